@@ -3,8 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.charts.data.influence import influence_frame, rulers
-from dpviz.ui.data import closer, query_controls, table_controls
+from dpviz.ui.data import closer, picture, query_controls, table_controls
 from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -30,20 +29,10 @@ with top:
     parts.head("data", said, ws.mode, looking.badges(ws, shown))
 with left:
     if query:
-        parts.chart(
-            rulers(
-                influence_frame(query),
-                axis_title=f"{query.noun_released}, more or fewer than ?",
-                hidden=f"exact {takeaways.number_word(query)}, not published",
-            ),
-            heading="The arrow is one person; noise will blur it",
-            reading=formulas.influence_reading(query),
-            alt=takeaways.plain_text(said.text),
-            key="influence",
-        )
+        picture.show(ws, query, shown, said)
     else:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
-parts.onward("data")
+    parts.onward("data")
 closer.look(ws, query)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer(footer_facts(ws, shown))

@@ -25,9 +25,9 @@ if done := controls.all_drawn(ws):
     hand_out.hand_out(ws, view.processing)
 held, query = ws.held, ws.statistic.query
 with top:
-    together, alone = account.joint(ws), account.independent(ws)
+    spent = account.joint(ws), account.independent(ws)
     sentence = takeaways.releases(
-        held, ws.family, view.confidence, query, together, alone, ws.values_of_tiers
+        held, ws.family, view.confidence, query, *spent, ws.values_of_tiers
     )
     parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
 left, right = st.columns([1.25, 1], gap="medium")
@@ -36,7 +36,7 @@ with left:
     if not done:
         hand_out.hand_out(ws, view.processing)
 with right:
-    pictures.meter_of(ws)
+    pictures.meter_of(ws, *spent)
     if frame is not None:
         pictures.last_draw_of(ws, frame)
 parts.onward("releases")

@@ -19,12 +19,13 @@ with right:
     parts.problem_of_last_act()
     closer.noise(ws)
 planned, query = ws.planned()[0], ws.statistic.query
-said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *account.plan(ws))
+spent = account.plan(ws)
+said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *spent)
 with top:
     parts.head("tiers", said, ws.mode, [parts.LOSSLESS, *looking.badges(ws)])
 with left:
     if planned:
-        picture.show(ws, planned, said)
+        picture.show(ws, planned, *spent, said)
     controls.remarks(ws, planned, problems)
 parts.onward("tiers")
 closer.look(ws, planned)

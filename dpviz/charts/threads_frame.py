@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import gaussian_right_guesses, half_width
+from dpviz.accounting import gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 
 GAUSSIAN = ADDITIVE["gaussian"]
 WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE = "who", "value", "sd", "half", "right", "above", "state"
@@ -67,7 +67,7 @@ def half_of(rho: float) -> float:
     >>> round(half_of(0.4), 2)
     2.19
     """
-    return half_width(GAUSSIAN, gaussian_level(rho, 1.0), ACCURACY_CONFIDENCE)
+    return usual_half_width(GAUSSIAN, gaussian_level(rho, 1.0))
 
 
 def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from dpviz.accounting import (
     rho_to_mu,
 )
 from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of, rounded_down
+from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
 
@@ -34,9 +35,28 @@ __all__ = [
     "at_level",
     "read_amount",
     "resolve",
+    "usual_half_width",
 ]
 
-ACCURACY_CONFIDENCE = 0.95  # of `Budget.half_width`
+ACCURACY_CONFIDENCE = 0.95  # of `usual_half_width`, which is what ± means on every page
+
+
+def usual_half_width(family: Family, level: float, step: float = 1.0) -> float:
+    """How far off 95 % of the numbers with this noise are at most, in units.
+
+    Args:
+        family: the noise family.
+        level: its noise level.
+        step: one whole step in units of the statistic.
+
+    Raises:
+        ParameterError: if the family has no such level.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> round(usual_half_width(FAMILIES["gaussian"], 1.0, step=10), 2)
+    19.6
+    """
+    return half_width(family, level, ACCURACY_CONFIDENCE) * step
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
@@ -141,7 +161,7 @@ def at_level(level: float, setting: Setting) -> Budget:
     (0.5, True)
     """
     promise = guarantee_of(setting.family)
-    accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE) * setting.step
+    accuracy = usual_half_width(setting.family, level, setting.step)
     loss, delta = promise.loss(level, setting), 0.0 if promise.pure else setting.delta
     rho: float | None = None
     mu: float | None = None

@@ -36,3 +36,6 @@ def amounts(kind: Kind) -> dict[str, str]:
         return dict(_EPSILONS)
     typed = {tier.name: tier.amount for tier in (*DEFAULT_TIERS, COUNCIL)}
     return {name: typed[name] for name in _EPSILONS}
+
+
+RHO = {name: float(typed) for name, typed in amounts("ρ").items()}

@@ -28,7 +28,8 @@ from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
-CONVOLVED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): all losses convolved (5.7)"
+BEST = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
+CONVOLVED = f"{BEST}: all losses convolved (5.7)"
 BY_MEAN = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.bridge.frame import HIGH95, LOW95, NOISE, Held, levels_between
+from dpviz.charts.bridge.frame import ENDS, HIGH95, LOW95, NOISE, Held, levels_between
 from dpviz.charts.labels import ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.bridge_law import release_law
@@ -81,7 +81,7 @@ def marginal_frame(held: Held) -> pd.DataFrame:
     rows = []
     for level in levels_between(held.bottom, held.top, 41):
         law = release_law(held.family, 0.0, None, 0.0, level, None)
-        ends = law.quantile(np.array([0.025, 0.975])) - held.family.mean(level)
+        ends = law.quantile(np.array(ENDS)) - held.family.mean(level)
         rows.append((held.noise(level), *(ends * held.step)))
     return pd.DataFrame(rows, columns=list(MARGINAL))
 
@@ -94,7 +94,7 @@ def share_inside(held: Held, errors: NDArray[np.float64]) -> tuple[float, float]
     drawn, theory = [], []
     for level, row in zip(world_levels(held), errors, strict=True):
         law = release_law(held.family, 0.0, None, 0.0, level, None)
-        low, high = law.quantile(np.array([0.025, 0.975]))
+        low, high = law.quantile(np.array(ENDS))
         mean = held.family.mean(level)
         drawn.append(np.mean((row + mean >= low - 1e-9) & (row + mean <= high + 1e-9)))
         edge = 1.0 if held.family.integer else 0.0

@@ -15,7 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.accounting import half_width, scheme_levels
+from dpviz.accounting import scheme_levels
 from dpviz.charts.collusion.frame import (
     DOUBLING,
     GLOBAL,
@@ -32,7 +32,7 @@ from dpviz.charts.labels import note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 from dpviz.words import NARROW, capitalised, decimals, fixed, plain, pm
 
 HALF = "half"
@@ -85,7 +85,7 @@ def prices_frame(plan: Plan, everybody: Sequence[Holder], tier: Holder) -> pd.Da
         try:
             levels = scheme_levels(losses, served, setting=plan.setting)
             level = float(levels[losses.index(tier.loss)])
-            half = half_width(family, level, ACCURACY_CONFIDENCE) * plan.setting.step
+            half = usual_half_width(family, level, plan.setting.step)
         except ParameterError:
             half = math.nan
         rows.append((scheme, half))

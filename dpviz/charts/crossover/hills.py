@@ -18,12 +18,8 @@ from dpviz.checks import probability
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
-HEIGHT, FIRST, ROW, LARGE = (
-    420,
-    0.2,
-    0.22,
-    20,
-)  # pixels; of the peak: where the bars lie below the hills
+HEIGHT, LARGE = 420, 20  # pixels, of the figure and of the words beside the bars
+FIRST, ROW = 0.2, 0.22  # of the peak: where the bars lie below the hills
 LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
 
 

@@ -12,18 +12,20 @@ from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.labels import note, signed, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.noise import ADDITIVE
-from dpviz.palette import GREY
+from dpviz.palette import GREY, rgba
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
-from dpviz.words import number, plain
+from dpviz.words import number, plain, pm, shorten
 
 INFLUENCE = ("group", "change")
 NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
 FEW = 6  # rows that are tall
 TALL, ROW = 66.0, 40.0  # pixels
+BAND = 0.36  # of a row
+HEAD_OF_ARROW, RAISED = 11.0, 13  # pixels
 HEAD = 53.0  # above the first row it says what "?" is, in pixels
-REACH, GAP = 2, 0.3  # of a ruler to either side, and of its opening, in largest moves
+REACH, GAP = 2, 0.16  # of a ruler to either side, and of its opening, in largest moves
 
 
 def influence_frame(query: Query) -> pd.DataFrame:
@@ -80,8 +82,10 @@ def _one_group(query: Query) -> float:
     return alone.sensitivity.linf * query.step
 
 
-def rulers(frame: pd.DataFrame, *, axis_title: str, hidden: str) -> go.Figure:
-    """An empty ruler per number, "?" in its middle, and an arrow as far as one person moves it.
+def rulers(
+    frame: pd.DataFrame, *, axis_title: str, hidden: str, noise: tuple[str, float] | None = None
+) -> go.Figure:
+    """A ruler per number, "?" in its middle, and an arrow as far as one person moves it.
 
     Of many numbers those that move are shown before those that do not. No number of the table is
     in the picture.
@@ -90,6 +94,8 @@ def rulers(frame: pd.DataFrame, *, axis_title: str, hidden: str) -> go.Figure:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
         axis_title: quantity and unit of the horizontal axis.
         hidden: what "?" stands for.
+        noise: whose noise is a pale band around each "?", and how far it reaches to either side,
+            in units of the axis; None: no band.
 
     Raises:
         ParameterError: if a column is missing.
@@ -108,6 +114,8 @@ def rulers(frame: pd.DataFrame, *, axis_title: str, hidden: str) -> go.Figure:
     marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change)]
     words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
     words += _changes(changes)
+    band = _band(rows, *noise) if noise else []
+    words += [_whose(noise[0], unit, noise[1])] if noise else []
     high = TALL if len(shown) <= FEW else ROW
     look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
     words.append(note(f"? = {plain(hidden)}", 0, -HEAD / high, **look))
@@ -126,7 +134,31 @@ def rulers(frame: pd.DataFrame, *, axis_title: str, hidden: str) -> go.Figure:
             "tickfont": {"size": 14},
         },
     }
-    return go.Figure(data=[*_rulers(rows, unit), *marks], layout=layout)
+    return go.Figure(data=[*band, *_rulers(rows, unit), *marks], layout=layout)
+
+
+def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
+    """How far noise carries each number, on either side of "?"."""
+    return [
+        go.Bar(
+            x=np.full(len(rows), 2 * half),
+            base=-half,
+            y=rows,
+            width=BAND,
+            orientation="h",
+            name="noise",
+            marker={"color": rgba(GREY, 0.2), "line": {"width": 0}},
+            hovertext=[f"{plain(whose)} will see a number {pm(half)} from ?."] * len(rows),
+            hoverinfo="text",
+        )
+    ]
+
+
+def _whose(whose: str, unit: float, half: float) -> dict[str, Any]:
+    """Whose noise the band is, above its left end on the first ruler."""
+    left = max(-half, -(REACH + 0.6) * unit)
+    look = {"yanchor": "bottom", "yshift": RAISED, "font": {"size": 13, "color": GREY}}
+    return note(f"noise of {plain(shorten(whose, 12))}", left, 0, **look)
 
 
 def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
@@ -173,7 +205,8 @@ def _moved(row: int, change: float) -> list[go.Scatter]:
         name="end" if change else "still",
         marker={
             "size": 15,
-            "symbol": "triangle-left" if change < 0 else "triangle-right",
+            "symbol": "arrow-wide",  # its tip is the point
+            "angle": -90 if change < 0 else 90,
             "opacity": 1.0 if change else 0.0,
         },
         hovertemplate=f"{sentence}<extra></extra>",
@@ -185,7 +218,7 @@ def _moved(row: int, change: float) -> list[go.Scatter]:
         y=[row, row],
         mode="lines",
         name="arrow",
-        line={"width": 4},
+        line={"width": 4, "backoff": HEAD_OF_ARROW},
         hoverinfo="skip",
     )
     return [arrow, mark]
@@ -198,7 +231,7 @@ def _changes(changes: NDArray[np.float64]) -> list[dict[str, Any]]:
         if change:
             whose = "" if words else "one person: "
             side = "right" if change < 0 else "left"
-            look = {"xanchor": side, "yanchor": "bottom", "yshift": 7, "font": {"size": 15}}
+            look = {"xanchor": side, "yanchor": "bottom", "yshift": RAISED, "font": {"size": 15}}
             words.append(note(f"{whose}<b>{signed(change)}</b>", GAP * change, row, **look))
     return words
 

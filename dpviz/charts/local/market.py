@@ -13,12 +13,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting import half_width
 from dpviz.charts.labels import PHONE, dotted, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 from dpviz.words import NARROW, number, plain, pm
 from dpviz.workspace.local.data_market import Stall
 from dpviz.workspace.local.data_market_typed import money, written
@@ -50,7 +49,7 @@ def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
     for sale in ledger.sales:
         style = stall.styles[sale.buyer]
         value = float(_value(market, sale.number, coordinate))
-        half = float(half_width(family, sale.level, ACCURACY_CONFIDENCE))
+        half = usual_half_width(family, sale.level)
         now = held[sale.buyer] == sale.epsilon
         row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
         price = ledger.terms.curve.price

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting import half_width
 from dpviz.charts.axes import log_range, log_ticks
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import Floats, require_columns
@@ -19,7 +18,7 @@ from dpviz.experiments.averaging import Attack, Measured
 from dpviz.local.averaging import attack_errors, weighted_half_width
 from dpviz.noise import Family
 from dpviz.palette import GREY
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.words import plain, pm, within
 
 MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF = (
@@ -66,7 +65,7 @@ def attack_frame(
         root = np.sqrt(found.value) if found else np.nan
         error = found.error / (2 * root) if found and root else np.nan
         near = [
-            float(half_width(family, min(levels[:k]), ACCURACY_CONFIDENCE)),
+            usual_half_width(family, min(levels[:k])),
             weighted_half_width(family, levels[:k], ACCURACY_CONFIDENCE),
         ]
         rows.append((k, np.sqrt(exact.lossless), np.sqrt(exact.weighted), root, error, *near))

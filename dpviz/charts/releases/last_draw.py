@@ -16,7 +16,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.accounting import half_width
 from dpviz.charts.labels import Floats, note
 from dpviz.charts.threads import BOTTOM, HEIGHT, STUB, TOP, threads
 from dpviz.charts.threads_frame import HELD, LARGE, QUANTILES, STRING, THREADS
@@ -24,7 +23,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 from dpviz.words import percent
 from dpviz.workspace.held import HeldTier
 
@@ -90,7 +89,7 @@ class LastDraw:
 
     def half(self, tier: HeldTier) -> float:
         """± of a tier, in units."""
-        return self.step * half_width(self.family, tier.level, ACCURACY_CONFIDENCE)
+        return usual_half_width(self.family, tier.level, self.step)
 
 
 def _raw(tier: HeldTier, place: int) -> float:

@@ -14,13 +14,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.accounting import half_width
 from dpviz.charts.labels import note, rule, tag
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.handout.report.bars import narrowest, place
 from dpviz.noise.family import Family
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 from dpviz.words import plain, pm, shorten, within
 from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.held import HeldTier
@@ -50,7 +49,7 @@ def clearances_frame(
     rows = [
         (
             t.name,
-            step * half_width(family, t.level, ACCURACY_CONFIDENCE),
+            usual_half_width(family, t.level, step),
             t.budget,
             right.value,
             right.said,

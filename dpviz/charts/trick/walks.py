@@ -70,7 +70,7 @@ def _across(ends: Sequence[float], strings: Sequence[String]) -> tuple[float, fl
     """Ends of the horizontal axis that hold all bands."""
     lows = [float(string["low"].min()) for string, _ in strings]
     highs = [float(string["high"].max()) for string, _ in strings]
-    return min(ends[0], *lows, ends[0]), max(ends[1], *highs, ends[1])
+    return min([ends[0], *lows]), max([ends[1], *highs])
 
 
 def _beside(

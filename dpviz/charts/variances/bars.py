@@ -9,13 +9,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import Setting
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import FACTOR, LEVEL, LOSSLESS, SCHEME, SCHEMES, of_scheme
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import usual_half_width
 from dpviz.words import capitalised, plain, pm, significant
 
 TIMES, HALF = "times", "half"
@@ -49,7 +48,7 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
     rows = []
     for scheme in SCHEMES:
         row = of_scheme(frame, scheme).iloc[place]
-        half = half_width(setting.family, float(row[LEVEL]), ACCURACY_CONFIDENCE) * setting.step
+        half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
         rows.append((scheme, float(row[FACTOR]) ** 0.5, half, int(row["slot"]), int(row["symbol"])))
     return pd.DataFrame(rows, columns=list(BARS))
 

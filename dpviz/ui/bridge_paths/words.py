@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 
-from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.bridge.frame import Pin
+from dpviz.charts.bridge.frame import ENDS, MIDDLE, QUANTILES, Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.parameters import exact
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Scene
@@ -48,7 +47,8 @@ def example_facts(shown: Scene) -> Facts:
 
 def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float, float]:
     """Ends of the 95 % interval and its middle, as people read them."""
-    low, middle, high = shown.held.read(law.quantile(np.array([0.025, 0.5, 0.975])), level).tolist()
+    found = law.quantile(np.array([*ENDS, QUANTILES[MIDDLE]]))
+    low, high, middle = shown.held.read(found, level).tolist()
     return low, middle, high
 
 
@@ -101,7 +101,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
 
 def _half(shown: Scene, level: float) -> float:
     """95 % of the noise of a level, in units of the statistic."""
-    return half_width(shown.held.family, level, ACCURACY_CONFIDENCE) * shown.held.step
+    return usual_half_width(shown.held.family, level, shown.held.step)
 
 
 def _between(shown: Scene, level: float) -> str:

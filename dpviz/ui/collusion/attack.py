@@ -120,16 +120,16 @@ def _squares(shown: View, found: Attack) -> None:
     columns = st.columns(2, gap="medium")
     each = ((LOSSLESS, found.lossless), (INDEPENDENT, found.independent))
     for column, (name, worlds) in zip(columns, each, strict=True):
-        count = round(1000 * asked.success(lossless=name == LOSSLESS))
+        right = asked.right(lossless=name == LOSSLESS)
         most = words.at_most(asked, name)
         simulated = f" {words.simulated(worlds)}" if worlds else ""
         with column:
             parts.chart(
-                guesses(guesses_frame(("by the releases", count - COIN, look, False))),
+                guesses(guesses_frame(("by the releases", right.count - COIN, look, False))),
                 heading="",
-                reading=f"**{name.capitalize()}: {most}{count} of 1,000 right**, {most}"
-                f"{count - 500} more than a coin.{simulated}",
-                alt=f"{name}: {most}{count} of 1,000 guesses are right, 500 of them by luck alone.",
+                reading=f"**{name.capitalize()}: {right.said} of 1,000 right**, {most}"
+                f"{right.count - COIN} more than a coin.{simulated}",
+                alt=f"{name}: {right.said} of 1,000 guesses are right, 500 of them by luck alone.",
                 key=f"collusion_squares_{name}",
             )
     st.caption(

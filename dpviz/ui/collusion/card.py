@@ -7,9 +7,9 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.card import Card, card_bars, risk_card
-from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS, persons
+from dpviz.charts.collusion.frame import INDEPENDENT, persons
 from dpviz.ui.collusion.controls import View
-from dpviz.ui.collusion.words import at_most, moves, sides
+from dpviz.ui.collusion.words import moves, sides
 from dpviz.ui.collusion.worlds import question
 from dpviz.ui.kit import controls, parts
 from dpviz.words import capitalised, clean, delta, join, within
@@ -108,10 +108,8 @@ def _rows(shown: View) -> tuple[tuple[str, str], ...]:
         ("People who collude", f"{shown.persons:,}"),
         ("Sees each number (95 % confidence)", near),
     ]
-    asked = question(shown)
-    right = round(1000 * asked.success(lossless=True))
-    said = f"{at_most(asked, LOSSLESS)}{right} of 1,000"
-    rows.append((f"Guesses {sides(shown).guess} right", said))
+    right = question(shown).right(lossless=True)
+    rows.append((f"Guesses {sides(shown).guess} right", f"{right.said} of 1,000"))
     rows.append(("A coin guesses right", "500 of 1,000"))
     return tuple(rows)
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.accounting import gaussian_right_guesses, right_guesses
-from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.collusion.frame import (
     INDEPENDENT,
     LOSSLESS,
@@ -24,7 +22,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_rho
+from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import counted
 
 
@@ -41,14 +39,13 @@ def right(shown: View, *, lossless: bool) -> Right:
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
         return right_of_rho(total)
     if asked.exact(lossless=lossless):
+        found = asked.right(lossless=lossless)
         cut = not lossless and len(asked.levels) < shown.persons
-        value = min(ALL * asked.success(lossless=lossless), float(ALL))
-        return Right(value=value, kind="at least" if cut else "exact")
+        return replace(found, kind="at least") if cut else found
     scheme = LOSSLESS if lossless else INDEPENDENT
     releases = 1 if lossless else shown.persons
     delta = 0.0 if plan.adds_exactly else min(1.0, releases * plan.setting.delta)
-    most = promised_advantage(plan.learned(held, scheme).value, delta)
-    return Right(value=right_guesses(most), kind="at most")
+    return right_of_epsilon(plan.learned(held, scheme).value, delta)
 
 
 def who(shown: View) -> str:
@@ -127,7 +124,7 @@ def prices_reading(shown: View, tier: Holder, everybody: int, per_tier: float) -
     most = shown.budget(plan.tiers[-1].loss)
     may = f"learn {most}"
     if plan.letter == "ρ":
-        may = f"get {gaussian_right_guesses(plan.tiers[-1].loss):.0f} guesses right"
+        may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
     text = f"± of {literal(tier.name)} holds 95 times in 100; {together} may {may}."
     if everybody > len(shown.plan.tiers) and math.isfinite(per_tier) and per_tier:
@@ -167,7 +164,7 @@ def leak_words(shown: View, leak: Leak | None) -> str:
     names = " and ".join(t.name for t in leak.tiers)
     who = f"the {counted(many)} readers of {names}" if len(leak.tiers) == 1 else names
     if shown.plan.letter == "ρ":
-        joint, meant = (gaussian_right_guesses(x) for x in (leak.joint, leak.meant))
-        return f"but {who} together guess right {joint:.0f} times, not {meant:.0f}"
+        joint, meant = (right_of_rho(x).said for x in (leak.joint, leak.meant))
+        return f"but {who} together guess right {joint} times, not {meant}"
     letter = shown.plan.letter
     return f"but {who} together learn {letter} = {loss(leak.joint)}, not {loss(leak.meant)}"

@@ -22,6 +22,7 @@ from dpviz.noise import ADDITIVE, Family
 from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit.state import Shelf
+from dpviz.workspace.guesses import ALL, Right
 
 SEED = 7  # of everything simulated here; it is public
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
@@ -76,6 +77,13 @@ class Question:
             return best_success(self.noise, self.held(lossless=lossless), self.moved)
         promise = self.promise(lossless=lossless)
         return (1 + promised_advantage(promise.epsilon, promise.delta)) / 2
+
+    def right(self, *, lossless: bool) -> Right:
+        """Right guesses of 1,000 by that test."""
+        return Right(
+            value=min(ALL * self.success(lossless=lossless), float(ALL)),
+            kind="exact" if self.exact(lossless=lossless) else "at most",
+        )
 
     def misses(self, alarms: ArrayLike, *, lossless: bool) -> NDArray[np.float64]:
         """Least share of misses at each share of false alarms, or a lower bound."""

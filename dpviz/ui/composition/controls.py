@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE, Bound
-from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.ui.composition import rows
 from dpviz.ui.kit import controls, parts
@@ -118,10 +117,8 @@ def view(
         limit, more = _limit(), _more(found)
     if more is None or at is None or len(found) < len(typed):
         return None
-    try:
-        every = totals(found, at)
-    except ParameterError as error:
-        parts.refusal(str(error))
+    every = parts.usable(lambda: totals(found, at))
+    if every is None:
         return None
     return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
 

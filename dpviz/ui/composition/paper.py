@@ -3,28 +3,16 @@
 Source: [BCT20] Figures 1 to 6; MATHEMATICS 5.8 to 5.10, 9.2, 13.3.
 """
 
-from dataclasses import dataclass
-
 import pandas as pd
 
 from dpviz import streams
 from dpviz.charts.paper.chart import paper_chart
 from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.paper import Figure, choose
 from dpviz.ui.kit.state import Shelf
 
 SIMULATED, SEED = 6, 7  # the figure that is drawn, and its public seed
 _LISTS = Shelf[pd.DataFrame]("composition_lists")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """What one figure is called and what it says."""
-
-    title: str
-    across: str
-    up: str
-    says: str
 
 
 FIGURES = {
@@ -76,23 +64,12 @@ FIGURES = {
 
 def shown() -> None:
     """One figure of the paper, chosen by its number."""
-    number = controls.selectbox(
-        "Figure",
-        list(FIGURES),
-        format_func=lambda n: f"Figure {n}: {FIGURES[n].title}",
-        key="composition_paper_figure",
-    )
-    figure = FIGURES[number]
-    frame = _simulated() if number == SIMULATED else paper_frame(number)
-    parts.chart(
-        paper_chart(frame, across=figure.across, up=figure.up),
-        heading=f"Figure {number}: {figure.title}",
-        reading=f"{figure.says} Settings, which are ours: {SETTING[number]}.",
-        alt=f"{figure.title}: {figure.up} over {figure.across}, a line for each way to count.",
-        key="composition_paper",
-    )
+    lines = "a line for each way to count"
+    choose(FIGURES, SETTING, _frame, paper_chart, lines=lines, key="composition_paper")
 
 
-def _simulated() -> pd.DataFrame:
-    """The sixth figure, drawn once for a visitor: made-up counts, always the same."""
+def _frame(number: int) -> pd.DataFrame:
+    """One figure; the sixth is drawn once for a visitor: made-up counts, always the same."""
+    if number != SIMULATED:
+        return paper_frame(number)
     return _LISTS.take("six", lambda: list_frame(rng=streams.teaching(SEED, SIMULATED)))

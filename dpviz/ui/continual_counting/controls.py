@@ -1,16 +1,15 @@
 """Controls of the page Continual counting: which stream, which tree, and who reads along."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from dpviz.accounting.tradeoff import promised_advantage, right_guesses
+from dpviz.accounting.conversions import rho_to_mu
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON
-from dpviz.planning.cast import COUNCIL, amounts
+from dpviz.planning.cast import COUNCIL, RHO, amounts
 from dpviz.planning.typed import whole
 from dpviz.ui.continual_counting.example import (
     HOURS,
@@ -23,10 +22,11 @@ from dpviz.ui.continual_counting.example import (
 from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import of_list, of_table
 from dpviz.ui.kit import controls, looking, panel, parts, press
-from dpviz.words import capitalised, join
+from dpviz.words import capitalised, join, rounded_down
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
-from dpviz.workspace.plan import NEWCOMERS
+from dpviz.workspace.guesses import right_of_epsilon
+from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
@@ -142,7 +142,7 @@ def harm(counting: Counting) -> None:
     tiers = counting.tiers() or counting.readers
     told = [
         f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
-        f"{math.ceil(right_guesses(promised_advantage(tier.loss, 0.0)))}"
+        f"{right_of_epsilon(tier.loss).count}"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
     one = "call was" if not counting.own else "person was"
@@ -164,7 +164,7 @@ def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
 def _join(ws: Workspace, one: Example) -> None:
     """A tier that comes later."""
     taken = {reader.name for reader, _ in one.everybody}
-    name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
+    name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
     text = controls.text_input(
         f"One more reader: {who}. Its budget ε",
@@ -191,7 +191,7 @@ def _join(ws: Workspace, one: Example) -> None:
 def newcomer_epsilon(ws: Workspace) -> str:
     """The council's budget as typed text: the largest ε that keeps its ρ, if the plan is in ρ."""
     if all(tier.kind == "ρ" for tier in ws.plan.tiers):
-        return f"{math.floor(1000 * math.sqrt(2 * float(amounts('ρ')[COUNCIL.name]))) / 1000:g}"
+        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 3):g}"  # ε-DP implies ε²/2-zCDP
     return amounts("ε")[COUNCIL.name]
 
 

@@ -130,16 +130,14 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
             key="counting_delta",
             help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. 1/T is a usual choice.",
         )
-    try:
-        return Paper(
+    return parts.usable(
+        lambda: Paper(
             tier=readers[place],
             steps=read_steps(steps),
             log_delta=math.log(DELTA.read(typed, where="δ")),
             in_rho=all(tier.kind == "ρ" for tier in ws.plan.tiers),
         )
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    )
 
 
 def read_steps(text: str) -> int:

@@ -53,8 +53,9 @@ def of_list() -> Stream | None:
         help="New events of each step, in order of time. They are your data: hidden from all "
         "pictures until a tier draws its noisy running count.",
     )
+    where = "One person moves the counts by at most"
     most = controls.text_input(
-        "One person moves the counts by at most",
+        where,
         "1",
         key="counting_typed_moved",
         help="c: at how many steps a person may be counted, times how often at each. Larger: more "
@@ -63,12 +64,6 @@ def of_list() -> Stream | None:
     if not text.strip():
         st.caption("Nothing is typed yet: paste a column of whole numbers.")
         return None
-    try:
-        counts = read_counts(text)
-        moved = whole(
-            most, where="One person moves the counts by at most", least=1, most=MOST_MOVED
-        )
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
-    return of_counts(counts, moved)
+    return parts.usable(
+        lambda: of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
+    )

@@ -133,13 +133,13 @@ def draft(ws: Workspace) -> Draft | None:
     """The terms that are typed for the next market; None where they cannot be used, and why."""
     value, noun, moves = _owner()
     curve, limit, family = _curve(), _limit(), ADDITIVE[_noise(ws)]
-    try:
+
+    def read() -> Draft:
         owner = read_owner(value, noun, moves)
         owner.numbers(family)
         return Draft(owner=owner, terms=terms_of(curve(), limit, owner, family))
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+
+    return parts.usable(read)
 
 
 def start_over(ws: Workspace, stall: Stall, found: Draft | None) -> None:

@@ -1,6 +1,5 @@
 """What the page Data market says: the take-away with its claims, readings, and the footer."""
 
-import math
 from fractions import Fraction
 
 from dpviz.accounting.composition import PURE
@@ -11,7 +10,7 @@ from dpviz.words import budget, capitalised, join, number, plain, shorten
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import question
+from dpviz.workspace.guesses import BEST, Right, question
 from dpviz.workspace.local.data_market import Stall, guesses
 from dpviz.workspace.local.data_market_typed import money, written
 from dpviz.workspace.takeaways import counted
@@ -45,15 +44,9 @@ ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
 SEPARATE = "each sold number, also that of an upgrade, has independent noise"
 MOST_DIGITS = 9  # of each of two values that stand at a bar
 GUESSED = "two values one change apart, equally likely beforehand"
-HOW_GUESSED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
 
 
-def right(guess: float) -> int:
-    """Right guesses of 1,000, rounded up."""
-    return min(1000, math.ceil(guess - 1e-9))
-
-
-def together(stall: Stall) -> tuple[float, float]:
+def together(stall: Stall) -> tuple[Right, Right]:
     """Right guesses of 1,000 after all purchases: here, and with independent noise."""
     ledger = stall.ledger
     best = [ledger.loss] if ledger.sales else []
@@ -75,9 +68,9 @@ def take_away(stall: Stall) -> str:
         many, who = capitalised(counted(len(ledger.held))), "they guess"
         text = f"{many} buyers paid me {paid} for {sold}, yet together know no more than "
         text += _best(stall)
-    guess = right(together(stall)[0])
+    here, _ = together(stall)
     return (
-        f"{text}: {who} “{asked_of(stall)}?” right at most {guess:,} times in 1,000 (a coin: 500)."
+        f"{text}: {who} “{asked_of(stall)}?” right {here.said} times in 1,000 (a coin: 500)."
         f"{_earlier(stall)}"
     )
 
@@ -126,9 +119,9 @@ def claims(stall: Stall) -> tuple[Claim, ...]:
         found.append(
             Claim(
                 what="right guesses of 1,000 with separate noise",
-                value=together(stall)[1],
+                value=together(stall)[1].value,
                 fixed=GUESSED,
-                method=f"{HOW_GUESSED}; independent losses convolved (MATHEMATICS 5.7)",
+                method=f"{BEST}; independent losses convolved (MATHEMATICS 5.7)",
                 assumes=SEPARATE,
                 kind="at most",
             )
@@ -161,9 +154,9 @@ def _of_the_market(stall: Stall, fixed: str) -> list[Claim]:
         ),
         Claim(
             what="right guesses of 1,000",
-            value=together(stall)[0],
+            value=together(stall)[0].value,
             fixed=f"{GUESSED}, Δ = {number(stall.owner.moves)}",
-            method=HOW_GUESSED,
+            method=BEST,
             kind="at most",
         ),
     ]
@@ -206,13 +199,13 @@ def holds(buyer: str, epsilon: str) -> str:
 
 def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
-    here, apart = map(right, together(stall))
+    here, apart = together(stall)
     asked = f"“{asked_of(stall)}?”"
     if max(map(len, asked_of(stall).split(" or "))) > MOST_DIGITS:
         asked = "which of two values?"
     return (
-        f"{asked} Right at most {here:,} times in 1,000",
-        f"right at most {apart:,} times in 1,000",
+        f"{asked} Right {here.said} times in 1,000",
+        f"right {apart.said} times in 1,000",
     )
 
 

@@ -3,33 +3,20 @@
 Source: [KHP15] Figures 1 to 3 and section 3; MATHEMATICS 14.1, 14.4.
 """
 
-from dataclasses import dataclass
-
 import pandas as pd
 
 from dpviz import streams
-from dpviz.charts.gradual.paper import FIGURES, SETTING, gradual_paper_chart, gradual_paper_frame
-from dpviz.ui.kit import controls, parts
+from dpviz.charts.gradual.paper import SETTING, gradual_paper_chart, gradual_paper_frame
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.paper import Figure, choose
 from dpviz.ui.kit.state import Shelf
 
 SEED = 7  # of the samples, public
 _FRAMES = Shelf[pd.DataFrame]("gradual_paper")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """What one figure is called and what it says."""
-
-    name: str
-    title: str
-    across: str
-    up: str
-    says: str
-
-
 SAID = {
     1: Figure(
-        name="Figure 1",
         title="Samples of the process",
         across="ε",
         up="noise",
@@ -37,7 +24,6 @@ SAID = {
         "it seems: their number depends on the ratio of the two ends alone.",
     ),
     2: Figure(
-        name="Figure 2",
         title="Noise that is smaller for plain ε-privacy",
         across="noise",
         up="density",
@@ -46,7 +32,6 @@ SAID = {
         "is not known to us.",
     ),
     3: Figure(
-        name="Figure 3",
         title="The second response, given the first",
         across="noise of the second response",
         up="density, or chance to stay",
@@ -71,20 +56,11 @@ def section() -> None:
         key="gradual_paper_shown",
     ):
         return
-    number = controls.selectbox(
-        "Figure of the paper",
-        FIGURES,
-        format_func=lambda n: f"{SAID[n].name}: {SAID[n].title}",
-        key="gradual_paper_figure",
-    )
-    figure = SAID[number]
-    frame = _FRAMES.take(
-        number, lambda: gradual_paper_frame(number, rng=streams.teaching(SEED, number))
-    )
-    parts.chart(
-        gradual_paper_chart(frame, across=figure.across, up=figure.up),
-        heading=f"{figure.name}: {figure.title}",
-        reading=f"{figure.says} Settings, which are ours: {SETTING[number]}.",
-        alt=f"{figure.title}: {figure.up} over {figure.across}, a line for each case.",
-        key="gradual_paper",
-    )
+    lines = "a line for each case"
+    choose(SAID, SETTING, _frame, gradual_paper_chart, lines=lines, key="gradual_paper")
+
+
+def _frame(number: int) -> pd.DataFrame:
+    """One figure, drawn once for a visitor."""
+    rng = streams.teaching(SEED, number)
+    return _FRAMES.take(number, lambda: gradual_paper_frame(number, rng=rng))

@@ -2,14 +2,13 @@
 
 import pandas as pd
 
-from dpviz.accounting.accuracy import half_width
 from dpviz.charts.gradual.frame import EXPECTED, SEEN
 from dpviz.gradual import LaplacePath
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.gradual_reports.controls import View
 from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.gradual import (
     BETWEEN,
@@ -66,7 +65,7 @@ def take_away(view: View | None) -> str:
 
 def reach(view: View, epsilon: float) -> float:
     """How far off 95 % of the numbers at a budget are at most."""
-    return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
+    return usual_half_width(view.one.family, view.one.level(epsilon))
 
 
 def exact(view: View) -> str:
@@ -216,9 +215,8 @@ def chances(view: View) -> Pieces:
 
 def law_alt(view: View) -> str:
     """The law in words."""
-    return "The chances of the next number, as a hill with a spike where it stays. " + next_release(
-        view
-    ).replace("\\", "")
+    hill = "The chances of the next number, as a hill with a spike where it stays. "
+    return hill + plain_text(next_release(view))
 
 
 def turn_heading(view: View) -> str:

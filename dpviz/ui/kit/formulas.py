@@ -7,7 +7,7 @@ Sources: MATHEMATICS 2.1 to 2.7, 3.1, 4.1.
 from collections.abc import Sequence
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.planning.budgets import Setting
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
 from dpviz.words import percent, pm, significant
@@ -16,14 +16,22 @@ from dpviz.workspace.takeaways import unit_words
 from dpviz.workspace.workspace import Workspace
 
 
-def influence_reading(query: Query) -> str:
-    """How to read the picture of the Data page."""
+def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
+    """How to read the picture of the Data page.
+
+    Args:
+        query: what is published.
+        sharpest: the tier whose noise is in the picture; none: "".
+        near: how near that tier comes, such as "within ±2.2 people".
+    """
     who = "one person more" if query.bounds.relation == "add/remove" else "one person for another"
     where = "" if len(query.labels) == 1 else ", here of the first group,"
-    return (
-        f"Arrow: what {who}{where} changes at most. "
-        "Random noise is added to each ? before it is published, and blurs such a step."
-    )
+    arrow = f"Arrow: what {who}{where} changes at most."
+    if not sharpest:
+        return f"{arrow} Random noise is added to each ? before it is published."
+    sure = f"{100 * ACCURACY_CONFIDENCE:g} times in 100"
+    who = f"{literal(sharpest)}, the sharpest tier"
+    return f"{arrow} Grey: {who}, will see each number {near}, {sure}."
 
 
 def sensitivity(query: Query) -> str:

@@ -62,9 +62,9 @@ WEAKLY_LOSSLESS: Badge = (
     "Comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "“Weakly lossless”: each tier sees what it would see alone. Together, tiers may see more than the least private "
-    "of them does, but nothing that could not be worked out from its noisy numbers before any were "
-    "hidden or rounded.",
+    "“Weakly lossless”: each tier sees what it would see alone. Together, tiers may see more than "
+    "the least private of them does, but nothing that could not be worked out from its noisy "
+    "numbers before any were hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (

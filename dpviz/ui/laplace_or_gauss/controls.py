@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.accounting import right_guesses
-from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
@@ -20,6 +18,7 @@ from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts
 from dpviz.words import budget, delta, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
@@ -127,7 +126,7 @@ def _promise(ws: Workspace) -> tuple[float, float]:
             "Of 1,000 guesses, right",
             EPSILONS,
             value=1.0,
-            format_func=lambda one: f"at most {_right(one):,}",
+            format_func=lambda one: right_of_epsilon(one).said,
             key="crossover_epsilon",
             help="Guesses about one person, of somebody who knows all the others. Further right: "
             "less noise, less private. Behind each step stands an ε, see “The fine print”.",
@@ -142,17 +141,13 @@ def _with_delta(ws: Workspace, epsilon: float) -> float:
     with st.expander("The fine print: ε and δ", icon=":material/tune:"):
         st.caption(f"{budget('ε', epsilon)} (epsilon; larger = less private)")
         log_delta = _delta(ws)
+    right = right_of_epsilon(epsilon, math.exp(log_delta))
     with said:
         st.caption(
-            f"Both kinds keep this promise: at most {_right(epsilon, math.exp(log_delta)):,} of "
+            f"Both kinds keep this promise: {right.said} of "
             "1,000 guesses about one person are right (a coin: 500)."
         )
     return log_delta
-
-
-def _right(epsilon: float, delta: float = 0.0) -> int:
-    """Guesses right of 1,000 at most."""
-    return math.ceil(right_guesses(float(promised_advantage(epsilon, delta))))
 
 
 def _own(ws: Workspace) -> tuple[Question, int]:

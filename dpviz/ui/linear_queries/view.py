@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from dpviz.accounting import JointLoss
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.linear.bars import DIGITS
 from dpviz.linear import Contribution
@@ -11,7 +10,7 @@ from dpviz.linear.comparison import Comparison, Way, typical_error
 from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.words import budget, significant
-from dpviz.workspace.guesses import right_by
+from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import Numbers
 from dpviz.workspace.linear.questions import Asked
@@ -21,8 +20,9 @@ from dpviz.workspace.linear.subject import Subject, most_words
 def guesses_at(family: Family, loss: str | float, delta: float) -> str:
     """Guesses right of 1,000 about one person at a budget; a coin: 500."""
     promise = guarantee_of(family)
-    own = delta if promise.with_delta else 0.0
-    return right_by(JointLoss(float(loss), own, promise.definition, "one release")).said
+    if promise.letter == "ρ":
+        return right_of_rho(float(loss)).said
+    return right_of_epsilon(float(loss), delta if promise.with_delta else 0.0).said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

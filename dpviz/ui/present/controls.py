@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.accounting import half_width
 from dpviz.charts.releases.frame import releases_frame
 from dpviz.charts.releases.single import one_tier_chart, span_of
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.state import field
@@ -24,10 +23,6 @@ from dpviz.workspace.workspace import Workspace
 NOBODY = "nobody else"
 BESIDE = 2  # lessons in a row
 _FILL = "fill_screen"
-_PLAIN = """<style>
-[data-testid="stHeader"] { display: none }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
-</style>"""
 
 
 def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
@@ -50,7 +45,7 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
             "Hide the menu", key=_FILL, help="F11 fills the whole display.", lasting=False
         )
     if is_filled():
-        st.html(_PLAIN)
+        parts.without_menu()
     return [t for name in (first, second) for t in held if t.name == name]
 
 
@@ -81,7 +76,7 @@ def title(ws: Workspace, chosen: Sequence[HeldTier]) -> str:
     if len(query.labels) > 1 or query.per_value > 1:
         return f"{chips[0]} sees {takeaways.counted(len(query.labels))} numbers"
     (value,) = releases_frame(query, chosen, ws.family, ACCURACY_CONFIDENCE)["value"]
-    half = query.step * half_width(ws.family, chosen[0].level, ACCURACY_CONFIDENCE)
+    half = usual_half_width(ws.family, chosen[0].level, query.step)
     return f"{chips[0]} sees {number(value, step=half)} {takeaways.unit_words(query)}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dpviz.accounting import JointLoss
 from dpviz.charts.releases.chart import ROWS_UP_TO, is_thinned, release_chart
 from dpviz.charts.releases.choice import Order, pick_groups
 from dpviz.charts.releases.frame import (
@@ -28,12 +29,12 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, clean, join, percent, shorten
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.takeaways import cost_words, counted, letter_of, loss_words, plain_text
+from dpviz.workspace.takeaways import cost_words, counted, letter_of, loss_words
 from dpviz.workspace.workspace import Workspace
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
@@ -145,10 +146,15 @@ def _before_the_first(ws: Workspace) -> None:
         parts.ladder(tiers[::-1], ws.family, ws.statistic.query, key="expected")
 
 
-def meter_of(ws: Workspace) -> None:
-    """What all releases together tell: max, not sum; before the first draw, of the whole plan."""
+def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
+    """What all releases together tell: max, not sum; before the first draw, of the whole plan.
+
+    Args:
+        ws: the workspace.
+        total: loss of all its releases together.
+        alone: what they would have cost if each had been drawn on its own.
+    """
     if ws.ledger:
-        total, alone = account.joint(ws), account.independent(ws)
         released, stops = account.spent(ws, total.definition)
     else:
         if not ws.planned()[0]:

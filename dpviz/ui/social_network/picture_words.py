@@ -126,9 +126,10 @@ def meter_alt(view: View) -> str:
 
 def attack_reading(view: View) -> str:
     """What the two lines say: harm in guesses."""
-    if view.right is None:
+    right = view.right
+    if right is None:
         return ""
-    here, apart = view.right
+    here, apart = right
     asked = literal(question(view.asked.value, float(view.asked.sensitivity)))
     return (
         f"Here the others add nothing to the best informed: asked “{asked}?”, {here.said} "

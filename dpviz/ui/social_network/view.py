@@ -128,7 +128,8 @@ class View:
         """The coalition by its budgets, the smallest first."""
         if self.coalition is None:
             return []
-        slots = {r.epsilon: self.styles[r.distance].slot for r in self.circle.rings}
+        styles = self.styles
+        slots = {ring.epsilon: styles[ring.distance].slot for ring in self.circle.rings}
         return [
             Share(
                 name=f"{count:,} at ε = {float(epsilon):g}",

@@ -3,7 +3,7 @@
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.social_network.view import View
-from dpviz.words import budget, join, number, percent, pm, shorten, visible, within
+from dpviz.words import budget, join, number, percent, shorten, visible, within
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -100,10 +100,8 @@ def _apart(view: View, found: Coalition) -> str:
 
 
 def _near(half: float, unit: str) -> str:
-    """How near, with its unit, on one line and safe for Markdown."""
-    if not half:
-        return literal(within(half))
-    return f"within {pm(half)}\u00a0{literal(unit)}".strip()
+    """How near, with its unit, safe for Markdown."""
+    return literal(within(half, unit))
 
 
 def _claims(view: View, found: Coalition, those: str) -> tuple[Claim, ...]:

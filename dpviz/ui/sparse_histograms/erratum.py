@@ -81,8 +81,8 @@ def _controls() -> Told | None:
     tau = _field("Threshold, in standard deviations of the noise", "1.5", "sparse_sd")
     epsilon = _field("ε at which δ is read", "2", "sparse_epsilon", EPSILON_HELP)
     st.caption("Larger ρ or ε: less private, less noise.")
-    try:
-        return told_of(
+    return parts.usable(
+        lambda: told_of(
             (
                 RHO.read(first, where="Budget of round 1"),
                 RHO.read(second, where="Budget of round 2"),
@@ -90,9 +90,7 @@ def _controls() -> Told | None:
             typed.number(tau, where="Threshold", example="1.5"),
             EPSILON.read(epsilon, where="ε"),
         )
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    )
 
 
 def told_of(rhos: tuple[float, float], deviations: float, epsilon: float) -> Told:

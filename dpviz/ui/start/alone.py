@@ -1,7 +1,5 @@
 """Screens 1 and 2 of the front page: an exact count, and one with noise."""
 
-from dataclasses import dataclass
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -9,12 +7,12 @@ from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.start.town import town, town_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import NO_STYLE
-from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.charts.two_hills import two_hills
 from dpviz.planning.cast import ILL, KNOWN, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import RIGHT, guess_claim, right
+from dpviz.ui.kit.notes import RIGHT, Report, guess_claim
 from dpviz.ui.start import words
-from dpviz.ui.start.town import RHO, TRUTH, drawn, ill
+from dpviz.ui.start.town import FOUR, drawn, ill
 from dpviz.workspace.guesses import COIN
 
 REACH = 9.0  # people to either side of the hills: the same for every blur
@@ -61,27 +59,9 @@ def count_side(frame: pd.DataFrame) -> Side:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """One number that the town may say, and how often it would come up either way.
-
-    Attributes:
-        rho: its budget; None: no noise.
-        said: the number.
-        hills: as `hills_frame` makes them.
-    """
-
-    rho: float | None
-    said: float
-    hills: pd.DataFrame
-
-
 def noise_frame(asked: Asked) -> Report:
     """The town's number with the blur that was chosen."""
-    rho = words.BLURS.get(asked.chosen)
-    heard = drawn(asked.draw).usual
-    said = next((heard[name] for name, each in RHO.items() if each == rho), TRUTH)
-    return Report(rho=rho, said=said, hills=hills_frame(rho, float(KNOWN)))
+    return FOUR.report(asked.chosen, drawn(asked.draw).usual)
 
 
 def noise_said(report: Report) -> str:
@@ -97,7 +77,7 @@ def noise_picture(report: Report) -> go.Figure:
         NO_STYLE,
         names=("<b>without</b><br>Maria", "<b>with</b><br>Maria"),
         says="the town says",
-        right=2 * COIN if report.rho is None else right(report.rho),
+        right=report.right,
         ticks=TICKS,
         reach=REACH,
     )
@@ -105,20 +85,17 @@ def noise_picture(report: Report) -> go.Figure:
 
 def noise_alt(report: Report) -> str:
     """The same in words."""
-    shape = "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
-    return f"Without Maria and with her: {shape}. The town says {number_of(report.said)}."
+    return f"Without Maria and with her: {report.shape}. The town says {number_of(report.said)}."
 
 
 def noise_side(report: Report) -> Side:
     """How often the insurer guesses right by it."""
-    if report.rho is None:
-        claim, count = words.sum_claim(ILL), 2 * COIN
-    else:
-        claim, count = guess_claim("by this number", report.rho), right(report.rho)
+    rho = report.rho
+    claim = words.sum_claim(ILL) if rho is None else guess_claim("by this number", rho)
     return Side(
         label=RIGHT,
-        value=f"{count:,}",
+        value=f"{report.right:,}",
         claims=(claim,),
-        guesses=guesses_frame(("by the number", count - COIN, None, False)),
-        caption=words.better_guess(report.said, report.rho),
+        guesses=guesses_frame(("by the number", report.right - COIN, None, False)),
+        caption=words.better_guess(report.said, rho),
     )

@@ -2,11 +2,10 @@
 
 from dpviz.charts.threads_frame import half_of
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen
+from dpviz.ui.kit.notes import COMPARE
 from dpviz.ui.start import alone, several, words
-from dpviz.ui.start.town import RHO
+from dpviz.ui.start.town import FOUR, RHO
 from dpviz.words import pm
-
-COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 
 LESSON = Lesson(
     file="start",
@@ -61,10 +60,10 @@ LESSON = Lesson(
             title="Usually, comparing notes pays",
             sentence="Each number has an error of its own; averaged, most of the errors "
             "cancel, and the truth shows through.",
-            frame=several.usual_frame,
+            frame=FOUR.usual_frame,
             picture=several.usual_picture,
-            alt=several.usual_alt,
-            side=several.usual_side,
+            alt=FOUR.usual_alt,
+            side=FOUR.usual_side,
             act=COMPARE,
             deeper=("variances", "what fresh noise for each costs"),
         ),
@@ -72,10 +71,10 @@ LESSON = Lesson(
             title="Here, it gains nothing",
             sentence="Each blurrier number hangs by a thread from a sharper one, so all four "
             "together know what audit knew alone.",
-            frame=several.here_frame,
+            frame=FOUR.here_frame,
             picture=several.here_picture,
-            alt=several.here_alt,
-            side=several.here_side,
+            alt=FOUR.here_alt,
+            side=FOUR.here_side,
             act=COMPARE,
             deeper=("collusion", "what a coalition learns"),
         ),

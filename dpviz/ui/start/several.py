@@ -1,117 +1,60 @@
 """Screens 3 to 6 of the front page: four numbers, what they say together, and a fifth."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.start.blurs import blurs
 from dpviz.charts.start.plucked import plucked
 from dpviz.charts.threads import number_of, threads
-from dpviz.charts.threads_frame import LARGE, Mark, half_of, string_frame, threads_frame
+from dpviz.charts.threads_frame import LARGE, Mark, string_frame, threads_frame
 from dpviz.planning.cast import ASKING, AUDIT, COUNCIL, ILL, MONTHS, STYLES
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import USUAL, right
+from dpviz.ui.kit.notes import Scene, right
 from dpviz.ui.start import words
 from dpviz.ui.start.town import COUNCIL_RHO, FOUR, PINS, RHO, Drawn, drawn
-from dpviz.words import pm
 
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)}
 WIDE = 5.0  # people: beyond that only every other tick has its number
 WHEN = dict(zip(ASKING, MONTHS, strict=True)) | {COUNCIL.name: COUNCIL.note}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """A frame, the draw it shows, and what was asked.
-
-    Attributes:
-        frame: the numbers, as `threads_frame` makes them.
-        drawn: the draw.
-        asked: what was asked.
-        string: bands in which the council's number may fall, as `string_frame` makes them.
-    """
-
-    frame: pd.DataFrame
-    drawn: Drawn
-    asked: Asked
-    string: pd.DataFrame | None = None
-
-
-def blurs_frame(asked: Asked) -> Scene:
+def blurs_frame(asked: Asked) -> Scene[Drawn]:
     """A number for each clearance, on no thread yet."""
     made = drawn(asked.draw)
     marks = [FOUR.mark(name, x) for name, x in made.usual.items()]
     return Scene(frame=threads_frame(marks, FOUR.truth), drawn=made, asked=asked)
 
 
-def blurs_picture(scene: Scene) -> go.Figure:
+def blurs_picture(scene: Scene[Drawn]) -> go.Figure:
     """Four blurred bars below the truth, and a number on each."""
     return blurs(scene.frame, ticks=TICKS)
 
 
-def blurs_alt(scene: Scene) -> str:
+def blurs_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     numbers = ", ".join(f"{n} {number_of(x)}" for n, x in scene.drawn.usual.items())
     return f"Below the true count, {ILL}, four blurred bars, wider further down: {numbers}."
 
 
-def blurs_side(scene: Scene) -> Side:
+def blurs_side(scene: Scene[Drawn]) -> Side:
     """Who gets which number."""
     return Side(lines=words.who_gets_what(scene.drawn), caption=words.CONE)
 
 
-def usual_frame(asked: Asked) -> Scene:
-    """Four numbers with independent noise; after comparing notes, what they come to."""
-    made = drawn(asked.draw)
-    return Scene(frame=FOUR.usual(made.usual, compared=asked.done), drawn=made, asked=asked)
-
-
-def usual_picture(scene: Scene) -> go.Figure:
+def usual_picture(scene: Scene[Drawn]) -> go.Figure:
     """Four threads to the truth."""
     remark = "" if scene.asked.done else "four threads lead<br>to the truth"
     return threads(scene.frame, ticks=TICKS, remark=remark)
 
 
-def usual_alt(scene: Scene) -> str:
-    """The same in words."""
-    alone, all_four = pm(half_of(RHO[AUDIT])), pm(half_of(FOUR.together(USUAL)))
-    so = f"Together they are within {all_four}" if scene.asked.done else "Each has its own error"
-    return f"Threads run from the true count to four numbers. {so}; audit’s is within {alone}."
-
-
-def usual_side(scene: Scene) -> Side:
-    """How much better one guesses by four numbers."""
-    return FOUR.usual_side(compared=scene.asked.done)
-
-
-def here_frame(asked: Asked) -> Scene:
-    """Four numbers, each hanging from the next sharper one."""
-    made = drawn(asked.draw)
-    return Scene(frame=FOUR.here(made.here, compared=asked.done), drawn=made, asked=asked)
-
-
-def here_picture(scene: Scene) -> go.Figure:
+def here_picture(scene: Scene[Drawn]) -> go.Figure:
     """One thread to the truth, and the others below it."""
     before, after = "one thread leads<br>to the truth", "together:<br>what audit<br>knew alone"
     return threads(scene.frame, ticks=TICKS, remark=after if scene.asked.done else before)
 
 
-def here_alt(scene: Scene) -> str:
-    """The same in words."""
-    who = "all four together" if scene.asked.done else "audit"
-    return (
-        "One thread runs from the true count to audit’s number; the other three hang from it, one "
-        f"below the other. Within {pm(half_of(RHO[AUDIT]))}: {who}."
-    )
-
-
-def here_side(scene: Scene) -> Side:
-    """How much better one guesses by four numbers: no better."""
-    return FOUR.here_side(compared=scene.asked.done)
-
-
-def council_frame(asked: Asked) -> Scene:
+def council_frame(asked: Asked) -> Scene[Drawn]:
     """Four numbers on a thread, and the council's between two of them: to come, or drawn."""
     made, done = drawn(asked.draw), asked.done
     above = dict(zip(RHO, ("", *RHO), strict=False))
@@ -126,7 +69,7 @@ def council_frame(asked: Asked) -> Scene:
     )
 
 
-def council_picture(scene: Scene) -> go.Figure:
+def council_picture(scene: Scene[Drawn]) -> go.Figure:
     """The string between two ringed numbers, and the ways in which it may hang."""
     numbers = scene.drawn.here.values()
     step = 1 if max(numbers) - min(numbers) < WIDE else 2
@@ -143,7 +86,7 @@ def council_picture(scene: Scene) -> go.Figure:
     )
 
 
-def council_alt(scene: Scene) -> str:
+def council_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     between = " and ".join(f"{name}’s number" for name in PINS)
     if scene.asked.done:
@@ -152,7 +95,7 @@ def council_alt(scene: Scene) -> str:
     return f"Faint strings between {between} show where the council’s number may fall."
 
 
-def council_side(scene: Scene) -> Side:
+def council_side(scene: Scene[Drawn]) -> Side:
     """What all know together, and who asked when."""
     done = scene.asked.done
     claim = words.everybody_claim(council=done)

@@ -14,6 +14,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.threads_frame import GAUSSIAN
+from dpviz.planning import cast
 from dpviz.planning.cast import (
     ASKING,
     AUDIT,
@@ -23,21 +24,17 @@ from dpviz.planning.cast import (
     PARTNERS,
     PEOPLE,
     PUBLIC,
+    RESEARCH,
     STYLES,
-    amounts,
 )
 from dpviz.ui.kit.notes import SEED, Holders, asked, session_on
 from dpviz.ui.kit.state import Shelf
 
 PLACES = 3  # a seed: who among the dots is ill
 STRINGS = 14  # ways in which the string may hang
-_BUDGETS = {name: float(typed) for name, typed in reversed(amounts("ρ").items())}
-COUNCIL_RHO = _BUDGETS[COUNCIL.name]
-RHO = {name: rho for name, rho in _BUDGETS.items() if name != COUNCIL.name}  # the sharpest first
+COUNCIL_RHO = cast.RHO[COUNCIL.name]
+RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
 TRUTH = float(ILL)
-FOUR = Holders(
-    rho=RHO, styles=STYLES, truth=(f"the truth: {ILL}", TRUTH), sharpest=AUDIT, shared=AUDIT
-)
 PINS = (PARTNERS, PUBLIC)  # whose numbers are around the council's
 
 
@@ -64,6 +61,17 @@ _DRAWN = Shelf[Drawn]("start_drawn")
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
     return _DRAWN.take(again, lambda: draw(SEED + again))
+
+
+FOUR = Holders(
+    rho=RHO,
+    styles=STYLES,
+    truth=(f"the truth: {ILL}", TRUTH),
+    top="the true count",
+    sharpest=AUDIT,
+    shared=AUDIT,
+    drawn=drawn,
+)
 
 
 def ill(maria: bool) -> list[bool]:

@@ -4,6 +4,7 @@ from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import ASKING, COUNCIL, ILL, KNOWN, MONTHS, STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.ui.kit import notes
 from dpviz.ui.kit.notes import HERE, guess_claim, joint
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.start.town import COUNCIL_RHO, RHO, Drawn
@@ -73,19 +74,14 @@ def who_gets_what(drawn: Drawn) -> tuple[str, ...]:
 
 def asking(drawn: Drawn, *, council: bool) -> tuple[str, ...]:
     """Who asked when, and got which number."""
-    rows = [
-        _asked(month, name, drawn.here[name], RHO[name])
+    heard = [
+        (month, name, STYLES[name], RHO[name], drawn.here[name])
         for month, name in zip(MONTHS, ASKING, strict=True)
     ]
     if council:
-        month = capitalised(COUNCIL.note)
-        rows.append(_asked(month, COUNCIL.name, drawn.council, COUNCIL_RHO))
-    return ("**In the order of asking**", "  \n".join(rows))
-
-
-def _asked(month: str, name: str, x: float, rho: float) -> str:
-    look = chip(name, STYLES[name])
-    return f"{month} · {look} **{literal(number_of(x))}** {pm(half_of(rho))}"
+        month, name = capitalised(COUNCIL.note), COUNCIL.name
+        heard.append((month, name, STYLES[name], COUNCIL_RHO, drawn.council))
+    return notes.asking(heard)
 
 
 def everybody_claim(*, council: bool) -> Claim:

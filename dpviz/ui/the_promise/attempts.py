@@ -118,7 +118,7 @@ def family_side(scene: Attempts) -> Side:
     """What four of one family lose."""
     one, _, four, _ = (round(right) for right in scene.groups[RIGHT])
     if not scene.asked.done:
-        return Side(label=words.RIGHT_OF_FOUR, value="?", caption=words.GROUPS)
+        return Side(label=words.RIGHT_OF_FOUR, value="?", caption=words.rows(one))
     chosen = scene.asked.chosen
     more = ("more about four people", four - one, None, False)
     return Side(

@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.promise.hills_frame import PEOPLE, RHO
 from dpviz.charts.promise.limits import CUT, ERROR, LIMIT, NOISE, best_limit
 from dpviz.charts.promise.loss import Line
 from dpviz.charts.promise.tricks import RIGHT as TRICK_RIGHT
 from dpviz.charts.promise.tricks import TRICK
+from dpviz.ui.kit.notes import EVEN, guess_claim
 from dpviz.ui.the_promise.town import RHO as PUBLIC_RHO
 from dpviz.ui.the_promise.town import Twin
 from dpviz.words.claims import Claim
 
 NOISY = f"Gaussian noise of ρ = {PUBLIC_RHO:g}"
-EVEN = "in and out equally likely before, the best method of guessing"
 
 
 def apart(twins: Sequence[Twin]) -> tuple[Claim, ...]:
@@ -68,13 +67,7 @@ def losses(line: Line) -> tuple[Claim, ...]:
 
 def guess(people: int, rho: float) -> Claim:
     """Why this many of 1,000 guesses are right about a group."""
-    who = "one person" if people == 1 else f"{people} people"
-    return Claim(
-        what=f"right guesses of 1,000 about {who}",
-        value=gaussian_right_guesses(rho),
-        fixed=EVEN,
-        method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6)",
-    )
+    return guess_claim("about one person" if people == 1 else f"about {people} people", rho)
 
 
 def groups(frame: pd.DataFrame) -> tuple[Claim, ...]:

@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import streams
-from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.promise.tables import WIDE
-from dpviz.charts.threads_frame import GAUSSIAN
-from dpviz.planning.cast import ILL, KNOWN, PEOPLE, PUBLIC, STYLES, amounts
-from dpviz.release import MultipleRelease
+from dpviz.planning import cast
+from dpviz.planning.cast import ILL, KNOWN, PEOPLE, PUBLIC, STYLES
+from dpviz.ui.kit.notes import asked, session_on
 from dpviz.ui.kit.state import Shelf
 
 FIRST, DRAWS = 287, 6  # seed of the first pair of numbers, and how many pairs there are
 SEATS = 3  # seed of where in the picture the people are
 HER = 11 * WIDE + 20  # where Maria is
-RHO = float(amounts("ρ")[PUBLIC])
+RHO = cast.RHO[PUBLIC]
 STYLE = STYLES[PUBLIC]
 FAMILY = (1, 2, 4, 8)  # people of groups that are all ill
 # Visits to the doctor within a year: how many of the people with high blood pressure have each.
@@ -71,12 +70,8 @@ def made() -> Town:
 
 def twin(seed: int) -> Twin:
     """Draw for both tables from sessions with one seed, and so with the same noise."""
-    level = gaussian_level(RHO, 1.0)
-    here, away = (
-        MultipleRelease([float(count)], GAUSSIAN, rng=streams.teaching(seed)).release(level)
-        for count in (ILL, KNOWN)
-    )
-    return Twin(here=float(here[0]), away=float(away[0]))
+    here, away = (asked(session_on(float(count), seed), RHO) for count in (ILL, KNOWN))
+    return Twin(here=here, away=away)
 
 
 def ill() -> NDArray[np.bool_]:

@@ -84,10 +84,9 @@ LETTERS = (
 )
 AS_IT_IS = "Grey: what a coin gets right. Blue: what the public number adds."
 TRICKED = (
-    "Squaring, and averaging with 310, an old guess, can be undone, so they keep what there was; "
-    "rounding and more noise lose some of it."
+    f"Squaring, and averaging with {OLD_GUESS}, an old guess, can be undone, so they keep what "
+    "there was; rounding and more noise lose some of it."
 )
-GROUPS = "Each row: the hills with and without the whole group. About one person, 588 are right."
 SQUARE = (
     "Twice as many people have four times the ρ. To hide whole families, make the promise to "
     "families: that takes more noise."
@@ -151,6 +150,14 @@ def letters(line: Line) -> tuple[str, ...]:
         f"The loss is **on average** at most **ρ** = {rho}, and large ones get rare fast.",
         f"Losses up to **the line** are covered: **ε** = {epsilon}.",
         f"**Beyond it** this much is left open: **δ** = {delta}. A farther line leaves less.",
+    )
+
+
+def rows(right: int) -> str:
+    """What the picture of groups shows, and its first number."""
+    return (
+        f"Each row: the hills with and without the whole group. About one person, {right} are "
+        "right."
     )
 
 

@@ -94,11 +94,12 @@ def limit_alt(limit: Limit) -> str:
 
 def limit_side(limit: Limit) -> Side:
     """The number that one should remember."""
-    return {QUESTIONS: _questions, BLUR: _blur, FRIENDS: _friends}[limit.which](limit.drawn)
+    if limit.which == BLUR:
+        return _blur(limit.drawn)
+    return _questions() if limit.which == QUESTIONS else _friends()
 
 
-def _questions(made: Drawn) -> Side:
-    del made
+def _questions() -> Side:
     one, two = RHO[AUDIT], notes.joint((RHO[AUDIT], RHO[AUDIT]), notes.USUAL)
     alone, joint = notes.right(one), notes.right(two)
     return Side(
@@ -136,8 +137,7 @@ def _blur(made: Drawn) -> Side:
     )
 
 
-def _friends(made: Drawn) -> Side:
-    del made
+def _friends() -> Side:
     alone, joint = notes.right(RHO[PUBLIC]), notes.joint((RHO[PUBLIC], RHO[AUDIT]), notes.HERE)
     right = notes.right(joint)
     return Side(

@@ -1,18 +1,17 @@
 """Screen 5 of the lesson on the trick: what can be asked before and after the truth is erased."""
 
+import math
 from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz import streams
 from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads import number_of
-from dpviz.charts.threads_frame import GAUSSIAN, half_of, hanging_frame, threads_frame
+from dpviz.charts.threads_frame import half_of, hanging_frame, threads_frame
 from dpviz.charts.trick.frame import strands_frame
 from dpviz.charts.trick.walks import String, sealed
 from dpviz.planning.cast import AUDIT, ILL, PARTNERS, PUBLIC
-from dpviz.release import MultipleRelease
 from dpviz.ui.kit import notes
 from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_trick.paths import TICKS, TRUTH, mark, sd
@@ -49,15 +48,14 @@ def seal_frame(asked: Asked) -> Sealed:
     """Four numbers, three who may ask later, and what a session would do for them."""
     made = drawn(asked.draw)
     here = made.here
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(notes.SEED, 0))
+    session = notes.session_on(float(ILL), notes.SEED, 0)
     for name in TIERS:
         session.release(level(name))
     if asked.done:
         session.seal(level(AUDIT))
     asks = {name: session.neighbours(level(name))[0] is not None for name in LATER}
-    infinite = float("inf")
     strings = {
-        COURT: hanging_frame(infinite, float(ILL), RHO[AUDIT], here[AUDIT]),
+        COURT: hanging_frame(math.inf, float(ILL), RHO[AUDIT], here[AUDIT]),
         NEW: hanging_frame(RHO[PARTNERS], here[PARTNERS], RHO[PUBLIC], here[PUBLIC]),
         PRESS: hanging_frame(RHO[PUBLIC], here[PUBLIC], RHO[PRESS]),
     }

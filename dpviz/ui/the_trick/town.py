@@ -19,13 +19,13 @@ from dpviz.palette import TierStyle
 from dpviz.planning import cast
 from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit.notes import SEED
+from dpviz.ui.kit.notes import SEED, session_on
 from dpviz.ui.kit.state import Shelf
 
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first
 COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
 # Who asks later are no tiers of the cast, but for the council, and do not look like them.
-RHO = {name: float(rho) for name, rho in cast.amounts("ρ").items()} | {COURT: 1.0, PRESS: 0.06}
+RHO = cast.RHO | {COURT: 1.0, PRESS: 0.06}
 STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 6)}
 STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through
 OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
@@ -69,7 +69,7 @@ def level(name: str) -> float:
 
 def draw(seed: int) -> Drawn:
     """Draw everything, from sessions below one seed."""
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(seed, 0))
+    session = session_on(float(ILL), seed, 0)
     free = _others(session, 0.0)
     session.release(level(RESEARCH))
     onward = _others(session, level(RESEARCH))

@@ -5,6 +5,7 @@ import math
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import ASKING, MONTHS
+from dpviz.ui.kit.notes import asking
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.the_trick.town import ORDERS, RHO, STYLE, TIERS
 from dpviz.words import number, pm
@@ -53,14 +54,11 @@ def readers() -> tuple[str, ...]:
 
 def arrivals(here: dict[str, float], names: tuple[str, ...], to_come: str = "") -> tuple[str, ...]:
     """Who asked when, and got which number."""
-    rows = [
-        f"{month} · {chip(name, STYLE[name])} "
-        + ("asks" if name == to_come else f"**{literal(number_of(here[name]))}**")
-        + f" {pm(half_of(RHO[name]))}"
+    return asking(
+        (month, name, STYLE[name], RHO[name], None if name == to_come else here[name])
         for name, month in zip(ASKING, MONTHS, strict=True)
         if name in names
-    ]
-    return ("**In the order of asking**", "  \n".join(rows))
+    )
 
 
 def way(top: str, foot: str) -> float:

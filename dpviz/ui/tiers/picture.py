@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from dpviz import words
+from dpviz.accounting import JointLoss
 from dpviz.charts.tiers.clearances import TOGETHER, clearances, clearances_frame
 from dpviz.planning.tiers import PlannedTier
 from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
-from dpviz.workspace import account, takeaways
+from dpviz.words.markdown import plain_text
 from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
@@ -18,35 +19,46 @@ HERE, FRESH = "together, here", "fresh noise for each"
 MEAN = " The mean is the sum over the rows."
 
 
-def show(ws: Workspace, planned: Sequence[PlannedTier], said: Said) -> None:
-    """The picture; nothing is drawn for it."""
+def show(
+    ws: Workspace, planned: Sequence[PlannedTier], joint: JointLoss, alone: JointLoss, said: Said
+) -> None:
+    """The picture; nothing is drawn for it.
+
+    Args:
+        ws: the workspace.
+        planned: its tiers.
+        joint: loss of all of them together.
+        alone: what independent releases would cost.
+        said: the take-away.
+    """
     query = ws.statistic.query
     rights = [right_at(p.budget) for p in planned]
     frame = clearances_frame(ws.values_of_tiers, rights, ws.family, query.step)
     parts.chart(
-        clearances(frame, together(ws, rights), noun=query.noun_released),
+        clearances(frame, together(ws, rights, joint, alone), noun=query.noun_released),
         heading="The sharper a tier sees, the better it guesses about one person",
-        reading=_reading(ws) + (MEAN if query.per_value > 1 else ""),
-        alt=takeaways.plain_text(said.text),
+        reading=_reading(joint) + (MEAN if query.per_value > 1 else ""),
+        alt=plain_text(said.text),
         key="clearances",
     )
 
 
-def _reading(ws: Workspace) -> str:
+def _reading(joint: JointLoss) -> str:
     """What the letter of the budgets means, and what is guessed."""
-    letter = letter_of(account.plan(ws)[0])
+    letter = letter_of(joint)
     return (
         f"{letter} is the budget: larger means sharper, and more right guesses about whether one "
         "given person is in the table. A forecast: nothing has been released."
     )
 
 
-def together(ws: Workspace, rights: Sequence[Right]) -> pd.DataFrame | None:
+def together(
+    ws: Workspace, rights: Sequence[Right], joint: JointLoss, alone: JointLoss
+) -> pd.DataFrame | None:
     """What all tiers learn together, here and with fresh noise for each; None if that is one.
 
     Columns `TOGETHER`.
     """
-    joint, alone = account.plan(ws)
     if joint.value == alone.value or not rights:
         return None
     here, fresh = right_by(joint), right_by(alone)

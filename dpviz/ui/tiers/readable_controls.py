@@ -14,7 +14,6 @@ from dpviz.charts.tiers.readable import (
     shown_groups,
     shown_places,
 )
-from dpviz.errors import ParameterError
 from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
@@ -37,10 +36,8 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with right:
         text, limit = _asked(query)
-    try:
-        typed = read_sizes(text, query.labels)
-    except ParameterError as error:
-        parts.refusal(str(error))
+    typed = parts.usable(lambda: read_sizes(text, query.labels))
+    if typed is None:
         return
     tiers = [
         (p.name, p.budget.half_width, style.slot, style.symbol)

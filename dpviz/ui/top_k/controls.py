@@ -3,7 +3,6 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.planning import typed
 from dpviz.queries import Count
@@ -55,7 +54,7 @@ def scene(ws: Workspace) -> Scene | None:
         asked = _asked(ws, known, example, of, fold)
     if asked is None or (example is None and of is None):
         return None
-    return _scene(ws, asked, example, of, fold)
+    return parts.usable(lambda: _scene(ws, asked, example, of, fold))
 
 
 def _known() -> bool:
@@ -74,19 +73,19 @@ def _known() -> bool:
 def _scene(
     ws: Workspace, asked: Asked, example: Example | None, of: Source | None, fold: DeltaGenerator
 ) -> Scene | None:
-    """The mechanism, and what it found."""
-    try:
-        best = asked.choose()
-        with fold:
-            choice = best.named(_mechanism(best))
-        if not asked.whole:
-            st.caption(HARDENED)
-        if of is not None:
-            return own.scene(ws, of, asked, best, choice)
-        return scenes.example_scene(example, asked, best, choice) if example else None
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    """The mechanism, and what it found.
+
+    Raises:
+        ParameterError: one sentence with what to ask for instead.
+    """
+    best = asked.choose()
+    with fold:
+        choice = best.named(_mechanism(best))
+    if not asked.whole:
+        st.caption(HARDENED)
+    if of is not None:
+        return own.scene(ws, of, asked, best, choice)
+    return scenes.example_scene(example, asked, best, choice) if example else None
 
 
 def _mechanism(best: Choice) -> str:

@@ -1,8 +1,5 @@
 """Screens 1 to 3 of the lesson on trust: what one phone sends, and what a thousand send."""
 
-from dataclasses import dataclass
-
-import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.guesses import guesses_frame
@@ -10,18 +7,17 @@ from dpviz.charts.local.trust import YES_NO, crowd
 from dpviz.charts.local.trust_frame import crowd_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.threads_frame import LARGE, half_of, threads_frame
-from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.charts.two_hills import two_hills
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import RIGHT, guess_claim, right
+from dpviz.ui.kit.notes import RIGHT, Report, Scene, guess_claim
 from dpviz.ui.trust_grows import words
-from dpviz.ui.trust_grows.marks import TICKS, Scene
-from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, YES, drawn
+from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, TICKS, Drawn, drawn
 from dpviz.words import number, pm
 from dpviz.workspace.guesses import COIN
 
 
-def phone_frame(asked: Asked) -> Scene:
+def phone_frame(asked: Asked) -> Scene[Drawn]:
     """Her answer on her phone, and the hospital’s number once it is sent."""
     made = drawn(asked.draw)
     heard = FOUR.mark(HOSPITAL)
@@ -30,13 +26,13 @@ def phone_frame(asked: Asked) -> Scene:
     return Scene(frame=threads_frame([heard], FOUR.truth), drawn=made, asked=asked)
 
 
-def phone_picture(scene: Scene) -> go.Figure:
+def phone_picture(scene: Scene[Drawn]) -> go.Figure:
     """A thread from her answer through the wall of her phone to the hospital."""
     wall = ("stays on her phone", "leaves her phone")
     return threads(scene.frame, ticks=TICKS, wall=wall, guesses=False)
 
 
-def phone_alt(scene: Scene) -> str:
+def phone_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     heard = "nothing yet"
     if scene.asked.done:
@@ -44,35 +40,15 @@ def phone_alt(scene: Scene) -> str:
     return f"Above a line, on her phone: her answer, yes or 1. Below it the hospital has {heard}."
 
 
-def phone_side(scene: Scene) -> Side:
+def phone_side(scene: Scene[Drawn]) -> Side:
     """A collector against her own phone."""
     lines = words.sent(scene.drawn)
     return Side(lines=lines if scene.asked.done else lines[:2], caption=words.CONE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """One number that she may send, and how often it would come up either way.
-
-    Attributes:
-        rho: its budget; None: no noise.
-        who: whose blur it is.
-        sent: the number.
-        hills: as `hills_frame` makes them.
-    """
-
-    rho: float | None
-    who: str
-    sent: float
-    hills: pd.DataFrame
-
-
 def report_frame(asked: Asked) -> Report:
     """Her report with the blur that was chosen."""
-    rho = words.BLURS.get(asked.chosen)
-    who = next((name for name, each in RHO.items() if each == rho), HOSPITAL)
-    x = YES if rho is None else drawn(asked.draw).here[who]
-    return Report(rho=rho, who=who, sent=x, hills=hills_frame(rho))
+    return FOUR.report(asked.chosen, drawn(asked.draw).here)
 
 
 def report_said(report: Report) -> str:
@@ -84,46 +60,46 @@ def report_picture(report: Report) -> go.Figure:
     """Two hills, and the number."""
     return two_hills(
         report.hills,
-        report.sent,
-        STYLE[report.who],
+        report.said,
+        STYLE[report.who or HOSPITAL],
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
-        right=2 * COIN if report.rho is None else right(report.rho),
+        right=report.right,
         ticks=YES_NO,
     )
 
 
 def report_alt(report: Report) -> str:
     """The same in words."""
-    shape = "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
-    return f"If no and if yes: {shape}. She sends {number_of(report.sent)}."
+    return f"If no and if yes: {report.shape}. She sends {number_of(report.said)}."
 
 
 def report_side(report: Report) -> Side:
     """How often one guesses right by it."""
-    count = 2 * COIN if report.rho is None else right(report.rho)
     return Side(
         label=RIGHT,
-        value=f"{count:,}",
+        value=f"{report.right:,}",
         claims=() if report.rho is None else (guess_claim(f"the {report.who}", report.rho),),
-        guesses=guesses_frame(("by her number", count - COIN, STYLE[report.who], False)),
-        caption=words.better_guess(report.sent, report.rho),
+        guesses=guesses_frame(
+            ("by her number", report.right - COIN, STYLE[report.who or HOSPITAL], False)
+        ),
+        caption=words.better_guess(report.said, report.rho),
     )
 
 
-def crowd_scene(asked: Asked) -> Scene:
+def crowd_scene(asked: Asked) -> Scene[Drawn]:
     """The mean report of Maria, her street, her quarter and the town."""
     made = drawn(asked.draw)
     groups = [(name, size) for name, size, _ in GROUPS]
     return Scene(frame=crowd_frame(made.crowd, groups), drawn=made, asked=asked)
 
 
-def crowd_picture(scene: Scene) -> go.Figure:
+def crowd_picture(scene: Scene[Drawn]) -> go.Figure:
     """The more people, the higher and the narrower."""
     return crowd(scene.frame, STYLE[HOSPITAL], asked=scene.asked.done)
 
 
-def crowd_alt(scene: Scene) -> str:
+def crowd_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     one, _, _, most = scene.frame["half"]
     return (
@@ -132,7 +108,7 @@ def crowd_alt(scene: Scene) -> str:
     )
 
 
-def crowd_side(scene: Scene) -> Side:
+def crowd_side(scene: Scene[Drawn]) -> Side:
     """How many have high blood pressure, by their reports."""
     label, caption = "High blood pressure, of 1,000 people", words.crowd(asked=scene.asked.done)
     if not scene.asked.done:

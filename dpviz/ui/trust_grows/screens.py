@@ -2,11 +2,10 @@
 
 from dpviz.charts.threads_frame import half_of
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen
+from dpviz.ui.kit.notes import COMPARE
 from dpviz.ui.trust_grows import alone, several, words
-from dpviz.ui.trust_grows.town import HOSPITAL, RHO
+from dpviz.ui.trust_grows.town import FOUR, HOSPITAL, RHO
 from dpviz.words import pm
-
-COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 
 LESSON = Lesson(
     file="trust_grows",
@@ -56,10 +55,10 @@ LESSON = Lesson(
             title="Trust differs",
             sentence="Her doctor gets a sharper number than a far clinic; with fresh noise for "
             "each, comparing notes reveals more.",
-            frame=several.usual_frame,
+            frame=FOUR.usual_frame,
             picture=several.usual_picture,
-            alt=several.usual_alt,
-            side=several.usual_side,
+            alt=FOUR.usual_alt,
+            side=FOUR.usual_side,
             act=COMPARE,
             deeper=("variances", "what fresh noise for each costs"),
         ),
@@ -67,10 +66,10 @@ LESSON = Lesson(
             title="Here, comparing gains nothing",
             sentence="Each blurrier number hangs by a thread from a sharper one: all four know "
             "what the doctor knew alone.",
-            frame=several.here_frame,
+            frame=FOUR.here_frame,
             picture=several.here_picture,
-            alt=several.here_alt,
-            side=several.here_side,
+            alt=FOUR.here_alt,
+            side=FOUR.here_side,
             act=COMPARE,
             deeper=("collusion", "what a coalition learns"),
         ),

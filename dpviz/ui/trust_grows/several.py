@@ -6,17 +6,10 @@ import plotly.graph_objects as go
 
 from dpviz.charts.local.trust import YES_NO
 from dpviz.charts.threads import number_of, threads
-from dpviz.charts.threads_frame import (
-    COMPARED,
-    LARGE,
-    half_of,
-    string_frame,
-    threads_frame,
-)
+from dpviz.charts.threads_frame import COMPARED, LARGE, string_frame, threads_frame
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import HERE, USUAL, right
+from dpviz.ui.kit.notes import HERE, USUAL, Scene, right
 from dpviz.ui.trust_grows import words
-from dpviz.ui.trust_grows.marks import TICKS, Scene
 from dpviz.ui.trust_grows.town import (
     CITY,
     DOCTOR,
@@ -25,21 +18,16 @@ from dpviz.ui.trust_grows.town import (
     HOSPITAL,
     RHO,
     STYLE,
+    TICKS,
     TRUSTED_RHO,
+    Drawn,
     drawn,
 )
-from dpviz.words import pm
 
 OLD, NEXT = "its old one", "trusted more"
 
 
-def usual_frame(asked: Asked) -> Scene:
-    """Four numbers with independent noise; after comparing notes, what they come to."""
-    made = drawn(asked.draw)
-    return Scene(frame=FOUR.usual(made.usual, compared=asked.done), drawn=made, asked=asked)
-
-
-def usual_picture(scene: Scene) -> go.Figure:
+def usual_picture(scene: Scene[Drawn]) -> go.Figure:
     """Four threads to the truth."""
     alone, joint = right(RHO[DOCTOR]), right(FOUR.together(USUAL))
     remark = "four threads lead<br>to the truth"
@@ -48,25 +36,7 @@ def usual_picture(scene: Scene) -> go.Figure:
     return threads(scene.frame, ticks=TICKS, remark=remark)
 
 
-def usual_alt(scene: Scene) -> str:
-    """The same in words."""
-    alone, all_four = pm(half_of(RHO[DOCTOR])), pm(half_of(FOUR.together(USUAL)))
-    so = f"Together they are within {all_four}" if scene.asked.done else "Each has its own error"
-    return f"Threads run from her answer to four numbers. {so}; the doctor’s is within {alone}."
-
-
-def usual_side(scene: Scene) -> Side:
-    """How much better one guesses by four numbers."""
-    return FOUR.usual_side(compared=scene.asked.done)
-
-
-def here_frame(asked: Asked) -> Scene:
-    """Four numbers, each hanging from the next sharper one."""
-    made = drawn(asked.draw)
-    return Scene(frame=FOUR.here(made.here, compared=asked.done), drawn=made, asked=asked)
-
-
-def here_picture(scene: Scene) -> go.Figure:
+def here_picture(scene: Scene[Drawn]) -> go.Figure:
     """One thread to the truth, and the others below it."""
     joint = right(FOUR.together(HERE))
     remark = "one thread leads<br>to the truth"
@@ -75,21 +45,7 @@ def here_picture(scene: Scene) -> go.Figure:
     return threads(scene.frame, ticks=TICKS, remark=remark)
 
 
-def here_alt(scene: Scene) -> str:
-    """The same in words."""
-    who = "all four together" if scene.asked.done else "the doctor"
-    return (
-        "One thread runs from her answer to the doctor’s number; the other three hang from it, one "
-        f"below the other. Within {pm(half_of(RHO[DOCTOR]))}: {who}."
-    )
-
-
-def here_side(scene: Scene) -> Side:
-    """How much better one guesses by four numbers: no better."""
-    return FOUR.here_side(compared=scene.asked.done)
-
-
-def growth_frame(asked: Asked) -> Scene:
+def growth_frame(asked: Asked) -> Scene[Drawn]:
     """Three numbers, the far clinic’s, and a sharper one for it: to come, or drawn."""
     made, done = drawn(asked.draw), asked.done
     others = {DOCTOR: "", HOSPITAL: DOCTOR, CITY: FAR if done else HOSPITAL}
@@ -106,7 +62,7 @@ def growth_frame(asked: Asked) -> Scene:
     return Scene(frame=frame, drawn=made, asked=asked, string=string)
 
 
-def growth_picture(scene: Scene) -> go.Figure:
+def growth_picture(scene: Scene[Drawn]) -> go.Figure:
     """The string between the hospital’s number and the city clinic’s."""
     remark = "the truth is up there,<br>and not needed"
     ticks = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO
@@ -120,7 +76,7 @@ def growth_picture(scene: Scene) -> go.Figure:
     )
 
 
-def growth_alt(scene: Scene) -> str:
+def growth_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     between = "between the hospital’s number and the city clinic’s"
     if scene.asked.done:
@@ -128,7 +84,7 @@ def growth_alt(scene: Scene) -> str:
     return f"Four numbers on a thread; bands {between} show where a new number may fall."
 
 
-def growth_side(scene: Scene) -> Side:
+def growth_side(scene: Scene[Drawn]) -> Side:
     """How much better the far clinic guesses, and who asked when."""
     done = scene.asked.done
     before, after = right(RHO[FAR]), right(TRUSTED_RHO)

@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
+from dpviz.charts.local.trust import YES_NO
 from dpviz.charts.local.trust_frame import Crowd
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.palette import TierStyle
@@ -32,14 +33,8 @@ STYLE = {
     "far clinic": TierStyle(1, 10),
 }
 DOCTOR, HOSPITAL, CITY, FAR = RHO
-FOUR = Holders(
-    rho=RHO,
-    styles=STYLE,
-    truth=("her answer: yes", YES),
-    sharpest="the doctor",
-    shared="the hospital",
-)
 TRUSTED_RHO = 0.25  # of the far clinic, once Maria trusts it more
+TICKS = {-4.0: "−4", -2.0: "−2", **YES_NO, 3.0: "3", 5.0: "5"}  # of the numbers' axis
 ORDER = (HOSPITAL, FAR, DOCTOR, CITY)  # as they ask
 # The first of these people is Maria; how many of them have high blood pressure.
 GROUPS = (
@@ -73,6 +68,17 @@ _DRAWN = Shelf[Drawn]("trust_drawn")
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
     return _DRAWN.take(again, lambda: draw(FIRST + again))
+
+
+FOUR = Holders(
+    rho=RHO,
+    styles=STYLE,
+    truth=("her answer: yes", YES),
+    top="her answer",
+    sharpest="the doctor",
+    shared="the hospital",
+    drawn=drawn,
+)
 
 
 def answers() -> np.ndarray[tuple[int], np.dtype[np.float64]]:

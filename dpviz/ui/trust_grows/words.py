@@ -3,8 +3,7 @@
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import MONTHS, PEOPLE
-from dpviz.ui.kit.notes import HERE, guess_claim, joint
-from dpviz.ui.kit.parts import chip
+from dpviz.ui.kit.notes import HERE, asking, guess_claim, joint
 from dpviz.ui.trust_grows.town import (
     CITY,
     FAR,
@@ -117,17 +116,13 @@ def crowd(*, asked: bool) -> str:
 
 def arrivals(drawn: Drawn, *, trusted: bool) -> tuple[str, ...]:
     """Who asked when, and got which number."""
-    rows = [
-        f"{month} · {chip(name, STYLE[name])} **{literal(number_of(drawn.here[name]))}** "
-        f"{pm(half_of(RHO[name]))}"
+    heard = [
+        (month, name, STYLE[name], RHO[name], drawn.here[name])
         for month, name in zip(MONTHS, ORDER, strict=True)
     ]
     if trusted:
-        rows.append(
-            f"Today · {chip(FAR, STYLE[FAR])} **{literal(number_of(drawn.trusted))}** "
-            f"{pm(half_of(TRUSTED_RHO))}"
-        )
-    return ("**In the order of asking**", "  \n".join(rows))
+        heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, drawn.trusted))
+    return asking(heard)
 
 
 def growth(*, trusted: bool) -> str:

@@ -1,11 +1,7 @@
 """What separate releases would cost one tier of the plan: sentence, claims, and how to read it."""
 
-import math
-
 import pandas as pd
 
-from dpviz.accounting import gaussian_right_guesses, right_guesses
-from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.variances.bars import HALF, TIMES, digits_of
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
@@ -14,6 +10,7 @@ from dpviz.ui.variances.words import held_by
 from dpviz.words import join, pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
 READING = (
     "Left part: noise that is needed anyway; right part: what this way adds. ± holds for 95 "
@@ -84,11 +81,10 @@ def harm(shown: Ladder) -> tuple[str, str]:
     """How often all tiers together guess right about one person, and under which promise."""
     setting, joint = shown.setting, shown.tiers[-1].budget
     if shown.letter == "ρ" and setting.family.shape == NORMAL:
-        right = f"{gaussian_right_guesses(joint):.0f} of 1,000"
+        right = f"{right_of_rho(joint).said} of 1,000"
     else:
         delta = setting.delta if shown.promise.with_delta else 0.0
-        most = math.ceil(right_guesses(float(promised_advantage(joint, delta))))
-        right = f"≤ {most:,} of 1,000"
+        right = f"≤ {right_of_epsilon(joint, delta).count:,} of 1,000"
     return right, (
         "Guesses about one person, from the numbers of all tiers together; a coin: 500. All four "
         "ways promise the same."

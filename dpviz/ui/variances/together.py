@@ -37,7 +37,7 @@ from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.variances import job
 from dpviz.ui.variances.measure import SEED
 from dpviz.words import capitalised, join, percent, significant
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
@@ -231,7 +231,7 @@ def _picture(ws: Workspace, shown: Together) -> None:
         reading=f"{written} on {shown.sample.repetitions:,} draws of the real sampler, tiers asked "
         "for in random orders, on numbers that are all 0: no data is touched. Stronger colour: "
         "more noise in common.",
-        alt=f"Matrix of {n} by {n} tiers, least noisy first. {verdict(shown)}".replace("\\", ""),
+        alt=f"Matrix of {n} by {n} tiers, least noisy first. {plain_text(verdict(shown))}",
         key="covariance",
     )
     words, icon, colour, sentence = WITHIN if shown.check.passed else OUTSIDE

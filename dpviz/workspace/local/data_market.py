@@ -21,7 +21,7 @@ from dpviz.local.prices import PriceCurve
 from dpviz.noise import ADDITIVE, Array, Family
 from dpviz.palette import TierStyle
 from dpviz.streams import Mode
-from dpviz.workspace.guesses import right_between
+from dpviz.workspace.guesses import Right, right_between
 
 SEED = 903  # of 9,000 one of 27 whose first five numbers all differ and can be told apart
 MOST_VALUES = 20
@@ -192,14 +192,14 @@ def families(mode: Mode) -> tuple[str, ...]:
     )
 
 
-def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> float:
+def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> Right:
     """How often, of 1,000 times, an attacker tells two values apart by independent numbers.
 
     Two values of the owner that differ by Δ₁ in one number, equally likely beforehand; the best
     guess, rounded up. No number: a coin.
 
-    >>> round(guesses(OFFER, [Fraction(1)]), 3)  # 1000 (1 - e^(-1/2) / 2)
+    >>> round(guesses(OFFER, [Fraction(1)]).value, 3)  # 1000 (1 - e^(-1/2) / 2)
     696.735
     """
     levels = [terms.level(epsilon) for epsilon in epsilons]
-    return right_between(terms.family, terms.sensitivity, levels, sum(epsilons, Fraction(0))).value
+    return right_between(terms.family, terms.sensitivity, levels, sum(epsilons, Fraction(0)))

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz import checks, streams
-from dpviz.accounting import half_width
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
 from dpviz.local.averaging import AttackErrors, attack_errors, weighted_half_width
@@ -25,7 +24,7 @@ from dpviz.local.trust import Together, Trust
 from dpviz.noise import ADDITIVE, Family
 from dpviz.parameters import plain
 from dpviz.planning import typed
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -209,7 +208,7 @@ class Circle:
             levels=levels,
             together=together,
             errors=attack_errors(self.family, levels),
-            half_width=half_width(self.family, min(levels), ACCURACY_CONFIDENCE),
+            half_width=usual_half_width(self.family, min(levels)),
             separate=weighted_half_width(self.family, levels, ACCURACY_CONFIDENCE),
         )
 
@@ -281,7 +280,7 @@ class Circle:
                     epsilon=epsilon,
                     level=level,
                     answer=float(answers[0]),  # type: ignore[arg-type]
-                    half_width=half_width(self.family, level, ACCURACY_CONFIDENCE),
+                    half_width=usual_half_width(self.family, level),
                     error=self.family.variance(level) ** 0.5,
                 )
             )

@@ -71,9 +71,17 @@ def test_arrows_run_from_the_question_mark_as_far_as_one_person_moves_a_number(c
     pd.testing.assert_frame_equal(frame, before)
 
 
+def test_a_pale_band_of_noise_is_as_wide_as_it_is_said_to_be():
+    fig = rulers(moves(1.0, 0.0), axis_title="people", hidden="count", noise=("audit", 2.2))
+    (band,) = named(fig, "noise")
+    assert (band.base, band.x.tolist(), band.y.tolist()) == (-2.2, [4.4, 4.4], [0, 1])
+    assert [n.x for n in fig.layout.annotations if n.text == "noise of audit"] == [-2.2]
+
+
 def test_up_down_and_still_differ_without_colour():
     fig = rulers(moves(-1.0, 1.0, 0.0), axis_title="people", hidden="exact count")
-    assert [end.marker.symbol for end in named(fig, "end")] == ["triangle-left", "triangle-right"]
+    ends = [(end.marker.symbol, end.marker.angle) for end in named(fig, "end")]
+    assert ends == [("arrow-wide", -90), ("arrow-wide", 90)]  # left, right
     assert [n.text for n in fig.layout.annotations if "?" not in n.text] == [
         "one person: <b>−1</b>",
         "<b>+1</b>",
@@ -212,7 +220,9 @@ def test_kept_rows_are_bars_with_their_numbers():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_only_text(name):
-    harmless(rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name))
+    harmless(
+        rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name, noise=(name, 1.0))
+    )
     styles = looks([name])[name]
     tiers = [(name, 5.0, styles.slot, styles.symbol)]
     harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))

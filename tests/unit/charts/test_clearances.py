@@ -10,6 +10,7 @@ from dpviz.charts.tiers.clearances import TOGETHER, clearances, clearances_frame
 from dpviz.charts.tiers.least_sizes import least_sizes
 from dpviz.errors import ParameterError
 from dpviz.ui.tiers.picture import together
+from dpviz.workspace import account
 from dpviz.workspace.guesses import right_at
 from dpviz.workspace.workspace import Workspace
 from tests.figure_frames import HOSTILE, texts
@@ -34,7 +35,7 @@ def marks(fig, name):
 def plan_of(ws):
     rights = [right_at(p.budget) for p in ws.planned()[0]]
     frame = clearances_frame(ws.values_of_tiers, rights, ws.family, ws.statistic.query.step)
-    return frame, together(ws, rights)
+    return frame, together(ws, rights, *account.plan(ws))
 
 
 def test_the_cast_from_the_sharpest_down_with_max_beside_sum():

@@ -217,7 +217,7 @@ def test_more_noise_is_a_smaller_budget():
 def test_guesses_about_a_group_are_the_overlap_of_its_hills(people, worlds):
     said = side(5)
     who = "one person" if people == 1 else f"{people} people"
-    right = claimed(said, f"right guesses of 1,000 about {who}")
+    right = claimed(said, f"right guesses of 1,000, about {who}")
     assert right == pytest.approx(overlap(town.RHO, people), rel=1e-7)
     moved = worlds.number - worlds.there + people * worlds.there  # all come, or none
     hit = 1000 * np.mean((moved > KNOWN + people / 2) == worlds.there)

@@ -168,7 +168,7 @@ def test_hostile_names_stay_literal_in_every_sentence():
         *everything(takeaways.data(query)),
         *everything(takeaways.view(ws.values_of_tiers, ws.family, 0.95, ws.statistic.query)),
         formulas.plan(ws.planned()[0], ws.setting, query),
-        formulas.influence_reading(query),
+        formulas.influence_reading(query, BAD[1], "within ±2"),
     ]
     for text in texts:
         assert name not in text
