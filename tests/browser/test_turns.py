@@ -5,7 +5,7 @@ import io
 
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, download, go, harden, on_screen, open_page, settled
+from tests.browser.driving import download, go, harden, on_screen, open_page, settled
 from tests.conftest import full_run
 from tests.serving import running_app
 
