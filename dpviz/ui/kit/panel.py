@@ -21,8 +21,10 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.packing import file_name
 from dpviz.workspace.sessions import Asking
+from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
+SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 
 
@@ -62,12 +64,38 @@ def draw(
             )
 
 
+def rest(verb: str, waiting: int, total: int) -> str:
+    """What the button of all tiers that have drawn nothing says.
+
+    >>> rest("Show", 4, 4), rest("Draw", 2, 4), rest("Show", 1, 4), rest("Show", 0, 4)
+    ('Show all four tiers', 'Draw the other two tiers', 'Show the last tier', 'All tiers are shown')
+    """
+    if not waiting:
+        return f"All tiers are {SHOWN[verb]}"
+    if waiting == 1:
+        return f"{verb} the {'last' if total > 1 else 'only'} tier"
+    return f"{verb} {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
+
+
 def draw_rest(
-    waiting: Sequence[str], act: Callable[..., object], *, key: str, width: Width = "stretch"
+    waiting: Sequence[str],
+    act: Callable[..., object],
+    *,
+    key: str,
+    label: str,
+    width: Width = "stretch",
 ) -> None:
-    """One button for all tiers that have drawn nothing yet."""
+    """One button for all tiers that have drawn nothing yet.
+
+    Args:
+        waiting: their names.
+        act: draws the releases of tiers, by their names.
+        key: of the button.
+        label: what the button says; see `rest`.
+        width: of the button.
+    """
     press.button(
-        "Draw all that remain",
+        label,
         act,
         *waiting,
         key=key,
