@@ -27,7 +27,7 @@ def count(tab: Page, name: str) -> int:
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("Council will get a number within ±\u202f3.6")
+    expect(head).to_contain_text("council, will get a number within ±\u202f3.6")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'way').length === 5")
     slider = tab.get_by_role("slider").first
     slider.focus()
@@ -48,7 +48,7 @@ def test_slider_strings_draw(tab, app_url):
 @full_run
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
-    tab.get_by_text("Another kind of noise").click()
+    tab.get_by_text("Settings for specialists").click()
     choose(tab, "Noise", "Laplace")
     shown = example_scene(Example("laplace"))
     law = shown.held.law(1 / 0.75)
