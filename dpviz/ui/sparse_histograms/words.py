@@ -157,7 +157,8 @@ def guesses(shown: Scene) -> str:
         f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees"
         for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
     ]
-    return f"Right of 1,000 guesses about one person: no more than about {join(each)} (a coin: 500)."
+    most = f"no more than about {join(each)}"
+    return f"Right of 1,000 guesses about one person: {most} (a coin: 500)."
 
 
 def reading(shown: Scene) -> str:
