@@ -25,7 +25,7 @@ NAMES = {  # what the way is called, and what it does
     "independent": ("Independent", "fresh noise for each tier"),
     "doubling": ("Doubling", "a few releases, each with twice the last budget"),
 }
-HALVES = 3  # digits of ±, rounded up: it is multiplied
+DIGITS = 3  # of what is multiplied, and of ±, which is rounded up
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
 
@@ -54,21 +54,6 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
     return pd.DataFrame(rows, columns=list(BARS))
 
 
-def digits_of(frame: pd.DataFrame) -> int:
-    """As many digits as tell apart how many times the noise each way needs: two, or three.
-
-    Args:
-        frame: columns `BARS`.
-
-    >>> digits_of(pd.DataFrame({"times": [1.0, 1.73, 1.5]}))
-    2
-    >>> digits_of(pd.DataFrame({"times": [1.0, 1.58, 1.62]}))
-    3
-    """
-    many, few = (frame[TIMES].map(lambda times, n=n: significant(times, n)) for n in (3, 2))
-    return 2 if few.nunique() == many.nunique() else 3
-
-
 def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     """Draw a bar for each way; shorter is better.
 
@@ -85,8 +70,8 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     [(0.0, 1.0), (1.0, 1.732)]
     """
     require_columns(frame, *BARS)
-    rows, digits = list(enumerate(frame.to_dict("records"))), digits_of(frame)
-    texts = [_ends(row, unit, digits) for _, row in rows]
+    rows = list(enumerate(frame.to_dict("records")))
+    texts = [_ends(row, unit) for _, row in rows]
     wide = max(pixels(times, LARGE, bold=True) + pixels(off) for times, off in texts)
     reach = float(frame[TIMES].max()) / (1 - min((wide + 12) / PHONE, 0.6))
     bottom = len(rows) - 0.36
@@ -116,7 +101,7 @@ def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
             line={"color": ink, "width": THICK},
             hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: {significant(times)} times the "
             f"standard deviation of lossless release;<br>95 % of the numbers are within "
-            f"{pm(row[HALF], HALVES)} {plain(unit)}.",
+            f"{pm(row[HALF], DIGITS)} {plain(unit)}.",
             hoverinfo="text",
         )
         for x, ink in ends
@@ -131,8 +116,8 @@ def _words(row: dict[Any, Any], y: int, times: str, off: str) -> list[dict[str, 
     return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
 
 
-def _ends(row: dict[Any, Any], unit: str, digits: int) -> tuple[str, str]:
+def _ends(row: dict[Any, Any], unit: str) -> tuple[str, str]:
     """How many times, and how far off that is; its unit only once."""
     after = plain(unit, 14) if row[SCHEME] == LOSSLESS else ""
-    off = f"  {pm(row[HALF], HALVES, after)}"
-    return f"× {significant(row[TIMES], digits)}", off
+    off = f"  {pm(row[HALF], DIGITS, after)}"
+    return f"× {significant(row[TIMES], DIGITS)}", off

@@ -236,7 +236,7 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
 def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> str:
     """What to notice in the picture: two sentences."""
     if shown.held.holds(asked.budget.level):
-        more = "The bands pinch where a number is held: whatever is drawn later passes through it."
+        more = "The bands close where a number is drawn: whatever comes later passes through it."
     elif law is None:
         more = "Nothing is drawn above the sharpest number that is held."
     elif not count:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dpviz.charts.variances.bars import HALF, HALVES, TIMES, digits_of
+from dpviz.charts.variances.bars import DIGITS, HALF, TIMES
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
@@ -30,15 +30,15 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     if len(shown.tiers) == 1:
         return f"With one tier every way is the same: add a tier to see what {name} would pay."
     ours, worst = _row(bars, LOSSLESS), _row(bars, dearest(frame, place).compared)
-    times, digits = worst[TIMES], digits_of(bars)
+    times = worst[TIMES]
     if shown.promise.with_delta:
-        times = rounded_up(times, digits)
+        times = rounded_up(times, DIGITS)
     off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
         unit = literal(shown.noun)
-        off = f" ({pm(worst[HALF], HALVES, unit)} instead of {pm(ours[HALF], HALVES)})"
+        off = f" ({pm(worst[HALF], DIGITS, unit)} instead of {pm(ours[HALF], DIGITS)})"
     return (
-        f"Separate releases with the same protection need up to {significant(times, digits)} times "
+        f"Separate releases with the same protection need up to {significant(times, DIGITS)} times "
         f"the noise for {name}{off}; lossless releases need no extra noise for any tier."
     )
 
@@ -95,8 +95,7 @@ def harm(shown: Ladder) -> tuple[str, str]:
 def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
     """The bars in words."""
     each = [
-        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], digits_of(bars))} times, "
-        f"{pm(row[HALF], HALVES)}"
+        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], DIGITS)} times, {pm(row[HALF], DIGITS)}"
         for row in bars.to_dict("records")
     ]
     return (
