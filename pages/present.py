@@ -22,8 +22,11 @@ with screen:
     parts.bare_head(controls.title(ws, chosen) if chosen else page("present").question, sentence)
     if chosen:
         controls.pictures(ws, chosen)
-    elif controls.go_to_releases():
-        st.switch_page(path("releases"))
+    else:
+        if controls.go_to_releases():
+            st.switch_page(path("releases"))
+        controls.sample()
 if not controls.is_filled():
     controls.lectures()
-    parts.onward("present")
+    if chosen:
+        parts.onward("present")

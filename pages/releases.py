@@ -21,8 +21,6 @@ query_controls.choose_statistic(ws)
 looking.warn(ws, ws.statistic)
 view = controls.ask(ws)
 parts.problem_of_last_act()
-if done := controls.all_drawn(ws):
-    hand_out.hand_out(ws, view.processing)
 held, query = ws.held, ws.statistic.query
 with top:
     spent = account.joint(ws), account.independent(ws)
@@ -33,15 +31,15 @@ with top:
 left, right = st.columns([1.25, 1], gap="medium")
 with left:
     frame = pictures.chart_of(ws, held, view)
-    if not done:
-        hand_out.hand_out(ws, view.processing)
+    if held:
+        parts.onward("releases")
 with right:
+    hand_out.hand_out(ws, view.processing)
     pictures.meter_of(ws, *spent)
-    if frame is not None:
-        pictures.last_draw_of(ws, frame)
-parts.onward("releases")
 parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
 if frame is not None:
+    last = partial(pictures.last_draw_of, ws, frame)
+    parts.look_closer("How was the last number drawn?", last, key="last")
     table = partial(pictures.numbers_of, frame)
     parts.look_closer("The same numbers as a table", table, key="numbers")
 if ws.ledger:

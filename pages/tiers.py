@@ -27,7 +27,7 @@ with left:
     if planned:
         picture.show(ws, planned, *spent, said)
     controls.remarks(ws, planned, problems)
-parts.onward("tiers")
+    parts.onward("tiers")
 closer.look(ws, planned)
 parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
 parts.footer(footer_facts(ws))

@@ -152,21 +152,6 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     return released, [max(0.0, stops[0] - losses[0]), *stops]
 
 
-def forecast(ws: Workspace) -> tuple[list[Spent], list[float]]:
-    """What the tiers of the plan would spend, before anything is drawn, most private first.
-
-    Returns:
-        As of `spent`.
-    """
-    planned, made = _once(ws)
-    styles = [ws.plan.style_of(p.name) for p in planned]
-    expected = [
-        Spent(name=p.name, loss=p.budget.loss, slot=style.slot, symbol=style.symbol)
-        for p, style in zip(planned, styles, strict=True)
-    ]
-    return expected, [0.0, *_one_after_another(ws, made)]
-
-
 def _one_after_another(
     ws: Workspace, made: Sequence[ReleaseEvent], earlier: int = 0
 ) -> list[float]:

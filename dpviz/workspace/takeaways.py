@@ -203,9 +203,8 @@ def tiers(
         "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    last = held[-1]
-    same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
-    knows += f", as {literal(last.name)} alone" if same else ""
+    if no_more := _no_better(held, joint):
+        return Said(f"{said}. {everyone} together guess {no_more}.", (*claims, about, usual))
     text = (
         f"{said}. {everyone} together guess right about one person {knows}; with fresh noise for "
         f"each, {fresh.said} (a coin: {COIN})."
@@ -238,18 +237,30 @@ def releases(
         will = range_of_tiers(planned, family, confidence, query, "will see")
         claims = accuracy_claims(planned, family, confidence, query)
         return Said(f"Nothing is released yet. {will}: draw them in any order.", claims)
-    said = f"{range_of_tiers(shown, family, confidence, query)}."
+    said = range_of_tiers(shown, family, confidence, query)
+    if len(shown) > 1 and {t.name for t in planned} == {t.name for t in shown}:
+        said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"
     claims = accuracy_claims(shown, family, confidence, query)
     guessed, apart = replace(right_by(total), kind="at most"), right_by(alone)
     claims += (guessed.claim("right guesses by all together", loss_words(total)),)
     who = "All together guess" if len(shown) > 1 else "An attacker guesses"
-    text = f"{said} {who} right about one person {guessed.said} times in 1,000"
+    if no_more := _no_better(shown, total):
+        usual = apart.claim("right guesses with fresh noise for each", loss_words(alone))
+        return Said(f"{said}; together they guess {no_more}.", (*claims, usual))
+    text = f"{said}. {who} right about one person {guessed.said} times in 1,000"
     if total.value == alone.value:
         return Said(f"{text} (a coin: {COIN}).", claims)
     return Said(
         f"{text}; with fresh noise for each, {apart.said} (a coin: {COIN}).",
         (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone))),
     )
+
+
+def _no_better(held: Sequence[HeldTier], joint: JointLoss) -> str:
+    """That all together guess no better than the least private tier, where their loss is its."""
+    last = held[-1]
+    same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
+    return f"no better than {literal(last.name)} alone" if same and len(held) > 1 else ""
 
 
 def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:

@@ -56,17 +56,13 @@ def _rest(whole: float, part: float) -> float:
     return whole - part if whole - part > 1e-9 * whole else 0.0
 
 
-def meter(
-    frame: pd.DataFrame, *, limit: float | None = None, right: tuple[str, str] | None = None
-) -> go.Figure:
+def meter(frame: pd.DataFrame) -> go.Figure:
     """Draw the two rows "lossless" and "independent", with their totals at their ends.
 
     Args:
         frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
             (on the axis of the privacy loss), slot, symbol (slot 0: earlier sessions), label (the
             name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
-        limit: the most that everything together may cost, in the currency of the frame; a line.
-        right: how many of 1,000 guesses are right, in words, for each of the two rows.
 
     Raises:
         ParameterError: a column or one of the two rows is missing.
@@ -75,7 +71,7 @@ def meter(
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
     >>> [note.text for note in fig.layout.annotations][::2], fig.data[0].width[0]
-    (['here: only the largest counts', 'fresh noise for each: they add up'], np.float64(0.44))
+    (['here: only the largest matters', 'fresh noise for each: they add up'], np.float64(0.44))
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -83,25 +79,23 @@ def meter(
         raise ParameterError('the frame lacks a row: pass both "lossless" and "independent"')
     letter = plain(frame["letter"].iloc[0])
     totals = [float(part["total"].iloc[0]) for part in parts]
-    losses = [_total(text, letter) for text in aligned(totals)]
-    texts = list(right or losses)
-    reach = max(_reach(frame), limit or 0.0)
+    texts = [_total(text, letter) for text in aligned(totals)]
     reserve = min((max(pixels(text, TOTAL, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
-    ends = [max(_reach(parts[0]), limit or 0.0), _reach(parts[1])]
+    ends = [_reach(part) for part in parts]
     earlier = "earlier + " if bool((frame["slot"] == 0).any()) else ""
     layout: dict[str, Any] = {
         "barmode": "overlay",
         "height": HEIGHT,
         "margin": {"t": 4, "b": 4, "l": 0},
-        "annotations": _texts(texts, ends, earlier=earlier, losses=losses if right else ()),
-        "xaxis": {"range": (0, reach / (1 - reserve)), "visible": False, "fixedrange": True},
+        "annotations": _texts(texts, ends, earlier=earlier),
+        "xaxis": {
+            "range": (0, _reach(frame) / (1 - reserve)),
+            "visible": False,
+            "fixedrange": True,
+        },
         "yaxis": {"visible": False, "range": (-1.4, 0.64), "fixedrange": True},
     }
-    if limit is not None:
-        at = {"xref": "x", "x0": limit, "x1": limit, "yref": "y", "y0": -0.26, "y1": 0.26}
-        layout["shapes"] = [{"type": "line", **at, "line": {"width": 2, "dash": "3px 2px"}}]
-        layout["annotations"] += [note("limit", limit, -0.26, xanchor="right", yanchor="top")]
-    bars = [_nested(parts[0], letter, losses[0]), _end_to_end(parts[1], letter, losses[1])]
+    bars = [_nested(parts[0], letter, texts[0]), _end_to_end(parts[1], letter, texts[1])]
     return go.Figure(data=bars, layout=layout)
 
 
@@ -158,17 +152,14 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
     )
 
 
-def _texts(
-    totals: list[str], ends: list[float], *, earlier: str, losses: Sequence[str]
-) -> list[dict[str, Any]]:
+def _texts(totals: list[str], ends: list[float], *, earlier: str) -> list[dict[str, Any]]:
     """What each row is, above its bar, and what it comes to where the bar ends."""
     if earlier:
         heads = [f"here: {earlier}the largest", f"fresh noise for each: {earlier}the sum"]
     else:
-        heads = ["here: only the largest counts", "fresh noise for each: they add up"]
-    small = [f" · {text}" for text in losses] or ["", ""]
+        heads = ["here: only the largest matters", "fresh noise for each: they add up"]
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
-        notes.append(note(head + small[row], 0, 0.25 - row, xref="paper", yanchor="bottom"))
+        notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))
         notes.append(note(f"<b>{total}</b>", ends[row], -row, xshift=8, font={"size": TOTAL}))
     return notes

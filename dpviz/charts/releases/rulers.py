@@ -34,7 +34,7 @@ from dpviz.words import number, plain
 
 MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
-LENGTHS = 5.5  # of the largest ±
+LENGTHS = 7.5  # of the largest ±
 FEWEST = 5  # letters of a name that is cut
 UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
 
@@ -229,7 +229,7 @@ def _marks(
         x=[float(marks.value[0])],
         y=[at],
         mode="markers",
-        marker={"color": style.colour, "symbol": style.marker, "size": 11},
+        marker={"color": style.colour, "symbol": style.marker, "size": 12, "line": {"width": 1}},
         **place,
         **hover,
     )

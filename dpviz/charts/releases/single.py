@@ -17,8 +17,10 @@ from dpviz.charts.releases.hover import release_hover
 from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE
 from dpviz.palette import rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
+from dpviz.planning.cast import ILL, PUBLIC, amounts
 from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
@@ -91,6 +93,18 @@ def one_tier_chart(
         "hoverlabel": {"font": {"size": TEXT}},
     }
     return go.Figure(data=_traces(tier, marks, at, hover), layout=layout)
+
+
+def sample_frame() -> pd.DataFrame:
+    """An invented number of the cast's town, as near as its public tier would come; grey.
+
+    >>> sample_frame()[["tier", "value", "slot"]].to_numpy().tolist()
+    [['sample', 312.0, 0]]
+    """
+    level = 1 / (2 * float(amounts("ρ")[PUBLIC]))  # one person counts once
+    half, value = usual_half_width(ADDITIVE["gaussian"], level), float(ILL)
+    row = ("sample", "sample", value, value - half, value + half, "invented", 0, 0)
+    return pd.DataFrame([row], columns=list(RELEASE))
 
 
 def span_of(frames: Sequence[pd.DataFrame]) -> tuple[float, float]:

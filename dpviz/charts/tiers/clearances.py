@@ -1,6 +1,6 @@
 """Who may see how much, in one picture: how near each tier comes, and how well it could guess.
 
-A row per tier, the sharpest on top. On the left a bar of ± around the exact number's place: the
+A row per tier, the most private on top. On the left a bar of ± around the exact number's place: the
 narrower, the sharper. On the right the guesses about one person that are right, of 1,000; a coin
 gets 500. Two last rows say the same of all tiers together: here, where the largest budget counts,
 and with fresh noise for each, where budgets add up.
@@ -14,31 +14,29 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.charts.compared import TOGETHER, Guess, bars, count, guess_of, scale
 from dpviz.charts.labels import note, rule, tag
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.handout.report.bars import narrowest, place
 from dpviz.noise.family import Family
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY
 from dpviz.planning.budgets import usual_half_width
 from dpviz.words import plain, pm, shorten, within
 from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.held import HeldTier
 
 CLEARANCES = ("tier", "half_width", "budget", "right", "said", "slot", "symbol")
-TOGETHER = ("who", "how", "right", "said", "slot")
 TALL, LOW, HEAD = 54.0, 42.0, 24.0  # pixels: a row, one of many, the words above the columns
 TALL_UP_TO = 12  # tiers; more of them get lower rows
 LEFT, RIGHT = (0.0, 0.46), (0.52, 0.83)  # of the width; the counts are beyond
 LINE = 5.0  # pixels: how thick the bar of ± is
 MIDDLE, THICK = 0.68, 0.26  # of a row: where its bars are, and how thick
 
-Guess = tuple[float, float, float, str, str]  # right, y, how thick, colour, words
-
 
 def clearances_frame(
     planned: Sequence[HeldTier], rights: Sequence[Right], family: Family, step: float
 ) -> pd.DataFrame:
-    """Accuracy and right guesses of every tier, sharpest first; columns `CLEARANCES`.
+    """Accuracy and right guesses of every tier, in their order; columns `CLEARANCES`.
 
     Args:
         planned: tiers, most private first.
@@ -58,7 +56,7 @@ def clearances_frame(
         )
         for t, right in zip(planned, rights, strict=True)
     ]
-    return pd.DataFrame(rows[::-1], columns=list(CLEARANCES))
+    return pd.DataFrame(rows, columns=list(CLEARANCES))
 
 
 def clearances(
@@ -87,26 +85,29 @@ def clearances(
     unit, seen = narrowest(half), half[half > 0]
     reach = float(seen.max()) if seen.size else 1.0
     end = 1.04 * float(place(np.array([reach]), unit)[0])
-    notes, shapes = _heads(), [_rule(HEAD)]
+    notes, shapes = [*_heads(), *scale("x2", HEAD + 0.28 * row)], [_rule(HEAD)]
     guesses = []
     for rank, tier in enumerate(everybody):
         top = HEAD + row * rank
         guesses.append(_guess_of(tier, top + MIDDLE * row, row * THICK))
         words = f"{tag(tier.style, tier.short())} {plain(_near(tier, noun))}"
         notes.append(note(words, 0, top + 0.28 * row, xref="paper"))
-        notes.append(_count(tier.rows, top + MIDDLE * row))
+        notes.append(count(str(tier.rows["said"].iloc[0]), RIGHT[1], top + MIDDLE * row))
     bottom = HEAD + row * len(everybody)
     if together is not None:
         require_columns(together, *TOGETHER)
         right = float(together["right"].iloc[0])
-        shapes += [_rule(bottom + 4), _level(right, HEAD + MIDDLE * row, bottom + 8 + row / 2)]
+        shapes += [
+            _rule(bottom + 4),
+            _level(right, bottom - (1 - MIDDLE) * row, bottom + 8 + row / 2),
+        ]
         more, names = _together(together, bottom + 8, row)
         guesses, notes = [*guesses, *more], [*notes, *names]
         bottom += 8 + row * len(together)
     layout = {
-        "height": round(bottom + 42),
-        "margin": {"t": 4, "b": 38, "l": 0, "r": 0},
-        "annotations": [*notes, *_ends(bottom)],
+        "height": round(bottom + 8),
+        "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
+        "annotations": notes,
         "barmode": "overlay",
         "shapes": shapes,
         "xaxis": {"domain": LEFT, "range": (-end, end), "visible": False},
@@ -114,7 +115,7 @@ def clearances(
         "yaxis": {"visible": False, "range": (bottom, 0)},
     }
     middles = np.asarray(HEAD + row * (np.arange(len(everybody)) + MIDDLE), float)
-    traces = [*_accuracy(everybody, middles, unit, noun), *_bars(guesses)]
+    traces = [*_accuracy(everybody, middles, unit, noun), *bars(guesses, "x2")]
     return go.Figure(data=traces, layout=layout)
 
 
@@ -124,15 +125,6 @@ def _heads() -> list[dict[str, Any]]:
     return [
         note(left, 0, HEAD / 2, xref="paper", font={"size": 12}),
         note(right, RIGHT[0], HEAD / 2, xref="paper", font={"size": 12}),
-    ]
-
-
-def _ends(y: float) -> list[dict[str, Any]]:
-    """What the ends of the right scale mean."""
-    look: dict[str, Any] = {"xref": "x2", "yanchor": "top", "font": {"size": 12}}
-    return [
-        note(f"{COIN}<br>a coin", COIN, y, **look),
-        note(f"{ALL:,}<br>always", ALL, y, **look | {"xanchor": "right", "align": "right"}),
     ]
 
 
@@ -148,12 +140,6 @@ def _near(tier: Tier, noun: str) -> str:
         if np.isfinite(half)
         else f"{budget}, no guarantee"
     )
-
-
-def _count(rows: pd.DataFrame, y: float) -> dict[str, Any]:
-    """The right guesses, beyond the pale bar; a bound has its sign."""
-    said = plain(str(rows["said"].iloc[0]).replace("at most", "≤"))
-    return note(f"<b>{said}</b>", RIGHT[1], y, xref="paper", xshift=8, font={"size": 16})
 
 
 def _accuracy(
@@ -182,7 +168,7 @@ def _accuracy(
         y=middles,
         mode="markers",
         name="tiers",
-        marker={"color": colours, "symbol": symbols, "size": 14},
+        marker={"color": colours, "symbol": symbols, "size": 16, "line": {"width": 1.5}},
         hovertext=said,
         **look,
     )
@@ -205,25 +191,6 @@ def _hover(tier: Tier, noun: str) -> str:
     )
 
 
-def _bars(guesses: Sequence[Guess]) -> list[go.Bar]:
-    """Right guesses beyond a coin’s, each on a pale bar of all there could be."""
-    right, y, thick, colours, sentences = zip(*guesses, strict=True)
-    look: dict[str, Any] = {
-        "y": y,
-        "base": float(COIN),
-        "width": thick,
-        "orientation": "h",
-        "xaxis": "x2",
-        "hovertext": sentences,
-        "hoverinfo": "text",
-    }
-    pale, full = ({"color": c, "line": {"width": 0}} for c in (rgba(GREY, 0.18), colours))
-    return [
-        go.Bar(x=[float(ALL - COIN)] * len(guesses), name="all", marker=pale, **look),
-        go.Bar(x=np.array(right) - COIN, name="right", marker=full, **look),
-    ]
-
-
 def _together(
     frame: pd.DataFrame, top: float, row: float
 ) -> tuple[list[Guess], list[dict[str, Any]]]:
@@ -232,12 +199,10 @@ def _together(
     notes = []
     for rank, (_, one) in enumerate(frame.iterrows()):
         middle = top + row * (rank + 0.5)
-        colour = TierStyle(int(one["slot"]), 0).colour
         words = f"<b>{plain(one['who'])}</b><br>{plain(one['how'])}"
-        sentence = f"{plain(one['who'])}: {plain(one['said'])} of {ALL:,} guesses right."
-        guesses.append((float(one["right"]), middle, 1.4 * THICK * row, colour, sentence))
+        guesses.append(guess_of(one, middle, 1.4 * THICK * row))
         notes.append(note(words, 0, middle, xref="paper"))
-        notes.append(_count(frame.iloc[rank : rank + 1], middle))
+        notes.append(count(str(one["said"]), RIGHT[1], middle))
     return guesses, notes
 
 

@@ -155,7 +155,12 @@ def _bar(tier: Tier, y: float, unit: float | None, sentence: str) -> list[go.Sca
         y=[y],
         mode="markers",
         name=tier.name,
-        marker={"color": style.colour, "symbol": style.marker, "size": 13},
+        marker={
+            "color": style.colour,
+            "symbol": style.marker,
+            "size": 16,
+            "line": {"width": 1.5},
+        },
         hovertext=[sentence],
         hoverinfo="text",
     )

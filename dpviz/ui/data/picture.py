@@ -1,8 +1,7 @@
 """The picture of the page Data: what one person moves, and the noise around it."""
 
-from dpviz.accounting import half_width
 from dpviz.charts.data.influence import influence_frame, rulers
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.queries import Query
 from dpviz.ui.kit import formulas, parts
 from dpviz.words.claims import Said
@@ -42,4 +41,4 @@ def _sharpest(ws: Workspace, query: Query, shown: Statistic) -> HeldTier | None:
 
 
 def _reach(ws: Workspace, query: Query, tier: HeldTier) -> float:
-    return query.step * half_width(ws.family, tier.level, ACCURACY_CONFIDENCE)
+    return usual_half_width(ws.family, tier.level, query.step)

@@ -31,17 +31,15 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
         st.markdown("**Hand out**", width="content")
         for entry in own:
             panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
-        _pack(ws, shown)
         with st.popover("More files …", icon=":material/description:"):
+            _pack(ws, shown)
             _report(ws)
             _check(ws)
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
-    st.caption(
-        "Each tier’s file holds the numbers of that tier only. From the pack, hand out single "
-        "folders, never the manifest: with it, a reader can test guesses about other tiers."
-    )
+    trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
+    st.caption(f"{trial}Each file holds the numbers of one tier, and no other’s.")
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
@@ -53,6 +51,10 @@ def _pack(ws: Workspace, shown: Processing) -> None:
         icon="folder_zip",
         key="download_pack",
         help="A folder for each tier, with CSV, JSON and a plain text that says what it is.",
+    )
+    st.caption(
+        "Hand out single folders of the pack, never its list of contents (manifest.json): with "
+        "it, a reader can test guesses about other tiers."
     )
 
 

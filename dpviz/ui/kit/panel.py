@@ -82,10 +82,18 @@ def draw_rest(
     act: Callable[..., object],
     *,
     key: str,
-    label: str = "Draw all that remain",
+    label: str,
     width: Width = "stretch",
 ) -> None:
-    """One button for all tiers that have drawn nothing yet."""
+    """One button for all tiers that have drawn nothing yet.
+
+    Args:
+        waiting: their names.
+        act: draws the releases of tiers, by their names.
+        key: of the button.
+        label: what the button says; see `rest`.
+        width: of the button.
+    """
     press.button(
         label,
         act,

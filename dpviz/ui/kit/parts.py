@@ -82,8 +82,8 @@ REVEALED: Badge = (
 
 
 def chip(name: str, style: TierStyle) -> str:
-    """A tier's name beside its symbol in its colour, for labels that render Markdown."""
-    return f':color[{style.glyph}]{{foreground="{style.colour}"}}\N{NO-BREAK SPACE}{literal(name)}'
+    """A tier's name with its symbol in its colour, for labels that render Markdown."""
+    return f':color[{style.glyph}]{{foreground="{style.colour}"}}\u00a0{literal(name)}'
 
 
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
@@ -172,7 +172,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
         heading="How near the exact number each tier’s release falls",
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
-        f"nothing has been released for it.{sums}" + (stretched if is_logarithmic(frame) else ""),
+        f"nothing has been released.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
         + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
         + ".",

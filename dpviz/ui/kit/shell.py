@@ -17,7 +17,7 @@ _ASSETS = Path(__file__).parent / "assets"
 
 
 def _accents(inks: dict[str, str], *, dark: bool) -> str:
-    """Styles of what stands out: the way on, and, in the dark, what is chosen.
+    """Styles of what stands out: the way on, links below headings, in the dark what is chosen.
 
     The primary colour cannot be 4.5:1 both under the white words of a button and over dark paper.
     """
@@ -29,6 +29,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 {chosen if dark else ""}
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600 }}
+[class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
 </style>"""
 
 

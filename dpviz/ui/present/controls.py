@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.charts.releases.frame import releases_frame
-from dpviz.charts.releases.single import one_tier_chart, span_of
+from dpviz.charts.releases.single import one_tier_chart, sample_frame, span_of
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.kit import controls, parts
@@ -63,8 +63,9 @@ def lectures() -> None:
         for column, page in zip(st.columns(BESIDE), row, strict=False):
             with column.container(border=True, gap="xsmall", height="stretch"):
                 st.markdown(f"**{page.question}**")
-                controls.page_link(path(page.file), "Show this lesson", lecture="on")
-    st.caption("The menu is hidden then, and the arrow keys turn the screens.")
+                with st.container(key=f"lesson_of_{page.file}"):
+                    controls.page_link(path(page.file), "Show this lesson", lecture="on")
+    st.caption("The menu is hidden then; Next and Back, or the arrow keys, turn the screens.")
 
 
 def title(ws: Workspace, chosen: Sequence[HeldTier]) -> str:
@@ -82,8 +83,20 @@ def title(ws: Workspace, chosen: Sequence[HeldTier]) -> str:
 
 def go_to_releases() -> bool:
     """The one button of the empty page; whether it was pressed."""
-    label, icon = "Draw a release", "arrow_forward"
+    label, icon = "Open Releases", "arrow_forward"
     return controls.button(label, key="present_go", type="primary", icon=icon)
+
+
+def sample() -> None:
+    """What a room would see, before there is a release."""
+    frame = sample_frame()
+    parts.chart(
+        one_tier_chart(frame, axis_title="people", span=span_of([frame])),
+        heading="A sample: what the room would see",
+        reading="An invented number. After the first draw yours stands here, in colour.",
+        alt="A sample in grey: one large number with its ±, on a bar from 0.",
+        key="sample",
+    )
 
 
 def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:

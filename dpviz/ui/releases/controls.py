@@ -7,6 +7,7 @@ a double click give the same numbers.
 import secrets
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import checks
 from dpviz.accounting.composition import ZCDP
@@ -17,6 +18,7 @@ from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
+from dpviz.ui.kit.controls import Width
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
@@ -30,6 +32,7 @@ ABOUT = "Change tiers or set a limit; confidence and exact numbers; seal, start 
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
+DRAW = "To draw a release is to add random noise once, and to keep the number from then on."
 MORE = "more"  # key of the popover
 
 
@@ -37,17 +40,30 @@ def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
     done = all_drawn(ws)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    with _row():
         if done:
             _done(ws)
             _order(ws)
         else:
-            _buttons(ws)
-        with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
-            view = _more(ws)
+            waiting = ws.waiting()
+            label = panel.rest("Draw", len(waiting), len(ws.planned()[0]))
+            panel.draw_rest(waiting, ws.draw, key="draw_rest", label=label, width="content")
+            st.markdown("or one by one, in any order:", width="content")
+        with _row(width="content"):  # on a phone a row of its own
+            if not done:
+                _buttons(ws)
+            with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
+                view = _more(ws)
+    if not done and not ws.held:
+        st.caption(DRAW)
     if not done:
         _order(ws)
     return view
+
+
+def _row(width: Width = "stretch") -> DeltaGenerator:
+    """What stands side by side, and wraps."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=width)
 
 
 def all_drawn(ws: Workspace) -> bool:
@@ -79,7 +95,7 @@ def _warn(ws: Workspace) -> None:
 
 
 def _buttons(ws: Workspace) -> None:
-    """All that remain, and one button per tier, sharpest first."""
+    """One button per tier, sharpest first."""
     planned, waiting = ws.planned()[0], ws.waiting()
     rows = []
     for p in planned[::-1]:
@@ -93,8 +109,6 @@ def _buttons(ws: Workspace) -> None:
                 help=None if possible else "The session is sealed at a noisier level.",
             )
         )
-    panel.draw_rest(waiting, ws.draw, key="draw_rest", width="content")
-    st.markdown("or one by one, in any order:", width="content")
     panel.draw(rows, ws.draw, key="draw_", width="content")
 
 

@@ -1,13 +1,14 @@
 """Pictures and tables of the Releases page."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import JointLoss
+from dpviz.charts.compared import compared, together_frame
 from dpviz.charts.releases.chart import ROWS_UP_TO, is_thinned, release_chart
 from dpviz.charts.releases.choice import Order, pick_groups
 from dpviz.charts.releases.frame import (
@@ -21,7 +22,6 @@ from dpviz.charts.releases.frame import (
 )
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.last_draw import LastDraw, last_draw_chart, last_draw_frames
-from dpviz.charts.releases.meter import meter, meter_frame
 from dpviz.charts.releases.rulers import alike, release_rulers, suits
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
@@ -128,7 +128,7 @@ def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> st
         if frame["group"].nunique() <= ROWS_UP_TO
         else f"Line: the numbers released. Band: {lies}, with {sure} confidence for each group."
     )
-    ruler = " Every ruler is equally long." if equal else " Each ruler has its own length."
+    ruler = "" if equal else " Each ruler has its own length."
     return " ".join(
         [
             marks + (ruler if ruled and frame["group"].nunique() > 1 else ""),
@@ -155,33 +155,36 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         alone: what they would have cost if each had been drawn on its own.
     """
     if ws.ledger:
-        released, stops = account.spent(ws, total.definition)
+        who = {t.name: t.slot for t in account.spent(ws, total.definition)[0]}
     else:
         if not ws.planned()[0]:
             return
         total, alone = account.plan(ws)
-        released, stops = account.forecast(ws)
-    st.subheader(_heading(len(released)), anchor=False)
-    frame = meter_frame(
-        released, letter=letter_of(total), total=total.value, independent=stops or [alone.value]
+        who = {t.name: t.slot for t in {t.level: t for t in ws.values_of_tiers}.values()}
+    here, fresh, opened = right_by(total), right_by(alone), ws.next_number - 1
+    several = bool(ws.ledger) and (opened > 1 or ws.round is None)
+    if several:
+        here = replace(here, kind="at most")
+    st.subheader(_heading(who), anchor=False)
+    frame = together_frame(
+        _who(who),
+        (total, here),
+        (alone, fresh),
+        slot=([0, *who.values()])[-1],
+        earlier=several,
     )
-    limit, alike_ = ws.limit, (total.definition, total.delta)
-    drawn = limit is not None and (limit.definition, limit.delta) == alike_
-    most = f"{math.ceil(right_by(total).value):,}"
-    guessed = (most, most if alone.value == total.value else f"{right_by(alone).count:,}")
     parts.chart(
-        meter(frame, limit=float(limit.budget) if limit and drawn else None, right=guessed),
+        compared(frame),
         heading="",
-        reading="Question: is one given person in the table? A coin gets 500 right. "
-        f"Length of a bar: {letter_of(total)}, which bounds the privacy loss.",
-        alt=f"Right guesses of 1,000: at most {guessed[0]}; with fresh noise for each tier "
-        f"{guessed[1]}. Bound on the privacy loss of all releases together: {loss_words(total)}, "
+        reading="The guess: is one given person in the table? "
+        f"{letter_of(total)} is the budget: larger means sharper, less private.",
+        alt=f"Right guesses of 1,000: {here.said}; with fresh noise for each tier {fresh.said}. "
+        f"Bound on the privacy loss of all releases together: {loss_words(total)}, "
         f"the largest; with fresh noise {loss_words(alone)}.",
         key="meter",
     )
     _limit_of(ws)
-    opened = ws.next_number - 1
-    if ws.ledger and (opened > 1 or ws.round is None):
+    if several:
         sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
             f"{sessions}: within one the largest counts, between them losses compose. "
@@ -189,11 +192,17 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         )
 
 
-def _heading(count: int) -> str:
-    if count < 2:
+def _who(names: Collection[str]) -> str:
+    """Who compares notes: all, or the one there is."""
+    if len(names) < 2:
+        return next(iter(names), "earlier sessions")
+    return "both" if len(names) == 2 else f"all {counted(len(names))}"
+
+
+def _heading(names: Collection[str]) -> str:
+    if len(names) < 2:
         return "Guesses about one person, right of 1,000"
-    who = "both" if count == 2 else f"all {counted(count)}"
-    return f"Guesses right of 1,000, if {who} compare notes"
+    return f"Guesses right of 1,000, if {_who(names)} compare notes"
 
 
 def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
@@ -201,6 +210,7 @@ def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
     query, current = ws.statistic.query, ws.round
     entries = [e for e in ws.entries_of(current) if e.neighbours]
     if current is None or not entries or query.per_value > 1:
+        st.caption("Nothing was drawn from other releases.")
         return
     labels = list(frame["group"].unique()[:MANY])
     group = labels[0]

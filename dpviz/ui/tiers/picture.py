@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from dpviz import words
 from dpviz.accounting import JointLoss
-from dpviz.charts.tiers.clearances import TOGETHER, clearances, clearances_frame
+from dpviz.charts.compared import together_frame
+from dpviz.charts.tiers.clearances import clearances, clearances_frame
 from dpviz.planning.tiers import PlannedTier
 from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
@@ -15,7 +15,7 @@ from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
 
-HERE, FRESH = "together, here", "fresh noise for each"
+HERE = "together, here"
 MEAN = " The mean is the sum over the rows."
 
 
@@ -55,22 +55,13 @@ def _reading(joint: JointLoss) -> str:
 def together(
     ws: Workspace, rights: Sequence[Right], joint: JointLoss, alone: JointLoss
 ) -> pd.DataFrame | None:
-    """What all tiers learn together, here and with fresh noise for each; None if that is one.
-
-    Columns `TOGETHER`.
-    """
+    """What all tiers learn together, here and with fresh noise for each; None if that is one."""
     if joint.value == alone.value or not rights:
         return None
-    here, fresh = right_by(joint), right_by(alone)
     everybody = "both" if len(rights) == 2 else f"all {counted(len(rights))}"
-    sharpest = ws.values_of_tiers[-1].slot
-    letter = letter_of(joint)
-    rows = [
-        (
-            f"{everybody} {HERE}",
-            f"only the largest counts: {letter} = {words.loss(joint.value)}",
-            *(here.value, here.said, sharpest),
-        ),
-        (FRESH, f"they add up: {letter} = {words.loss(alone.value)}", fresh.value, fresh.said, 0),
-    ]
-    return pd.DataFrame(rows, columns=list(TOGETHER))
+    return together_frame(
+        f"{everybody} {HERE}",
+        (joint, right_by(joint)),
+        (alone, right_by(alone)),
+        slot=ws.values_of_tiers[-1].slot,
+    )

@@ -42,8 +42,7 @@ def edit(ws: Workspace) -> list[str]:
         edited = controls.data_editor(
             _BASE.get(),
             key=key,
-            alt="Clearance tiers: name, "
-            + ("order, note." if notes else "budget, kind of budget, people."),
+            alt="Tiers: name, " + ("order, note." if notes else "budget, unit, readers."),
             column_config=_columns(),
             column_order=NOTES if notes else BUDGETS,
         )
@@ -62,7 +61,7 @@ def edit(ws: Workspace) -> list[str]:
 def _columns() -> dict[str, Any]:
     """What each column is called, how wide it is, and what may be typed."""
     return {
-        NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=92),
+        NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=88),
         AMOUNT: st.column_config.TextColumn(
             "Budget",
             required=True,
@@ -70,18 +69,18 @@ def _columns() -> dict[str, Any]:
             help="An exact decimal; (ε, δ) is typed as 1, 1e-7. Larger ρ, ε, μ = less private.",
         ),
         KIND: st.column_config.SelectboxColumn(
-            "as",
+            "Unit",
             options=list(KINDS),
             required=True,
             default=KINDS[0],
-            width=56,
+            width=64,
             help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
             "wanted with 90, 95 or 99 % confidence, of one group or of all at once.",
         ),
         PEOPLE: st.column_config.TextColumn(
-            "People",
-            width=78,
-            help="How many hold this clearance. For the report; noise ignores it.",
+            "Readers",
+            width=82,
+            help="How many people belong to this tier. For the report; noise ignores it.",
         ),
         ORDER: st.column_config.TextColumn(
             "Order", width=60, help="A number to sort the rows by; the button below does it."
@@ -92,7 +91,7 @@ def _columns() -> dict[str, Any]:
 
 def _ready_plans(ws: Workspace) -> None:
     """A plan to take instead of all rows."""
-    with st.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
+    with controls.drawer("Take a ready plan", key="ready_plans", icon="list_alt"):
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
             st.caption(preset.story)

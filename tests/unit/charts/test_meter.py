@@ -59,23 +59,15 @@ def test_totals_stand_where_the_bars_end_and_have_room():
         assert (1 - share) * NARROWEST >= 7.5 * letters
 
 
-def test_a_limit_is_a_line_before_the_total():
-    fig = meter(meter_rows(FOUR), limit=1.2)
-    assert fig.layout.shapes[0].x0 == 1.2 == fig.layout.annotations[1].x
-    assert fig.layout.annotations[-1].text == "limit"
-
-
 def test_words_on_and_around_the_bars():
     fig = meter(meter_rows(FOUR))
     said = [note.text for note in fig.layout.annotations]
     assert said == [
-        "here: only the largest counts",
+        "here: only the largest matters",
         "<b>ρ\u00a0=\u00a01.00</b>",
         "fresh noise for each: they add up",
         "<b>ρ\u00a0=\u00a01.42</b>",
     ]
-    guessed = [n.text for n in meter(meter_rows(FOUR), right=("761", "801")).layout.annotations]
-    assert guessed[:2] == ["here: only the largest counts · ρ\u00a0=\u00a01.00", "<b>761</b>"]
     assert fig.data[0].hovertext[0] == (
         "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u00a0=\u00a01.00."
     )

@@ -55,9 +55,7 @@ def everything(said: Said) -> tuple[str, str]:
 def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert plain(said).endswith(
-        "673 times in 1,000, as audit alone; with fresh noise for each, 760 (a coin: 500)."
-    )
+    assert plain(said).endswith("All four together guess no better than audit alone.")
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert "at most 933 times in 1,000; with fresh noise for each, at most " in plain(said)
@@ -91,6 +89,10 @@ def test_releases_say_max_not_sum():
     assert "at most 692 times in 1,000; with fresh noise for each, 708 (a coin: 500)." in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
+    best = JointLoss(tiers[-1].loss, 0.0, "ρ-zCDP", "max")
+    drawn = takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, best, alone, tiers)
+    assert plain(drawn).startswith("All four are drawn. Public sees each group within")
+    assert plain(drawn).endswith("; together they guess no better than audit alone.")
     planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
     assert "Nothing is released yet. Public will see each group within" in planned.text
     assert len(planned.claims) == 2
