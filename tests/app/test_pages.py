@@ -33,7 +33,7 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
         bare = page.is_lesson or page.file == "present"  # a screen for a room has no footer
         assert (f"**{field}**" in shown) != bare
     assert not (page.is_lesson and (app.expander or app.code or "Teaching mode" in shown))
-    assert not app.code or "To run it: in the folder of dpviz" in shown
+    assert not app.code or "Run this in the folder of dpviz" in shown
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):
         assert len(chart.proto.alt) > 20
