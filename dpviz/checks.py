@@ -176,7 +176,7 @@ def reals(**named: Any) -> NDArray[np.float64]:
             return np.asarray(found, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         pass
-    raise ParameterError(f"{name} must hold numbers, got {told(value)}; pass such as [0.5, 2]")
+    raise ParameterError(f"{name} must hold numbers, got {told(value)}; pass for example [0.5, 2]")
 
 
 def instance(kind: type, **named: Any) -> None:

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="run")
     run = commands.add_parser("run", help="start the dashboard on this computer")
-    run.add_argument("--port", type=_port, default=8501, help="where it listens; 8501 by default")
+    run.add_argument("--port", type=_port, default=8501, help="port to listen on; 8501 by default")
     run.add_argument(
         "--limit",
         metavar="LOSS",

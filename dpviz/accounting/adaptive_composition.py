@@ -121,7 +121,7 @@ def _checked(order: Iterable[str]) -> tuple[bool, ...]:
     """Whether each mechanism in turn is of bounded range."""
     found = checks.listed(order=order)
     if not 0 < len(found) <= LONGEST:
-        raise ParameterError(f"order must hold 1 to {LONGEST} kinds; pass such as {MECHANISMS}")
+        raise ParameterError(f"order must hold 1 to {LONGEST} kinds, for example {MECHANISMS}")
     for each in found:
         checks.one_of(MECHANISMS, order=each)
     return tuple(each == BOUNDED_RANGE for each in found)

@@ -311,8 +311,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_poisson_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Poisson law keeps the promise for all that one person moves, or Theorem E.2 where that "
-        r"is too much to look at",
+        r"Poisson distribution keeps the promise for all that one person moves, or Theorem E.2 "
+        r"where that is too much to compute",
         log_delta=None,
         level_using_delta=None,
         coordinate_loss=coordinate_losses.poisson_loss,
@@ -326,8 +326,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_skellam_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Skellam law keeps the promise for all that one person moves, or its Rényi bound where "
-        r"that is too much to look at",
+        r"Skellam distribution keeps the promise for all that one person moves, or its Rényi bound "
+        r"where that is too much to compute",
         log_delta=None,
         level_using_delta=None,
         coordinate_loss=coordinate_losses.skellam_loss,

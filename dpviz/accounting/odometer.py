@@ -221,7 +221,7 @@ def check_within(
     wanted, none = _wanted(limit, asked), limit.said(Fraction(0), up=True)
     if wanted is None:
         raise OverBudgetError(
-            f"{who} has no loss in {limit.definition}, as the limit of {limit.words} has; "
+            f"{who} has no loss in {limit.definition}, which the limit of {limit.words} counts in; "
             f"use a noise that has one, or set the limit in (ε, δ){where}"
         )
     remains = "nothing" if left == 0 else limit.said(left, up=False)

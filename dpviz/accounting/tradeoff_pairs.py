@@ -45,7 +45,9 @@ class Pair:
         object.__setattr__(self, "out", checks.reals(out=self.out))
         object.__setattr__(self, "inside", checks.reals(inside=self.inside))
         if self.out.shape != self.inside.shape or self.out.ndim != 1 or self.out.size == 0:
-            raise ParameterError("a pair needs equally many masses for both laws, at least one")
+            raise ParameterError(
+                "a pair needs as many masses for one distribution as for the other, at least one"
+            )
         for masses in (self.out, self.inside):
             if not np.all((masses >= 0) & (masses < math.inf)):
                 raise ParameterError("masses must be finite numbers of at least 0")
@@ -131,7 +133,7 @@ def joint_pair(pairs: Sequence[tuple[Pair, int]]) -> Pair:
     """
     pairs = [_counted(each) for each in checks.listed(pairs=pairs)]
     if not pairs:
-        raise ParameterError("a test needs something that is held; pass at least one pair")
+        raise ParameterError("a test needs a release to look at; pass at least one pair")
     low, high = _likely(pairs)
     width = max(high - low, SMALLEST) / CELLS
     size = next_fast_len(CELLS + 3, real=True)
@@ -145,7 +147,7 @@ def joint_pair(pairs: Sequence[tuple[Pair, int]]) -> Pair:
 def _counted(each: tuple[Pair, int]) -> tuple[Pair, int]:
     """A pair and its number of releases, checked."""
     if not isinstance(each, tuple | list) or len(each) != 2:
-        raise ParameterError("pairs must hold pairs with their number, pass such as [(pair, 2)]")
+        raise ParameterError("pairs must hold pairs with their number, for example [(pair, 2)]")
     checks.instance(Pair, pair=each[0])
     return each[0], checks.integer(1, count=each[1])
 
@@ -168,7 +170,9 @@ def _finite(pair: Pair, law: str) -> tuple[Floats, Floats]:
     """Log ratios and masses of the outcomes that both laws have."""
     kept = (pair.out > 0) & (pair.inside > 0)
     if not kept.any():
-        raise ParameterError("laws without a common outcome need no test: they are told apart")
+        raise ParameterError(
+            "distributions without a common outcome need no test: any outcome tells them apart"
+        )
     mass = pair.out if law == "out" else pair.inside
     return pair.log_ratio[kept], mass[kept]
 

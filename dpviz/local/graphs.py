@@ -184,11 +184,11 @@ def _text(edges: str | bytes) -> str:
         try:
             edges = edges.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise DataError("This file is no text in UTF-8. Save it as CSV in UTF-8.") from None
+            raise DataError("This file is not UTF-8 text. Save it as CSV in UTF-8.") from None
     if not isinstance(edges, str):
         raise DataError(f"An edge list is text: two names on each line, such as {EXAMPLE_LINE}.")
     if "\0" in edges:
-        raise DataError("This file is no text: it holds zero bytes. Save it as CSV in UTF-8.")
+        raise DataError("This file is not text: it has zero bytes in it. Save it as CSV in UTF-8.")
     return edges
 
 
@@ -233,7 +233,7 @@ def _two(names: list[str], line: int) -> tuple[str, str]:
     found = [name.strip() for name in names]
     if len(found) != 2 or not all(found):
         raise DataError(
-            f"Line {line:,} has not two names. Write two on each line, such as {EXAMPLE_LINE}."
+            f"Line {line:,} must have two names. Write two on each line, such as {EXAMPLE_LINE}."
         )
     if found[0] == found[1]:
         raise DataError(

@@ -55,8 +55,8 @@ class Rappor:
         told = f"got p = {self.p:g} and q = {self.q:g}"
         if not (0 < self.p < 1 and 0 < self.q < 1):
             raise ParameterError(
-                f"both p and q must lie strictly between 0 and 1, {told}; choose such as 0.25 and "
-                "0.75"
+                f"both p and q must lie strictly between 0 and 1, {told}; choose for example 0.25 "
+                "and 0.75"
             )
         if self.p == self.q:
             raise ParameterError(

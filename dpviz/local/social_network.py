@@ -136,7 +136,7 @@ class SocialNetwork:
         known(self._graph, viewer)
         distance = self.distances(user).get(viewer)
         if distance == 0:
-            raise ParameterError("a member knows the own value itself; ask for another viewer")
+            raise ParameterError("a member knows its own value; ask for another viewer")
         own, ring = self._own.get((user, viewer)), self._trust.at(distance)
         return max((each for each in (own, ring) if each is not None), default=None)
 

@@ -58,7 +58,7 @@ def joint_log_density(family: Family, values: Array, releases: Mapping[float, Ar
     """
     additive_family(family)
     if not isinstance(releases, Mapping):
-        raise ParameterError("releases must map levels to values; pass such as session.held")
+        raise ParameterError("releases must map levels to values; pass for example session.held")
     held, low, total = _numbers(family, "values", values), 0.0, 0.0
     for level in sorted(releases, key=lambda each: checks.number(level=each)):
         found = _numbers(family, "releases", releases[level])

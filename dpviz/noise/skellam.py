@@ -63,8 +63,8 @@ class Skellam(NoisePath):
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
     bridge_formula: str = (
-        r"the hidden up- and down-counts of $y_h-y_l$ are drawn (a Bessel law) and each is "
-        r"thinned by $\frac{\lambda-l}{h-l}$"
+        r"the hidden up- and down-counts of $y_h-y_l$ are drawn (a Bessel distribution) and each "
+        r"is thinned by $\frac{\lambda-l}{h-l}$"
     )
     unit_half_width: None = None  # found from the exact cdf
 

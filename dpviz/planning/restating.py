@@ -56,7 +56,7 @@ def restate(level: float, kind: Kind, setting: Setting) -> str:
         text = _written(typed) + tail
         if typed > 0 and _level(kind, text, setting) >= level:
             return text
-    raise ParameterError(f"no {kind} of ordinary size has this noise: choose another kind.")
+    raise ParameterError(f"this noise cannot be stated as {kind}: choose another kind.")
 
 
 def restate_tiers(

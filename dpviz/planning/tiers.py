@@ -211,7 +211,8 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
     kind = text_of(row.get(KIND)) or KINDS[0]
     if kind not in KINDS:
         raise ParameterError(
-            f"Budget of {name}: {kind[:20]} is not a kind. Choose one, for example {KINDS[0]}."
+            f"Budget of {name}: {kind[:20]} is not a kind of budget. Choose one, for example "
+            f"{KINDS[0]}."
         )
     typed = text_of(row.get(AMOUNT))
     if not typed:

@@ -54,7 +54,7 @@ class ItemCounts:
         checks.instance(Bounds, bounds=self.bounds)
         if isinstance(self.coding, type) or not callable(getattr(self.coding, "names", None)):
             raise ParameterError(
-                "coding must say which items there are, pass such as WholeNumbers(0, 999)"
+                "coding must say which items there are, for example WholeNumbers(0, 999)"
             )
         if self.bounds.person == self.column:
             raise DataError(

@@ -112,4 +112,4 @@ def _check(query: Query, table: Table) -> None:
     """Refuse what is not a query, or not a table."""
     checks.instance(Table, table=table)
     if isinstance(query, type) or not hasattr(query, "bounds"):
-        raise ParameterError("query must be a query, pass such as Count(EVERYBODY)")
+        raise ParameterError("query must be a query, for example Count(EVERYBODY)")

@@ -130,7 +130,7 @@ class Described:
         checks.instance(Bounds, bounds=self.bounds)
         if isinstance(self.by, type) or not callable(getattr(self.by, "placed", None)):
             raise ParameterError(
-                'by must say which groups there are, pass such as ByColumn("ward", ["A", "B"])'
+                'by must say which groups there are, for example ByColumn("ward", ["A", "B"])'
             )
         clip = self.clip
         looked_at = (*self.by.columns, *(() if clip is None else (clip.column,)))

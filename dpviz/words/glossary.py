@@ -9,7 +9,7 @@ GLOSSARY = {
     "budget": "Budget: how much of one person a release may give away at most; "
     "a larger one means less noise.",
     "clearance": "Clearance: how exact a number somebody may see.",
-    "coalition": "Coalition: people who put together all that they were told.",
+    "coalition": "Coalition: people who pool all the numbers that they got.",
     "coordinate": "Coordinate: one number of a statistic that has several, such as one group.",
     "lossless": "Lossless: each release has the noise of a single one at its own budget, "
     "and comparing them tells no more than the sharpest of them alone.",

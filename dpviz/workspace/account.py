@@ -77,7 +77,7 @@ def at_plan(
             found.append((p, loss))
         except NoGuaranteeError:
             left_out.append(
-                f"Left out: {p.name}, whose little noise promises nothing at the plan’s δ."
+                f"Left out: {p.name}, as so little noise promises nothing at the plan’s δ."
             )
     return found, left_out
 

@@ -176,7 +176,7 @@ def question(value: float, moves: float) -> str:
     """What a guess about a number is asked: which of two values that are one change apart.
 
     >>> question(147.0, 1.0), question(1.0, 1e-17)
-    ('147 or 148', 'this value or one larger by 1.0×10⁻¹⁷')
+    ('147 or 148', 'this value or one larger by 10⁻¹⁷')
     """
     one, other = (number(v, step=moves) for v in (value, value + moves))
     return f"{one} or {other}" if one != other else f"this value or one larger by {number(moves)}"

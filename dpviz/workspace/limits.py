@@ -120,7 +120,7 @@ def refuse_below(limit: Limit, made: Sequence[ReleaseEvent]) -> None:
     spent = limit.cost(made)
     if spent is None:
         raise ParameterError(
-            f"Limit: {limit.definition} does not count all that is released here. Type it as "
+            f"Limit: {limit.definition} cannot count everything released here. Type it as "
             "(ε, δ), with a δ such as 1e-6."
         )
     if spent > limit.budget:

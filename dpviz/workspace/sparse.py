@@ -55,7 +55,7 @@ class Wanted:
             allowed = float(self.allowed or 1)
             if allowed >= size:
                 raise ParameterError(
-                    f"Phantoms: {allowed:,g} is no limit, as there are only {size:,} items. "
+                    f"Phantoms: there are only {size:,} items, so {allowed:,g} limits nothing. "
                     f"Type fewer, for example {min(1.0, size / 2):g}."
                 )
             threshold = threshold_for(rho, allowed, cells=size, l2_sensitivity=l2)

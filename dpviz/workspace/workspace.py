@@ -369,7 +369,7 @@ class Workspace(Book):
         held = current.mechanism.levels if current else ()
         if held and held[0] < cap.level:
             raise ParameterError(
-                f"{cap.name} cannot be the seal: a less private release is drawn. Seal there"
+                f"{cap.name} cannot be the seal: a less private release exists already. Seal there"
             )
         if cap.level not in held:
             if self._planned(cap.name).budget.level != cap.level:

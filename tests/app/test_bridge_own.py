@@ -49,7 +49,7 @@ def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
         slider(app).set_value(slider(app).options[place]).run()
         assert not app.exception
         exact_is_nowhere(app)
-    assert "how likely that was would tell the exact number" in words(app)
+    assert "The chance of this number is hidden: it would tell the exact number" in words(app)
     released = float(workspace(app).held[-1].values[0]) * query.step
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - released).min() < 1e-6
     app.toggle(key="bridge_reveal").set_value(True).run()

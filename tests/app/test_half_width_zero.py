@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
-from tests.app.reading import button, everything, numbers_in, specs, workspace
+from tests.app.reading import everything, numbers_in, specs, workspace
 from tests.conftest import FULL
 
 PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion")
@@ -57,6 +57,6 @@ def test_every_page_shows_a_plan_without_noise_to_speak_of(open_page, mode, fami
                 assert "usually exact" in text
         app.switch_page("pages/releases.py").run()
         if not drawn:
-            button(app, "all that remain" if len(amounts) > 1 else "Draw").click().run()
+            app.button(key="draw_rest").click().run()
             assert not app.exception
             assert len(workspace(app).round.mechanism.levels) == len(amounts)

@@ -41,7 +41,7 @@ def test_every_kind_of_statistic(open_page, tmp_path, monkeypatch):
         app.switch_page("pages/releases.py").run()
         assert not exact & set(numbers_in(specs(app)))  # afterwards a noise of 0 could be there
         assert [t.label for t in app.text_input if "Seed" in t.label] == []
-        button(app, "all that remain").click().run()
+        app.button(key="draw_rest").click().run()
         assert not app.exception
         nothing_looks_at_the_data(app)
         session = workspace(app).round.mechanism

@@ -33,7 +33,7 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
         bare = page.is_lesson or page.file == "present"  # a screen for a room has no footer
         assert (f"**{field}**" in shown) != bare
     assert not (page.is_lesson and (app.expander or app.code or "Teaching mode" in shown))
-    assert not app.code or "To run it: in the folder of dpviz" in shown
+    assert not app.code or "Run this in the folder of dpviz" in shown
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):
         assert len(chart.proto.alt) > 20
@@ -73,9 +73,9 @@ def test_next_at_random_and_all_that_remain(open_page):
     app = open_page("releases")
     button(app, "One at random").click().run()
     assert len(workspace(app).ledger) == 1
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     assert sorted(e.tier for e in workspace(app).ledger) == sorted(NAMES)
-    assert not [b for b in app.button if "all that remain" in b.label]
+    assert not [b for b in app.button if b.key == "draw_rest"]
 
 
 COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
@@ -93,7 +93,7 @@ def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
         app.switch_page(f"pages/{page.file}.py").run()
         assert not exact & set(numbers_in(specs(app)))
     app.switch_page("pages/releases.py").run()
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     for page in PAGES:
         app.switch_page(f"pages/{page.file}.py").run()
         assert not exact & set(numbers_in(specs(app)))
@@ -199,7 +199,7 @@ def test_every_noise_family_fills_every_page(open_page):
         assert errors(app) == []
         app.switch_page("pages/releases.py").run()
         assert not app.exception
-        button(app, "all that remain").click().run()
+        app.button(key="draw_rest").click().run()
         assert not app.exception
         assert run_sample(app)["session"].levels == workspace(app).round.mechanism.levels
         app.switch_page("pages/start.py").run()
@@ -236,7 +236,7 @@ def test_hardened_mode_is_badged_has_no_seed_and_offers_whole_number_noise_only(
     ]
     assert not {"Gaussian", "Laplace"} & set(app.radio(key="family_hardened").options)
     app.switch_page("pages/releases.py").run()
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     assert not app.exception
     assert "Hardened" in words(app)
     assert "Teaching mode" not in words(app)

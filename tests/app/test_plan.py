@@ -194,7 +194,7 @@ def test_readable_sizes(tiers):
 
 def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     """At ρ the noise grows with Laplace; Laplace or Gauss speaks of the same ε and δ."""
-    assert "Another noise keeps what was typed: ρ." in words(tiers)
+    assert "Changing the noise keeps what you typed: ρ." in words(tiers)
     assert "At the same ρ, read as ε²/2, Laplace noise has 2 times the variance" in words(tiers)
     assert "The default plan has Gaussian noise because its budgets are in ρ" in words(tiers)
     assert "at the same ε and δ, for one release, it may have less" in words(tiers)
@@ -205,7 +205,7 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
         deviations.append([family.variance(p.budget.level) for p in in_use(tiers).values()])
     assert deviations[1] == pytest.approx([2 * v for v in deviations[0]])
     tiers.button(key="state_ε").click().run()
-    assert "Another noise keeps what was typed: ε." in words(tiers)
+    assert "Changing the noise keeps what you typed: ε." in words(tiers)
     assert "At the same ρ" not in words(tiers)
 
 

@@ -48,7 +48,7 @@ def drawn(open_page, table, groups, *, total=False):
     fill(app, {"Publish the total as well": total})
     button(app, "Use this statistic").click().run()
     app.switch_page("pages/releases.py").run()
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     assert not app.exception
     return app
 
@@ -78,7 +78,7 @@ def test_poisson_raw_and_debiased(open_page):
     app = open_page("tiers")
     fill(app, {"Noise": "poisson"})
     app.switch_page("pages/releases.py").run()
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     ws = workspace(app)
     before, public = released(app), ws.values_of_tiers[0]
     raw, debiased = set(public.values.tolist()), set((public.values - public.level).tolist())
@@ -93,7 +93,7 @@ def test_poisson_raw_and_debiased(open_page):
 
 def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     app = open_page("releases")
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     before = released(app)
     app.selectbox(key="upgrade_tier").set_value("public")
     app.text_input(key="upgrade_amount").set_value("0.25").run()
@@ -223,7 +223,7 @@ def test_an_upload_is_checked_once_until_the_ledger_grows(open_page, monkeypatch
 def test_the_report_holds_no_released_number_and_no_seed(open_page):
     app = open_page("releases")
     fill(app, {"Seed of the next session": "987654321"})
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     ws = workspace(app)
     report = packing.report_of(ws, today())
     assert "987654321" not in report

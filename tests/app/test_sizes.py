@@ -45,7 +45,7 @@ def test_large_sums_with_little_noise(open_page, tmp_path, monkeypatch, family, 
             assert not {"nan", "inf"} & set(everything(app).lower().split()), (page, drawn)
         app.switch_page("pages/releases.py").run()
         if not drawn:
-            button(app, "all that remain").click().run()
+            app.button(key="draw_rest").click().run()
             assert not app.exception
 
 

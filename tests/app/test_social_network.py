@@ -55,7 +55,7 @@ def test_lists_of_ones_own_and_hospitals(open_page):
     app.selectbox(key="network_which").set_value("my edge list").run()
     for bad, sentence in (
         ("a, a", "Line 1 joins a name to itself"),
-        ("a, b\nsecret", "Line 2 has not two names"),
+        ("a, b\nsecret", "Line 2 must have two names"),
         ("", "There is no edge in this list"),
     ):
         app.text_area(key="network_typed").set_value(bad).run()

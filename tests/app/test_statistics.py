@@ -112,7 +112,7 @@ def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch
         assert_nothing_exact(app, exact)
         sample_gives_the_accuracies(app)
         visit(app, "releases")
-        button(app, "all that remain").click().run()
+        app.button(key="draw_rest").click().run()
         assert not app.exception
         assert_nothing_exact(app, exact, drawn=True)
         sample_gives_the_releases(app)
@@ -129,7 +129,7 @@ def test_the_exact_numbers_appear_on_request_only(open_page, tmp_path, monkeypat
     exact = set(query.estimate(workspace(app).exact()).tolist())
     assert len(exact) == 3
     visit(app, "releases")
-    button(app, "all that remain").click().run()
+    app.button(key="draw_rest").click().run()
     assert not exact & set(numbers_in(specs(app)))
     reveal = "Reveal the exact numbers: not private"
     fill(app, {reveal: True})

@@ -149,7 +149,7 @@ def test_own_common_items_are_one_release(own):
     app.button(key="topk_list").click().run()
     assert not app.exception
     assert [e.tier for e in workspace(app).ledger] == ["common items"]
-    assert "One release for all tiers" in words(app)
+    assert "All tiers get one and the same list" in words(app)
     assert sorted(run_sample(app)["items"]) == ["ash", "birch", "cedar", "dogwood"]
 
 

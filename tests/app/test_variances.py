@@ -284,7 +284,7 @@ def test_the_simulation_is_drawn_on_request_and_kept(open_page):
     app = open_page("variances")
     pick(app, "variance_repetitions", 100_000)
     pick(app, "variance_method", "direct")
-    assert "Nothing is drawn yet" in words(app)
+    assert "the button adds measured marks" in words(app)
     app.button(key="variance_draw").click().run()
     finished(app)
     assert "Drawn 100,000 times" in words(app)

@@ -48,6 +48,7 @@ def released(tab: Page, app_url: str) -> Page:
 
 def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
     shown = on_screen(released)
+    press(released, "More files …")
     pack = download(released, "download_pack").read_bytes()
     files = unpacked(pack)
     folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
@@ -60,7 +61,6 @@ def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
         assert table["tier"] == tier
         assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}
 
-    press(released, "More files …")
     upload(released, pack, "pack.zip")
     alert = released.get_by_test_id("stAlert")
     expect(alert).to_have_count(1)

@@ -30,7 +30,7 @@ def takeaway(tab):
 def drawn(tab, name):
     box = tab.locator(f".st-key-linear_draw_{name}").get_by_role("button", name=name)
     box.click()
-    expect(box).to_contain_text("held")
+    expect(box).to_contain_text("shown")
     settled(tab)
 
 
@@ -78,7 +78,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button")
         box.click()
-        expect(box).to_contain_text("held")
+        expect(box).to_contain_text("drawn")
         settled(tab)
     query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
     questions, family = prefix_sums(query.dimension), FAMILIES["gaussian"]

@@ -158,7 +158,7 @@ def test_sealing_and_starting_over_ask_first(tab, app_url):
     tab.get_by_role("tab", name="Session").click()
     expect(tab.get_by_text("Sealed: the exact numbers are erased")).to_be_visible()
     tab.get_by_role("tab", name="Start over").click()
-    expect(tab.get_by_text("the privacy loss of both sessions adds")).to_be_visible()
+    expect(tab.get_by_text("the privacy losses of both sessions add up")).to_be_visible()
 
 
 def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):

@@ -82,9 +82,10 @@ def test_table_and_files_are_gone_soon_after_the_tab(
         go(tab, "Releases")
         press(tab, "Draw all four tiers")
         expect(tab.locator(".st-key-download_4 button")).to_be_visible()
+        press(tab, "More files …")
         download(tab, "download_pack")
         pack = next(url for url in fetched if url.startswith(f"{server.url}/media/"))
-        press(tab, "More files …")  # a run later, the file is still there, and made again
+        # a run later, the file is still there, and made again
         assert download(tab, "download_pack").stat().st_size > 0
         assert share_in_memory(server.process.pid) == 1
         tab.close()

@@ -39,7 +39,7 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     )
     pick(tab, "simulation")
     pick(tab, "10 million")
-    expect(tab.get_by_text("Nothing is drawn yet")).to_be_visible()
+    expect(tab.get_by_text("the button adds measured marks")).to_be_visible()
     tab.get_by_role("button", name="Draw 10 million repetitions").click()
     expect(tab.get_by_text(re.compile(r"Drawn [1-9][\d,]* of 10,000,000 times"))).to_be_visible()
     tab.locator(".st-key-variance_stop button").click()  # Streamlit shows a Stop of its own, too

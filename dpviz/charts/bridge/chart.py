@@ -186,7 +186,7 @@ def _marks(pins: pd.DataFrame, new: NewTier, noun: str) -> list[go.Scatter]:
             "color": [s.colour for s in looks],
         },
         customdata=[[plain(t), plain(b)] for t, b in zip(pins[TIER], pins[BUDGET], strict=True)],
-        hovertemplate="%{customdata[0]} holds %{y:,.5~g} "
+        hovertemplate="%{customdata[0]} has %{y:,.5~g} "
         + plain(noun)
         + ", %{customdata[1]}<extra></extra>",
         name="held",

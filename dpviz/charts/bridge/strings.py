@@ -252,7 +252,7 @@ def _marks(held: Sequence[Row], new: NewTier, noun: str) -> list[go.Scatter]:
         "line": {"width": 0},
     }
     told = [[plain(row[TIER]), said(row), plain(row[BUDGET])] for row in held]
-    says = "%{customdata[0]} holds %{customdata[1]} " + plain(noun)
+    says = "%{customdata[0]} has %{customdata[1]} " + plain(noun)
     found.append(
         go.Scatter(
             x=[row[VALUE] for row in held],

@@ -195,8 +195,8 @@ def _mark(look: TierStyle) -> str:
 
 def _hover(name: str, alarms: Floats, misses: Floats, who: str) -> list[str]:
     return [
-        f"{who}<b>{plain(name)}</b>: a test that cries wolf in {percent(a)}<br>"
-        f"of cases still misses {percent(b)}."
+        f"{who}<b>{plain(name)}</b>: a test with {percent(a)} false alarms<br>"
+        f"still misses {percent(b)}."
         for a, b in zip(alarms.tolist(), misses.tolist(), strict=True)
     ]
 

@@ -109,9 +109,9 @@ def _row(part: pd.DataFrame, y: float, letter: str, total: str) -> go.Bar:
 def _hover(row: dict[Any, Any], letter: str, total: str, nested: bool) -> str:
     loss = f"{letter} = {significant(row[STOP] - row[START])}"
     if not row[TIER]:
-        said = f"No member holds this part alone: {loss}."
+        said = f"No member has this part alone: {loss}."
     elif nested:
-        said = f"<b>{plain(row[TIER])}</b> holds {loss}."
+        said = f"<b>{plain(row[TIER])}</b> has {loss}."
     else:
         said = f"In this scheme <b>{plain(row[TIER])}</b> adds {loss}."
     return f"{said}<br>Together they learn {total}."

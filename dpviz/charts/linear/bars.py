@@ -118,7 +118,7 @@ def _floor(bound: float) -> dict[str, Any]:
 def _below(bound: float, most: float) -> dict[str, Any]:
     """What the pale line is, on the side of it where there is room."""
     side = "left" if bound < most / 2 else "right"
-    text = f"none can be below {significant(rounded_down(bound, 3))}"
+    text = f"no way does better than {significant(rounded_down(bound, 3))}"
     return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
 
 

@@ -131,8 +131,8 @@ def new_level(shown: Scene) -> Asked:
         found,
         value=start,
         key=key,
-        help="How much the new tier may learn. To the left it is more private, with more noise; "
-        "to the right less. Moving it draws nothing.",
+        help="How much the new tier may learn. Left: more private, more noise. Right: less "
+        "private, less noise. Moving the slider draws nothing.",
         lasting=False,
     )
     return Asked(amount=chosen, budget=_resolved(shown, chosen))

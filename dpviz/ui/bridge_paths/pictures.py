@@ -125,7 +125,7 @@ def nothing_held(ws: Workspace) -> None:
         parts.link("releases" if waiting else "tiers")
 
     parts.empty(
-        "No release of your statistic is held yet.",
+        "Your statistic has no release yet.",
         "Draw one: it is pinned here, and you see what a second tier could get.",
         act,
     )

@@ -76,7 +76,7 @@ def _side(shown: Scene, asked: list[float], at: int, first: str, side: int) -> l
         order_chart(steps, at, noun=shown.noun),
         heading="",
         reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
-        alt=f"{len(steps)} steps; after each one more number is pinned and the bands are narrower.",
+        alt=f"{len(steps)} steps; each step pins one more number, and the bands get narrower.",
         key=f"bridge_steps_{side}",
     )
     return steps
@@ -99,7 +99,7 @@ def answer(step: Step, shown: Scene) -> str:
     said = number(held.read(pin.value, pin.level), step=held.noise(pin.level))
     got = f"{literal(capitalised(pin.tier))} gets {said} {literal(shown.noun)}"
     if math.isnan(step.likelihood):
-        return f"{got}; how likely that was would tell the exact number."
+        return f"{got}. The chance of this number is hidden: it would tell the exact number."
     return f"{got}, of likelihood {significant(step.likelihood, 3)}."
 
 

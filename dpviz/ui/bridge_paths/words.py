@@ -188,7 +188,7 @@ def _share(shown: Scene, what: str, share: float) -> Claim:
         value=100 * share,
         unit="%",
         fixed="the numbers of both neighbours, and the three noise levels",
-        method=f"the law of a {shown.held.family.label} bridge (MATHEMATICS 2)",
+        method=f"the distribution of a {shown.held.family.label} bridge (MATHEMATICS 2)",
     )
 
 
@@ -226,7 +226,7 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     if not chances:
         return f"{who} will get a new number: the path cannot rest where it starts."
     if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
-        return f"{who} will get exactly {_number_of(first)}: both neighbours hold the same one."
+        return f"{who} will get exactly {_number_of(first)}: both neighbours have this number."
     named = [f"with {percent(c)} chance exactly {_number_of(n)}" for c, n in chances]
     if second and len(law.atoms) == 1:
         named.append(f"which {second} holds, too")
@@ -238,7 +238,7 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
     if shown.held.holds(asked.budget.level):
         more = "The bands close where a number is drawn: whatever comes later passes through it."
     elif law is None:
-        more = "Nothing is drawn above the sharpest number that is held."
+        more = "Nothing is drawn above the sharpest number that somebody has."
     elif not count:
         more = "Grey: one whole path, level by level; one of many that could come, and not kept."
     elif law.atoms:

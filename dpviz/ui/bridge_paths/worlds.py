@@ -48,15 +48,15 @@ def many_worlds(shown: Scene) -> None:
                     steps=replace(held, raw=False).jumps,
                 ),
                 heading="",
-                reading=f"{percent(drawn)} of the releases lie between the lines; a single "
-                f"release does so with {percent(theory)}.",
+                reading=f"{percent(drawn)} of the releases lie between the lines; for a single "
+                f"release, theory says {percent(theory)}.",
                 alt=f"{SESSIONS} lines, spreading to the right, most of them within two curves.",
                 key=f"bridge_worlds_{number}",
             )
     st.caption(
         "Grey: the errors of one session each, release minus exact. Blue: where a single release "
-        "of that noise falls with 95 %. The order changes nothing in the distribution: nobody can "
-        "tell from the numbers who asked first."
+        "of that noise falls 95 times in 100. The order does not change the distribution: nobody "
+        "can tell from the numbers who asked first."
     )
 
 

@@ -77,9 +77,9 @@ def _errors(shown: View, found: Attack) -> None:
             noun=shown.noun,
         ),
         heading=f"Error of their best estimate, {literal(shown.noun)}",
-        reading=f"{marks}Lossless: nobody who joins "
-        f"makes it smaller than {significant(theory[0][0])}. Independent: it falls to "
-        f"{significant(theory[1][-1])}. The numbers looked for are made up.",
+        reading=f"{marks}Lossless: with any number of persons, the error "
+        f"is never below {significant(theory[0][0])}. Independent: the error falls to "
+        f"{significant(theory[1][-1])}. The exact numbers are made up.",
         alt=f"Error against persons. Lossless stays at {significant(theory[0][-1])}, independent "
         f"releases fall to {significant(theory[1][-1])}.",
         key="collusion_errors",

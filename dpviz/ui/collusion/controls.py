@@ -123,8 +123,8 @@ def ticked(asked: Asked) -> tuple[Holder, ...]:
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
         key=f"collusion_ticked_{asked.names}",
-        help="Tick the tiers that put what they hold together. A tier: all who may see equally "
-        "exact numbers.",
+        help="Tick the tiers that pool their numbers. A tier: all who may see equally exact "
+        "numbers.",
     )
     return tuple(t for t in asked.tiers if t.name in set(chosen))
 
@@ -158,8 +158,8 @@ def _counted(
         COUNTING,
         default=EVERYBODY,
         key="collusion_persons",
-        help="Everybody: all who have the clearance in the table of tiers; a tier without a "
-        "number of people there sends one. Typed: you say how many.",
+        help="Everybody: as many people as the page Tiers states for each tier, or one where it "
+        "states none. Typed: you say how many.",
     )
     if how == EVERYBODY:
         return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
@@ -216,8 +216,8 @@ def _whole(plan: Plan, names: int) -> float:
         f"Global release: {letter}",
         enough,
         key=f"collusion_whole_{letter}_{names}_{least!r}",
-        help="For the scheme “global release + own noise”: one release at this budget is made, and "
-        "each person gets it with independent noise. Nobody may hold more.",
+        help="For the scheme “global release + own noise”: the owner makes one release at this "
+        "budget, and each person gets it with independent noise. No tier may have a larger budget.",
     )
     key = f"{letter}_{names}_{least!r}"
     st.caption("small budget: more private, more noise · large budget: less private, less noise")
@@ -227,7 +227,7 @@ def _whole(plan: Plan, names: int) -> float:
         whole = float((RHO if letter == "ρ" else EPSILON).read(str(typed), where="Global release"))
         if whole < least:
             raise ParameterError(
-                f"Global release: {typed} is less than the largest tier holds. "
+                f"Global release: {typed} is below the largest budget of a tier. "
                 f"Type at least {enough}."
             )
         _WHOLES.put(key, whole)
@@ -247,12 +247,12 @@ def prior(belief: str) -> None:
         belief: what seemed so likely, such as "this person is in the table".
     """
     controls.select_slider(
-        "How likely it seemed before",
+        "Belief before any release",
         (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99),
         value=USUAL_PRIOR,
         format_func=percent,
         key=PRIOR,
-        help=f"What the attacker believed before any release: that {belief}.",
+        help=f"How likely the attacker thought, before any release, that {belief}.",
     )
     st.caption("left: hardly believed · right: nearly certain")
 
@@ -271,7 +271,7 @@ def of_one_tier(shown: View) -> None:
         index=min(1, len(tiers) - 1),
         format_func=lambda i: f"{shown.look(tiers[i]).glyph} {clean(tiers[i].name)}",
         key=_members_key(shown),
-        help="All of them hold releases at the same budget.",
+        help="All of them have releases at the same budget.",
     )
     controls.select_slider(
         "How many",

@@ -192,7 +192,7 @@ def one_tier(shown: View, tier: Holder, count: int) -> None:
         member_curves(frame, style=shown.look(tier), letter=plan.letter, marked=count),
         heading=f"Many members of {literal(tier.name)}: bound {plan.letter} on joint privacy loss",
         reading="Both axes in powers of ten; larger = less private. Budget split and doubling are "
-        f"flat, too, and pay with accuracy. Global release: {shown.budget(plan.whole)}.",
+        f"flat, too, but need more noise. Global release: {shown.budget(plan.whole)}.",
         alt="Three lines of joint privacy loss against the number of members: lossless is flat, "
         "independent rises without end, global plus own noise rises to the global budget.",
         key="collusion_members",

@@ -57,7 +57,7 @@ def _test_formula(shown: View) -> str:
     )
     several = (
         " Several numbers, or several independent releases: the logarithms of the ratios add, and "
-        "their laws are convolved on a grid."
+        "their distributions are convolved on a grid."
     )
     if family.shape == NORMAL:
         return (

@@ -36,7 +36,7 @@ from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
-NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
+NOBODY = "Nobody compares notes yet: tick the tiers that pool their numbers."
 PRICES = "The price of the same promise: how far off a number is"
 MORE = "Other tiers, or other numbers of readers"
 MOST_NAMED = 4
@@ -93,7 +93,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
         what=f"bound on the privacy loss of all together, {plan.letter}",
         value=plan.learned(held, LOSSLESS).value,
         fixed=f"{fixed}{at}",
-        method="the least private release holds all that they hold (MATHEMATICS 1.3)",
+        method="the least private release tells all that the others tell (MATHEMATICS 1.3)",
         assumes="all releases are of one session",
         kind="at most",
     )
@@ -129,8 +129,8 @@ def bars_reading(shown: View) -> str:
     text = (
         f"±: accuracy of {name} alone, in {literal(shown.noun)}, with 95 % confidence. Segments: "
         f"what each tier adds. Grey line: what {name} learns alone. Grey bar: what no member holds "
-        "alone. Budget split leaks no more, but pays with accuracy; doubling pays, too, and can "
-        "leak up to twice as much. "
+        "alone. Budget split leaks no more, but needs more noise. Doubling needs more noise, too, "
+        "and can leak up to twice as much. "
     )
     if plan.letter == "ε" and not plan.adds_exactly:
         text += (
@@ -236,8 +236,8 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
             "releases."
         )
     if SPLITTING in by:
-        said.append("Split, a coalition without the lower tiers lacks their part of the budget; ")
-        said[-1] += "in return each tier but the lowest has a less exact number."
+        said.append("Budget split: without the lower tiers, a coalition lacks their part of the ")
+        said[-1] += "budget; in return each tier but the lowest has a less exact number."
     missing = [SCHEMES[s] for s in SHOWN if s not in by]
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
@@ -353,8 +353,8 @@ def belief(
             f"{least}**{percent(no)}** after “{two.no}”"
         )
     text = (
-        f"**What it makes of a belief.** Somebody thinks it {percent(prior)} likely (odds "
-        f"{odds(prior)}) that {two.belief}, and then asks a test with {percent(alarms)} false "
+        f"**What the test does to a belief.** Somebody thinks it {percent(prior)} likely (odds "
+        f"{odds(prior)}) that {two.belief}, and then runs a test with {percent(alarms)} false "
         f"alarms. Lossless: {said[LOSSLESS]}."
     )
     if shown.persons > 1:
@@ -362,7 +362,7 @@ def belief(
     if shown.plan.letter == "ε" and shown.plan.adds_exactly:
         low, high = posterior(prior, shown.last.loss)
         return text + (
-            f" Whatever the attacker sees and asks, lossless release leaves it between "
+            f" Whatever the attacker sees and tests, lossless release leaves this belief between "
             f"{percent(low)} and {percent(high)}: the odds change at most by the factor e^ε."
         )
     return text + " With this noise no bound holds for certain: a rare outcome can say more."

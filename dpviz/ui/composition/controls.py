@@ -194,8 +194,8 @@ def _whole(ws: Workspace) -> None:
             key="composition_load",
             icon="input",
             disabled=not ws.ledger,
-            help="What was released in this workspace, each session at its largest budget, in "
-            "the place of these questions."
+            help="Replaces these questions by what this workspace has released, each session at "
+            "its largest budget."
             + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
         )
         there = bool(rows.ROWS.get().order)
@@ -233,7 +233,7 @@ def _limit() -> Fraction | None:
         "ε that may be spent",
         "2",
         key="composition_limit",
-        help="How many more questions fit under it is said below. Leave it empty for no limit.",
+        help="Below you read how many more questions fit. Leave the field empty for no limit.",
     )
     if not typed.strip():
         return None

@@ -34,8 +34,9 @@ FIGURES = {
         title="What it costs to ask the pure mechanism first",
         across="total ε in units of the ε of one mechanism",
         up="ratio of δ",
-        says="Exact, for one pure mechanism and two of bounded range. First, it costs a little "
-        "more than between or after the two; from a total of one ε on the order is of no matter.",
+        says="Exact, for one pure mechanism and two of bounded range. Asked first, the pure one "
+        "costs a little more than between or after the two. From a total of one ε on, the order "
+        "does not matter.",
     ),
     4: Figure(
         title="One histogram, Laplace or Gauss",

@@ -121,14 +121,14 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     if view is None:
         return ()
     fixed = f"these {answers(view.count)}, {at(view)}"
-    assumes = f"{GRANTED[view.granted]}, and that each answer has randomness of its own"
+    assumes = f"{GRANTED[view.granted]}, and that each answer has fresh randomness"
     found = [
         Claim(
             what="right guesses of 1,000",
             value=view.guesses.value,
             fixed=f"these {answers(view.count)}; both are equally likely beforehand",
             method=view.guesses.method,
-            assumes="each answer has randomness of its own",
+            assumes="each answer has fresh randomness",
             kind=view.guesses.kind,
         ),
         Claim(
@@ -221,12 +221,12 @@ def losses_reading(view: View) -> str:
     """What the strips say."""
     sums = (
         "Evidence adds up and partly cancels, so the sum of all ε, "
-        f"{_written(view.added)}, is all but never reached. "
+        f"{_written(view.added)}, is almost never reached. "
     )
     return (
         "Each answer is evidence for or against the person. "
         + (sums if view.count > 1 else "")
-        + "Dotted: the total ε; what lies beyond it, δ covers."
+        + "Dotted: the total ε; δ covers what lies beyond it."
     )
 
 
@@ -259,7 +259,7 @@ def orders_reading(epsilon: float, frame: pd.DataFrame) -> str:
     peak = frame.iloc[int(frame[RATIO].to_numpy().argmax())]
     return (
         f"Three answers of {budget('ε', epsilon)}, two of them the best of a list, chosen one by "
-        f"one. The other one first is the worst order: δ is up to {significant(peak[RATIO], 6)} "
+        f"one. Asking the other one first is worst: δ is up to {significant(peak[RATIO], 6)} "
         f"times as large (at a total of {budget('ε', peak[TOTAL])}), exactly. Between or last "
         f"makes no difference, and from a total of {budget('ε', epsilon)} on no order does."
     )

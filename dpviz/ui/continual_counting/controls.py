@@ -51,7 +51,7 @@ def source() -> str:
         TABLE,
         LIST,
         key="counting_source",
-        help="A made-up stream of calls, nobody’s: its exact count is public and drawn in grey. "
+        help="An invented stream of calls: its exact count is public, and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
 
@@ -112,7 +112,8 @@ def more(chosen: str) -> tuple[Any, Branching | None, bool]:
             value=True,
             wrap=True,
             key="counting_subtraction",
-            help="A long way up is then a short way down from the next vertex.",
+            help="A vertex is a box of the picture. A step just short of a wide box is then that "
+            "box minus a few small ones.",
         )
         st.caption("Changing the tree starts a new session, and the example, with fresh noise.")
     text = typed.strip()
@@ -132,7 +133,7 @@ def _kept() -> str:
         default=LIVE,
         key="counting_form",
         help="A live counter keeps a handful of numbers and forgets the past; a tier that comes "
-        "later reads from the next hour on. Where all vertices are kept, it may read past hours, "
+        "later reads from the next hour on. With “whole stream” that tier may read past hours, "
         "too.",
     )
 

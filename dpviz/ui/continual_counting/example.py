@@ -156,8 +156,8 @@ class Example:
         """
         if self.live and self.come >= HOURS:
             raise ParameterError(
-                "The stream has ended, so there is no next hour to read. Keep all vertices to let "
-                "a tier read past hours, or start the example over."
+                "The stream has ended, so there is no next hour to read. Choose “whole stream” to "
+                "let a tier read past hours, or start the example over."
             )
         if self.live:
             self.mechanism.add_tier(epsilon)

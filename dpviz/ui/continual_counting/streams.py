@@ -50,8 +50,8 @@ def of_list() -> Stream | None:
         placeholder="12\n7\n0\n31",
         height=150,
         key="counting_typed",
-        help="New events of each step, in order of time. They are your data: hidden from all "
-        "pictures until a tier draws its noisy running count.",
+        help="New events of each step, in order of time. They are your data: the pictures show "
+        "the noisy running counts that tiers draw.",
     )
     where = "One person moves the counts by at most"
     most = controls.text_input(

@@ -81,12 +81,12 @@ def claims(view: View, step: int) -> tuple[Claim, ...]:
     c = view.counting
     last = c.readers[-1]
     what = f"distance from the exact running count, {last.name}"
-    how = "the law of the sum of as many noise terms as this step has"
+    how = "the distribution of the sum of as many noise terms as this step has"
     ours, theirs = distance(c, last, step), naive(c, last, step)
     found = [_distance(c, last, step, what, ours, how), _terms(c, step)]
     if theirs > ours:
-        what = f"the same had noisy counts of every {c.every} been added up, {last.name}"
-        how = "the law of the sum of as many noise terms as there were steps"
+        what = f"the same with the noisy counts of every {c.every} added up, {last.name}"
+        how = "the distribution of the sum of as many noise terms as there were steps"
         found.append(_distance(c, last, step, what, theirs, how))
     return tuple(found)
 
@@ -118,8 +118,8 @@ def kept(one: Example) -> str:
     """How much must be kept to go on."""
     if not one.live:
         return (
-            f"Whole stream: the sums of all vertices are kept, about {HOURS:,} exact numbers and "
-            "as many for each tier; a tier may come at any time and read all hours."
+            f"Whole stream: the counter keeps the sums of all boxes, about {HOURS:,} exact numbers "
+            "and as many for each tier; a tier may come at any time and read all hours."
         )
     need = one.branching.tree(HOURS).most_held
     return (

@@ -42,7 +42,7 @@ def _table(ws: Workspace) -> None:
     """
     parts.table(
         pd.DataFrame([(c.name, c.kind) for c in ws.table.columns], columns=["column", "type"]),
-        alt="Columns of the table and the types that the engine found.",
+        alt="The columns of the table, and the type of each.",
     )
     if (sample := ws.sample) is not None:
         st.caption(

@@ -116,8 +116,8 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
             str(high),
             key=f"upper_{digest}_{column}",
             help="Smaller values count as the lower, larger ones as the upper bound. Type what "
-            "is known without the data: bounds that fit the data tell about it. What is not a "
-            "finite number is left out.",
+            "is known without the data: bounds that fit the data leak something about it. Values "
+            "that are not finite numbers are left out.",
         )
     step_text = _step(digest, str(column), same) if kind == SUM else ""
 
@@ -175,7 +175,7 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:
         st.caption(
-            "This starts a new session. Releases made so far stay, and their privacy loss adds."
+            "This starts a new session. Releases made so far stay, and their losses still count."
         )
     else:
         st.caption("Not in use yet: the other pages show it once you press.")

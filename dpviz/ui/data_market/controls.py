@@ -153,7 +153,7 @@ def start_over(ws: Workspace, stall: Stall, found: Draft | None) -> None:
         key="market_over",
         icon="restart_alt",
         disabled=found is None,
-        help="A new market with fresh noise on the same person: its loss adds to what was lost.",
+        help="A new market draws fresh noise on the same person: its privacy loss adds to the old.",
     )
     if found is not None and (found.owner, found.terms) != (stall.owner, stall.ledger.terms):
         st.caption(words.NOT_YET)
@@ -172,8 +172,8 @@ def _owner() -> tuple[str, str, str]:
             "Value",
             f"{OWNER.values[0]:g}",
             key="market_value",
-            help="Of a made-up person: it is shown on this page. Several numbers, with commas "
-            "between, are sold together.",
+            help="Of a made-up person, so this page may show it. Type several numbers, with commas "
+            "between them, to sell them together.",
             width=110,
         )
         noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=205)

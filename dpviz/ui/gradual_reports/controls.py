@@ -136,7 +136,7 @@ def _reading() -> Reading | None:
         list(NAMES),
         format_func=lambda what: f"{capitalised(what)}, {NAMES[what].unit}",
         key="gradual_what",
-        help="Made-up values: nobody stands behind them, so that the exact value may be shown.",
+        help="Made-up values of no real person, so the page may show the exact value.",
     )
     example = NAMES[what]
     value = controls.text_input(
@@ -149,7 +149,7 @@ def _reading() -> Reading | None:
         f"Hide differences up to ({example.unit})",
         f"{example.step:g}",
         key=f"gradual_step_{what}",
-        help="Two values that are at most this far apart give every number with chances that "
+        help="If two values are at most this far apart, their chances to give any one number "
         "differ by a factor of at most e^ε. Hiding larger differences needs more noise: its scale "
         "is this difference divided by ε.",
     )
@@ -204,7 +204,7 @@ def _typed(slid: float, least: float, most: float) -> float | None:
         "",
         placeholder=f"{slid:g}",
         key="gradual_typed",
-        help="While something stands here, the slider waits.",
+        help="While a number stands here, the slider has no effect.",
     )
     if not text.strip():
         return slid

@@ -20,16 +20,16 @@ SAID = {
         title="Samples of the process",
         across="ε",
         up="noise",
-        says="Each sample stays, jumps, stays, and comes to 0 as ε grows. Its jumps are fewer than "
-        "it seems: their number depends on the ratio of the two ends alone.",
+        says="Each sample stays, jumps, stays, and comes to 0 as ε grows. It jumps less often than "
+        "it seems: how often depends only on the ratio of the two ends of the axis.",
     ),
     2: Figure(
         title="Noise that is smaller for plain ε-privacy",
         across="noise",
         up="density",
         says="The staircase has the least squared error of all added noise that is ε-private. "
-        "Laplace noise is the best where small changes must cost little; a path of the staircase "
-        "is not known to us.",
+        "Laplace noise is the best where small changes must cost little; we know of no path for "
+        "the staircase.",
     ),
     3: Figure(
         title="The second response, given the first",

@@ -55,7 +55,7 @@ def beside(view: View) -> None:
         draw_again,
         key="gradual_over",
         why="Fresh noise on the same made-up value, and three other numbers. With a real value "
-        "that would cost again.",
+        "that would cost privacy again.",
     )
 
 

@@ -24,8 +24,8 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Correct the field whose sentence says what is wrong, and the number will be read here."
 HARDENED = (
     "Hardened mode: each release below is a whole number, drawn exactly from the operating "
-    "system’s randomness. The path is an illustration: where it jumps is found in floating "
-    "point, so it is always drawn from a seed."
+    "system’s randomness. The path is only an illustration: its jumps are floating-point "
+    "numbers, so it always comes from a seed."
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
 HAND_OUT = "Hand out a number"
@@ -266,7 +266,7 @@ def jumps_alt(frame: pd.DataFrame, mean: float) -> str:
     """The histogram in words."""
     most = int(frame["seen"].to_numpy(float).argmax())
     return (
-        f"Bars of how many paths jump how often, beside the Poisson law with mean about "
+        f"Bars of how many paths jump how often, beside the Poisson distribution with mean about "
         f"{significant(mean, 2)}. The tallest bar is at {most} jumps."
     )
 
@@ -275,8 +275,8 @@ def jumps_reading(frame: pd.DataFrame, paths: int, mean: float) -> str:
     """What the histogram of jumps says."""
     away = float((frame[SEEN] - frame[EXPECTED]).abs().max())
     return (
-        f"Bars: {paths:,} simulated paths from ε = 0.1 to 2. Lines: the Poisson law with mean "
-        f"about {significant(mean, 2)}. They differ by at most {percent(away)} of the paths."
+        f"Bars: {paths:,} simulated paths from ε = 0.1 to 2. Lines: the Poisson distribution with "
+        f"mean about {significant(mean, 2)}. They differ by at most {percent(away)} of the paths."
     )
 
 

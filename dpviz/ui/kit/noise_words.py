@@ -17,8 +17,8 @@ from dpviz.words import capitalised, join, significant
 from dpviz.words.markdown import literal
 
 READ_AS_EPSILON = (
-    "Discrete Laplace noise reads a ρ as ε = √(2ρ), Poisson and Skellam noise as the ε that "
-    "Gaussian noise of this ρ has at δ."
+    "For discrete Laplace noise a ρ means ε = √(2ρ); for Poisson and Skellam noise it means the ε "
+    "that Gaussian noise of this ρ has at δ."
 )
 
 WHY_GAUSSIAN = (
@@ -48,17 +48,17 @@ def kept_as_typed(tiers: Sequence[Tier]) -> str:
 
     >>> from dpviz.planning.tiers import DEFAULT_TIERS
     >>> kept_as_typed(DEFAULT_TIERS)
-    'Another noise keeps what was typed: ρ.'
+    'Changing the noise keeps what you typed: ρ.'
     >>> kept_as_typed([DEFAULT_TIERS[0], Tier(name="audit", amount="1", kind="ε")])
-    'Another noise keeps what was typed: ρ for public, ε for audit.'
+    'Changing the noise keeps what you typed: ρ for public, ε for audit.'
     """
     by: dict[str, list[str]] = {}
     for t in tiers:
         by.setdefault(_called(t.kind), []).append(t.name)
     if len(by) == 1:
-        return f"Another noise keeps what was typed: {next(iter(by))}."
+        return f"Changing the noise keeps what you typed: {next(iter(by))}."
     listed = ", ".join(f"{what} for {literal(join(names))}" for what, names in by.items())
-    return f"Another noise keeps what was typed: {listed}."
+    return f"Changing the noise keeps what you typed: {listed}."
 
 
 def typed_as_rho(tiers: Sequence[Tier]) -> bool:

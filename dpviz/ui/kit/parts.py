@@ -39,16 +39,17 @@ TEACHING: Badge = (
     "Teaching mode: practice numbers, do not publish",
     "school",
     "orange",
-    "Seeded, reproducible, floating point: no privacy claim.",
+    "The noise comes from a seed, in floating point, so it can be repeated: no privacy claim.",
 )
 HARDENED: Badge = (
     "Hardened",
     "shield_lock",
     "blue",
-    "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
+    "The noise comes from the operating system’s randomness, without a seed, and is sampled "
+    "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
 WHERE_TO_RUN = (
-    "To run it: in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
+    "Run this in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (

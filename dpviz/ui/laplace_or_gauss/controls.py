@@ -114,7 +114,7 @@ def _town(ws: Workspace, above: DeltaGenerator) -> tuple[Question, int]:
                 value=5,
                 format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
                 key="crossover_counts",
-                help="Move it to the right until the other noise is the smaller one.",
+                help="Move the slider to the right until the other noise is the smaller one.",
             )
         )
     st.caption(
@@ -136,8 +136,8 @@ def _promise(ws: Workspace) -> tuple[float, float]:
             value=1.0,
             format_func=lambda one: right_of_epsilon(one).said,
             key="crossover_epsilon",
-            help="Guesses about one person, of somebody who knows all the others. Further right: "
-            "less noise, less private. Behind each step stands an ε, see “The fine print”.",
+            help="Guesses about one person by somebody who knows all the others. Further right: "
+            "less noise, less private. Each step has its ε: see “The fine print”.",
         )
     )
     return epsilon, _with_delta(ws, epsilon)
@@ -225,7 +225,7 @@ def _delta(ws: Workspace) -> float:
         value=ws.delta,
         format_func=delta,
         key=f"crossover_delta_{ws.delta!r}",
-        help=f"δ, delta: {DELTA_MEANING}. Laplace noise can do without, and is a "
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none, but is a "
         "little smaller with one. It begins at the δ of your plan; moving it changes no plan.",
     )
     return math.log(float(chosen))
@@ -250,7 +250,7 @@ def on_the_map(shown: View) -> View:
             default=DEPTHS[0],
             format_func=lambda e: f"1e{e}",
             key="crossover_depth",
-            help="The axis goes further by itself if the query or its δ* lies beyond.",
+            help="The axis extends by itself if the query or its δ* is smaller.",
         )
     axis: Axis = "moved" if up == "moved" else "epsilon"
     return replace(shown, axis=axis, low=left_edge(shown.choice, float(depth)))

@@ -155,5 +155,5 @@ def hills_reading(view: View) -> str:
     if not _tails_decide(view):
         return text + "better. Compare the bars, not the peaks."
     return text + (
-        "better. Laplace noise has the longer tails, which turns the verdict round for these bars."
+        "better. Laplace noise has the longer tails, which reverses the verdict for these bars."
     )

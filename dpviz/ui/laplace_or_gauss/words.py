@@ -307,8 +307,8 @@ def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
     by_rho = _who(chosen, [c.same_rho.ratio < 1 for c in chosen])
     moved = chosen[0].choice.question.moved
     kept = (
-        f"{noise_words.at_the_same_rho(moved)}. On the page Tiers, another noise keeps what was "
-        "typed."
+        f"{noise_words.at_the_same_rho(moved)}. On the page Tiers, changing the noise keeps what "
+        "you typed."
     )
     text = (
         f"For one release at the same ε and δ, {by_point}. At the same ρ, which adds up over many "
@@ -342,8 +342,8 @@ def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str])
     absent = f"Left out: {who}, whose noise is so large that δ alone covers it. " if who else ""
     return absent + (
         f"Each tier keeps its own ε at δ = {probability(math.log(delta))}, and its own ρ. “Needs”: "
-        f"standard deviation at that ε and δ, {noun}. “Other variance”: that of the worse noise "
-        f"over that of the better. In use now: {in_use} noise."
+        f"standard deviation at that ε and δ, {noun}. “Other variance”: the larger variance "
+        f"divided by the smaller. In use now: {in_use} noise."
     )
 
 
@@ -361,8 +361,8 @@ def need(deviation: float | None, exact: bool) -> str:
 def needs_caution(noun: str) -> str:
     """What the table of all kinds of noise says."""
     return (
-        f"Standard deviation, {noun}, at each tier’s ε and δ, for one release. Exact, but for "
-        "numbers after ≤, which are upper bounds: the least noise whose promise is proved."
+        f"Standard deviation, {noun}, at each tier’s ε and δ, for one release. All are exact, "
+        "except numbers after ≤: these are upper bounds, the least noise whose promise is proved."
     )
 
 

@@ -44,8 +44,8 @@ def source() -> str:
         MADE_UP,
         OWN,
         key="linear_source",
-        help="The year counts visits that nobody made: its answers are public, so that errors can "
-        "be drawn. Your own statistic keeps its exact numbers hidden.",
+        help="All visits of the year are invented: its answers are public, so the page can show "
+        "the errors. Your own statistic keeps its exact numbers hidden.",
     )
 
 
@@ -113,8 +113,8 @@ def _asked(numbers: Numbers) -> Asked:
         names,
         index=names.index(first),
         key=_keyed("linear_asked", numbers, names),
-        help=f"All of it is asked at once, of {len(numbers.labels):,} {numbers.many}. All ranges "
-        f"are offered for up to {questions.MOST_RANGED}.",
+        help=f"You ask all of these questions at once, about {len(numbers.labels):,} "
+        f"{numbers.many}. “All ranges” is offered for up to {questions.MOST_RANGED}.",
     )
     if chosen in offered:
         if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
@@ -177,9 +177,9 @@ def _noise(ws: Workspace, *, own: bool) -> str:
             index=names.index(usual),
             format_func=lambda name: capitalised(ADDITIVE[name].label),
             key=f"linear_noise_{ws.mode}" if own else "linear_noise",
-            help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
-            "numbers, so for factorizations whose R is whole. Poisson noise, which only adds, is "
-            "not offered: sums of it are off by different amounts.",
+            help="Gaussian and Laplace noise fit any factorization. The other two need whole "
+            "numbers, and so an R of whole numbers. Poisson noise is not offered: it only adds, so "
+            "different sums are off by different amounts.",
         )
     )
 

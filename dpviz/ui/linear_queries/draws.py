@@ -96,8 +96,8 @@ def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Ans
     )
     st.caption(KEPT)
     st.caption(
-        "Other questions, another noise or another factorization are a session of their own, and "
-        "the losses of sessions add up."
+        "Other questions, another noise or another factorization start a session of their own, "
+        "and the losses of sessions add up."
     )
     panel.left_out(left_out)
     revealed = looking.reveal(

@@ -129,7 +129,7 @@ def lines_reading(shown: View) -> str:
     """How to read the lines."""
     text = "Lower is better; the vertical axis is stretched near 0."
     if shown.comparison.bound is not None:
-        text += " Pale and thick: no way is below this on average (root mean square)."
+        text += " Pale and thick: no way does better than this on average (root mean square)."
     return text
 
 

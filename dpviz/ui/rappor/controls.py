@@ -18,8 +18,8 @@ STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
 BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
 DECOYS = (0, 20, 50, 100, 200, 500)
 ALIKE = (
-    "Nothing would be gained: the sharper report needs fewer random answers than the noisier one. "
-    "Choose a smaller share for it"
+    "The sharper report must have fewer random answers than the first one. "
+    "Choose a smaller share for the sharper report"
 )
 
 
@@ -29,7 +29,7 @@ def scene(ws: Workspace) -> Scene | None:
         EXAMPLE,
         OWN,
         key="rappor_source",
-        help="The example is nobody’s data: its truth is public. Of your own column each row "
+        help="The example is made up: its truth is public. In your own column each row "
         "reports its text, which stays hidden.",
     )
     clients, texts = CLIENTS[0], tuple(examples.SHARES)
@@ -64,7 +64,7 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
         texts,
         index=usual,
         key=controls.keyed("rappor_text", texts),
-        help="The collector wants to know whether it is there.",
+        help="The collector wants to know whether anybody reports this one.",
     )
     left, right = st.columns(2)
     with left:
@@ -135,7 +135,7 @@ BITS_TOLD = (
     "The answers are bits of a Bloom filter; coin tosses replace a share f₁ of them for good, and "
     "f₂ in the sharper report. The method is RAPPOR (Erlingsson, Pihur and Korolova, 2014)."
 )
-FRESH = "Of a kept bit: each report draws again which bits it sends."
+FRESH = "For each kept bit, every report decides again by chance what it sends."
 F_HELP = (
     "The share of answers that coin tosses replace, once and for good. Larger = more private. "
     "A smaller share makes the second report sharper."
@@ -163,7 +163,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         type="primary",
         icon="restart_alt",
         width="stretch",
-        help="Fresh noise on the same public numbers. On real people that would cost again.",
+        help="Fresh noise on the same public numbers. For real people it would cost privacy again.",
     )
 
 

@@ -19,7 +19,8 @@ from dpviz.workspace.workspace import Workspace
 
 EACH_ROW = "one row"
 NO_TEXT = (
-    "This table has no column of texts. Upload one that has, or load a sample, on the page Data"
+    "This table has no column of texts. On the page Data, upload a table that has one, or load a "
+    "sample"
 )
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
 
@@ -43,8 +44,8 @@ def candidates() -> tuple[str, ...]:
         raise NothingTyped(NOTHING)
     if len(found) > MOST_CANDIDATES:
         raise ParameterError(
-            f"There are {len(found):,} candidates, and at most {MOST_CANDIDATES:,} may be. Delete "
-            "some lines"
+            f"There are {len(found):,} candidates; at most {MOST_CANDIDATES:,} are possible. "
+            "Delete some lines"
         )
     return found
 
@@ -64,7 +65,7 @@ def query(ws: Workspace) -> TextCounts:
             "Column of texts",
             names,
             key=f"rappor_column_{digest}",
-            help="Each reports the text that it has here.",
+            help="The column with the texts that people report.",
         )
     )
     others = [EACH_ROW, *(c.name for c in ws.table.columns if c.name != column)]
@@ -73,7 +74,7 @@ def query(ws: Workspace) -> TextCounts:
         others,
         format_func=lambda name: name if name == EACH_ROW else f"all rows with the same “{name}”",
         key=controls.keyed("rappor_client", (digest, column)),
-        help="Of several texts, one reports the first in the alphabet.",
+        help="Anyone who has several texts reports the first in the alphabet.",
     )
     person = None if client == EACH_ROW else client
     return TextCounts(column, Bounds(person=person, relation="replace"))
@@ -131,7 +132,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         waiting = waiting and rappor in held
     parts.problem_of_last_act()
     st.caption(
-        "Another filter, p or q is another survey, and the cost of both adds. Who takes part is "
+        "Another filter, p or q starts another survey, and the two costs add up. Who takes part is "
         "not hidden: only what they say."
     )
 
@@ -147,7 +148,7 @@ def files(ws: Workspace, shown: Scene) -> None:
         of.asking(shown.asked.first.f, ws.family),
         planned,
         key="rappor_file_",
-        caption="Each file holds how often each bit was reported at one f: no text of anybody.",
+        caption="Each file says how often each bit was reported at one f; it has nobody’s text.",
         prefix="reports-",
     )
 

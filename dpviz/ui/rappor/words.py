@@ -34,8 +34,8 @@ WAYS = {
     "fresh": "with separate noise",
 }
 WAYS_TOLD = (
-    "Bounds on the privacy loss, rounded up. Linking through Laplace noise is proposed by "
-    "Koufogiannis, Han and Pappas (2015); it costs a little more."
+    "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose linking "
+    "through Laplace noise, which costs a little more."
 )
 
 
@@ -308,10 +308,10 @@ def others(scene: Scene) -> str:
     if decoded.misfit > WIDE:
         wide = (
             f" They disturb the fit, so every ± is {significant(decoded.misfit, 2)} times as wide "
-            "as by the noise alone."
+            "as from the noise alone."
         )
     return (
-        f"Texts that are no candidates: about {number(max(decoded.others, 0.0))} {scene.noun} by "
+        f"Texts that are not candidates: about {number(max(decoded.others, 0.0))} {scene.noun} by "
         f"the reports with {share} random answers.{wide}"
     )
 

@@ -197,7 +197,7 @@ def _add_form(ws: Workspace) -> None:
     name = controls.text_input("Name", key="added_tier", lasting=False).strip()
     kind, amount = _budget("added", ws.plan.currency)
     sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
-    st.caption("It may lie anywhere between the tiers; nobody else’s numbers change.")
+    st.caption("Its budget may lie anywhere among the others; nobody else’s numbers change.")
     press.button(
         "Add and draw",
         _add,
@@ -268,8 +268,8 @@ def _limit(ws: Workspace) -> None:
             index=list(LIMITS).index(usual),
             key=f"limit_kind_{usual}",
             lasting=False,
-            help="ρ counts Gaussian noise only, ε alone only noise without a δ; (ε, δ) counts "
-            "every noise, at the δ typed here.",
+            help="A limit in ρ can count only Gaussian noise, one in ε only noise without a δ. One "
+            "in (ε, δ) counts every noise, at the δ typed here.",
         )
     with right:
         amount = controls.text_input(
@@ -309,8 +309,8 @@ def _seal(ws: Workspace) -> None:
     lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
     gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
     st.markdown(
-        "The exact numbers are erased from this session, for good; its random generator is "
-        f"replaced. {literal(cap.name)} is drawn if it has no release. "
+        "This erases the exact numbers from this session, for good, and replaces its random "
+        f"generator. {literal(cap.name)} first gets its release if it has none. "
         + (gone or "Every tier stays possible.")
     )
     st.caption("The table itself stays loaded until you replace it or close the tab.")
@@ -324,7 +324,7 @@ def _start_over(ws: Workspace) -> None:
         return
     st.markdown(
         "A new session draws fresh noise on the same data. What was released stays released: "
-        "the privacy loss of both sessions adds."
+        "the privacy losses of both sessions add up."
     )
     press.button("Start over, and add", ws.start_over, key="start_over", closes=MORE)
 
@@ -338,7 +338,7 @@ def _seed(ws: Workspace) -> None:
         "Seed of the next session",
         str(ws.seed),
         key="seed",
-        help="Same seed, table, plan and order: same numbers. Anyone who knows it can "
+        help="Same seed, table, plan and order: same numbers. Anyone who knows the seed can "
         "subtract the noise, so no download contains it.",
     )
     try:

@@ -187,7 +187,7 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
     if several:
         sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
-            f"{sessions}: within one the largest counts, between them losses compose. "
+            f"{sessions}: within one only the largest loss counts; losses of sessions compose. "
             f"Method: {literal(total.method)}."
         )
 
@@ -253,7 +253,7 @@ def ledger_of(ws: Workspace) -> None:
             alt="Ledger: order of asking, tier, budget, neighbours and weights, noise, kind.",
         )
     meanings = " / ".join(dict.fromkeys(ADDITIVE[e.family].weight_meaning for e in ws.ledger))
-    st.caption(f"Per cent: {meanings}. Only the noise levels decide it.")
+    st.caption(f"Per cent: {meanings}. These depend on the noise levels alone.")
     statistics_of(ws)
 
 

@@ -88,7 +88,7 @@ def _raw(ws: Workspace) -> bool:
     return controls.toggle(
         "Raw: with the mean of the noise",
         key="raw",
-        help=f"{ws.family.label} noise is never negative. De-biased, its mean is subtracted.",
+        help=f"{ws.family.label} noise is never negative. When off, the page subtracts its mean.",
     )
 
 

@@ -21,7 +21,7 @@ def last_draw(last: LastDraw) -> str:
     who, value = literal(capitalised(last.drawn.name)), _value(last, last.drawn)
     above, below = last.above, last.below
     if above is None and below is None:
-        return f"{who} asked first: {value} is the exact number, which is not shown, with noise."
+        return f"{who} asked first: {value} is the hidden exact number plus noise."
     if above is None and below is not None:
         return (
             f"{who} asked last: {value} was drawn between the exact number, which is not shown, "

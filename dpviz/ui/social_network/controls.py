@@ -68,8 +68,8 @@ def _value() -> tuple[str, str, str]:
             "Own value",
             "142",
             key="network_value",
-            help="Made up by you, so it may stand on the screen. A whole number is answered in "
-            "whole numbers, one with a point in real ones.",
+            help="You make it up, so the page may show it. A whole number gets answers in whole "
+            "numbers; one with a decimal point gets answers with decimals.",
         )
     with right:
         unit = controls.text_input("Unit", "mmHg", key="network_unit", placeholder="none")
@@ -78,8 +78,8 @@ def _value() -> tuple[str, str, str]:
         "Hide differences up to" + (f" ({literal(shown)})" if shown else ""),
         "20",
         key="network_apart",
-        help="Two values of this person that are no farther apart are hard to tell from each "
-        "other by the answers: how hard, ε says. A larger number hides more and needs more noise, "
+        help="From the answers, two values of this person that are no farther apart are hard to "
+        "tell from each other; ε says how hard. A larger number hides more and needs more noise, "
         "of scale b = Δ/ε, where Δ is this number.",
     )
     return value, shown, apart
@@ -249,7 +249,7 @@ def newcomer(found: Asked, circle: Circle) -> None:
             placeholder="by distance",
             key="network_granted",
             width=150,
-            help="Left empty, the ring decides. An ε of their own may lie between two rings.",
+            help="Empty: the ε of their ring. Another ε may lie between the ε of two rings.",
         )
         press.button(
             "Let them join",

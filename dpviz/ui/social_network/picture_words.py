@@ -15,7 +15,7 @@ from dpviz.workspace.guesses import ALL, COIN, question
 def told(view: View, name: object, distance: int) -> str:
     """What a member is told, for the hover."""
     if distance == 0:
-        return f"{name} knows the own value: {view.shown_value}."
+        return f"{name} knows the exact value: {view.shown_value}."
     granted = {joined.name: joined for joined in view.circle.joined}
     if name in granted and granted[name].answer is not None:
         one = granted[name]

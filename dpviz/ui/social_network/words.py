@@ -111,13 +111,13 @@ def _claims(view: View, found: Coalition, those: str) -> tuple[Claim, ...]:
     sure = f"{fixed}, {percent(ACCURACY_CONFIDENCE)} confidence"
     claims = [
         Claim(
-            what="± of the best estimate, answers as they are here",
+            what="± of the best estimate from the answers here",
             value=found.half_width,
             unit=view.asked.unit,
             fixed=sure,
             method="quantile of the noise at the largest ε among them: the others add nothing to "
             "that answer (MATHEMATICS 4.1, 15.3)",
-            assumes="estimates move along with the answers",
+            assumes="an estimate shifts by as much as all answers shift",
         ),
         Claim(
             what="privacy loss of all of them together",

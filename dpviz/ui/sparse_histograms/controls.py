@@ -90,7 +90,7 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
             f"Threshold of {literal(p.name)}",
             f"{usual:.4g}",
             key=f"sparse_tau_{size}_{p.name}",
-            help="Shown where the noisy count is above it. In the unit of the counts.",
+            help="An item shows only if its noisy count is above this number.",
         )
     return Wanted(typed=found)
 

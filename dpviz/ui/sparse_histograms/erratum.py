@@ -110,8 +110,8 @@ def told_of(rhos: tuple[float, float], deviations: float, epsilon: float) -> Tol
     least, most = zcdp_epsilon(rhos[1], LOG_DELTAS[1]), zcdp_epsilon(rhos[1], LOG_DELTAS[0])
     if not least <= epsilon <= most:
         raise ParameterError(
-            f"ε: at ρ = {rhos[1]:g} only ε from {significant(least, 2)} to "
-            f"{significant(most, 2)} tell anything. "
+            f"ε: at ρ = {rhos[1]:g} only an ε from {significant(least, 2)} to "
+            f"{significant(most, 2)} tells anything. "
             f"Type for example {significant((least * most) ** 0.5, 2)}."
         )
     one, two = (deviations * gaussian_level(rho, 1.0) ** 0.5 for rho in rhos)

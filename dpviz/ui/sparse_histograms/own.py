@@ -67,7 +67,7 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
             names,
             index=names.index(usual),
             key=f"sparse_column_{digest}",
-            help="Each value is an item; what is counted is people, or rows, per item.",
+            help="Each value is an item; the histogram counts people, or rows, per item.",
         )
     )
     kind = ws.table.column(column).kind
@@ -89,8 +89,8 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
         kinds,
         index=kinds.index(usual),
         key=f"sparse_items_{key}",
-        help="What could be an item, known without the data. Other values are not counted, and how "
-        "many there are is not shown.",
+        help="Which items there could be, by what is known without the data. Other values are "
+        "not counted, and their number is not shown.",
     )
     if kind == NUMBERS:
         left, right = st.columns(2)
@@ -110,7 +110,7 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
         most,
         most,
         key=f"sparse_longest_{key}",
-        help="Longer words are not counted. More characters: more items that noise could lift.",
+        help="Longer words are not counted. More characters: more items that may be phantoms.",
     )
     st.caption(f"{Words(int(length), alphabet).size:,} items are possible.")
     return lambda: Words(int(length), alphabet)

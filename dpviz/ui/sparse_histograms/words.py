@@ -18,9 +18,9 @@ NOTHING = "Nothing can be drawn yet: say which items there could be, and which t
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
 JUST_ABOVE = (
-    "An interval is about the noise alone: what is shown just above a threshold tends to be too "
-    "high. An item that only a noisier tier shows, although less private ones were drawn, is "
-    "probably a phantom."
+    "An interval covers the noise alone: numbers just above a threshold tend to be too high. An "
+    "item that only a noisier tier shows, although less private tiers were drawn, is probably a "
+    "phantom."
 )
 NO_SEAL = (
     "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
@@ -157,7 +157,8 @@ def guesses(shown: Scene) -> str:
         f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees"
         for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
     ]
-    return f"Of 1,000 guesses about one person at most about {join(each)} are right (a coin: 500)."
+    most = f"no more than about {join(each)}"
+    return f"Right of 1,000 guesses about one person: {most} (a coin: 500)."
 
 
 def reading(shown: Scene) -> str:

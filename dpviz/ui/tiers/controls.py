@@ -35,8 +35,9 @@ def choose_mode(ws: Workspace) -> None:
         default=ws.mode,
         format_func=lambda mode: parts.MODES[mode][0],
         key="mode",
-        help="Teaching: seeded and reproducible, no privacy claim. Hardened: randomness from the "
-        "operating system, no seed, noise families on whole numbers only.",
+        help="Teaching: the noise comes from a seed and can be repeated; no privacy claim. "
+        "Hardened: it comes from the operating system’s randomness, without a seed, and only "
+        "noise in whole numbers is offered.",
     )
     if chosen and chosen != ws.mode:
         with st.spinner("Finding the noise level of each budget …"):
@@ -58,7 +59,7 @@ def choose_family(ws: Workspace) -> None:
         with st.spinner("Finding the noise level of each budget …"):
             ws.use_family(str(chosen))
     if ws.ledger and ws.round is None:
-        st.caption("Another noise is another session: the loss of earlier releases adds.")
+        st.caption("Another noise starts a new session; the loss of earlier releases still counts.")
 
 
 def _what_stays(ws: Workspace) -> str:
@@ -81,8 +82,8 @@ def choose_delta(ws: Workspace) -> None:
         "δ of the plan",
         delta(ws.delta),
         key="delta",
-        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb, and no more: at most 1 / number of "
-        "people, which publishing one person at random would pass, too; 1e-6 is usual. "
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb, no more: at most 1 / number of people. "
+        "Publishing all about one person at random would pass this rule, too; 1e-6 is usual. "
         "Laplace noise needs none.",
     )
     try:
@@ -130,7 +131,7 @@ def of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     if typed and guarantee_of(ws.family).pure:
         st.caption(
             f"{capitalised(ws.family.label)} noise: a typed ρ means ε = √(2ρ), since ε-DP gives "
-            "ε²/2-zCDP. So ρ is kept, and the ε of Gaussian noise is not."
+            "ε²/2-zCDP. So the tier keeps its ρ, but not the ε of Gaussian noise."
         )
     if typed and guarantee_of(ws.family).with_delta:
         st.caption(
@@ -170,7 +171,7 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     st.caption(
         f"± in {literal(query.noun_released)}, with 95 % confidence: for one group, and for all "
         f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}. "
-        "Another noise keeps the budget as typed, and changes the other columns."
+        "Changing the noise keeps the budget as typed, and changes the other columns."
     )
 
 
@@ -196,6 +197,6 @@ def practice() -> None:
             f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
         )
     st.caption(
-        "Budgets compare only for the same unit of privacy and the same relation; none of "
-        "these is a recommendation."
+        "Compare budgets only if they protect the same unit and their neighbouring tables differ "
+        "in the same way; none of these is a recommendation."
     )

@@ -66,7 +66,7 @@ def _columns() -> dict[str, Any]:
             "Budget",
             required=True,
             width=80,
-            help="An exact decimal; (ε, δ) is typed as 1, 1e-7. Larger ρ, ε, μ = less private.",
+            help="Type a decimal number; for (ε, δ) type 1, 1e-7. Larger ρ, ε, μ = less private.",
         ),
         KIND: st.column_config.SelectboxColumn(
             "Unit",
@@ -80,10 +80,10 @@ def _columns() -> dict[str, Any]:
         PEOPLE: st.column_config.TextColumn(
             "Readers",
             width=82,
-            help="How many people belong to this tier. For the report; noise ignores it.",
+            help="How many people belong to this tier. The noise does not depend on it.",
         ),
         ORDER: st.column_config.TextColumn(
-            "Order", width=60, help="A number to sort the rows by; the button below does it."
+            "Order", width=60, help="The button below sorts the rows by this number."
         ),
         NOTE: st.column_config.TextColumn("Note", width="medium"),
     }
@@ -102,7 +102,7 @@ def _ready_plans(ws: Workspace) -> None:
                 preset,
                 key=f"preset_{preset.name}",
             )
-        st.caption("It replaces the rows above. Releases that were made stay as they are.")
+        st.caption("A ready plan replaces the rows above. Releases made so far stay as they are.")
 
 
 def _currency(ws: Workspace) -> None:
@@ -113,7 +113,7 @@ def _currency(ws: Workspace) -> None:
                 kind, ws.change_plan, ws.plan.state_as, kind, key=f"state_{kind}", width="stretch"
             )
         st.caption(
-            "The noise stays as it is, rounded to the private side; what was typed before comes "
-            "back when you switch back. If another noise is chosen later, the currency chosen "
-            "here is what it keeps."
+            "The noise stays as it is, rounded to the private side; what you typed before comes "
+            "back when you switch back. If you choose another noise later, the budgets stay as "
+            "stated here."
         )

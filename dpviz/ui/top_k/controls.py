@@ -37,8 +37,8 @@ def scene(ws: Workspace) -> Scene | None:
         EXAMPLE,
         OWN,
         key="topk_source",
-        help="The examples are nobody’s data: their truth is public, so that everything can be "
-        "drawn. Your own column keeps its exact counts hidden.",
+        help="The examples are made up or a public text, so the page can show everything. "
+        "Your own column keeps its exact counts hidden.",
     )
     example = None
     if chosen == EXAMPLE:
@@ -117,7 +117,7 @@ def _asked(
         "How many items",
         usual,
         key=f"topk_k_{usual}",
-        help="k: the list has at most this many. Longer: each place gets less of the budget.",
+        help="k, the most items on the list. On a longer list each place gets less of the budget.",
     )
     reached = ""
     if example is not None:
@@ -181,7 +181,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         "Draw another list",
         scenes.draw_again,
         key="topk_over",
-        why="Fresh noise on the same public counts. On real data that would cost again.",
+        why="Fresh noise on the same public counts. For real people it would cost privacy again.",
         blue=not hint,
     )
 

@@ -58,14 +58,14 @@ EXAMPLES = {
         Example(
             things="destinations",
             thing="destination",
-            told="Made up: where travellers of an invented agency went. Nobody stands behind it.",
+            told="Made up: where travellers of an invented agency went. None of them is real.",
             make=lambda: CITIES,
             code=_written(CITIES),
         ),
         Example(
             things="diagnoses",
             thing="diagnosis",
-            told="Made up: what patients of an invented hospital have. Nobody stands behind it.",
+            told="Made up: what patients of an invented hospital have. None of them is real.",
             make=lambda: DIAGNOSES,
             code=_written(DIAGNOSES),
         ),

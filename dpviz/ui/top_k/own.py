@@ -18,11 +18,11 @@ from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
 
 MOST_TEXTS = 1_000_000
-NO_TEXT = "This table has no column of texts. Upload one that has, or load a sample, on the page"
+NO_TEXT = "This table has no column of texts. Upload or load a table that has one, on the page"
 
 ONE_FOR_ALL = (
-    "One release for all tiers, list and counts. For counts at the exactness of each tier, choose "
-    "the Gumbel list that can end."
+    "All tiers get one and the same list and counts. To give each tier counts of its own accuracy, "
+    "choose the Gumbel list that can end."
 )
 
 
@@ -167,8 +167,8 @@ def acts(ws: Workspace, shown: Scene) -> None:
         icon="format_list_numbered",
         width="stretch",
         disabled=shown.found is not None,
-        help="Drawn once and kept, the same for all tiers. A list at other settings is another "
-        "one, and the cost of both adds.",
+        help="Drawn once and kept, the same for all tiers. Other settings make another list, and "
+        "the two costs add up.",
     )
     if isinstance(own.listing, Common):
         st.caption(ONE_FOR_ALL)

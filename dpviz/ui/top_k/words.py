@@ -197,8 +197,8 @@ def errors_reading(scene: Scene, frame: pd.DataFrame) -> str:
     if scene.in_one:
         return (
             f"{REPETITIONS} lists with fresh noise: mean error and one standard deviation. List "
-            "and counts are one release here, so the counts are in order anyway, and what made "
-            "the list tends to be too high."
+            "and counts are one release here, so the counts are in order anyway, and counts that "
+            "made the list tend to be too high."
         )
     drawn, fitted = (
         float(frame.loc[frame[LINE] == line, DEVIATION].mean()) for line in (AS_DRAWN, IN_ORDER)

@@ -88,7 +88,7 @@ def ladder(ws: Workspace) -> Ladder:
         format_func=lambda n: "mine" if n == OWN else f"{n}",
         key="variance_few" if promise.with_delta else "variance_count",
         help="A ladder of this many budgets between two ends, or mine: the tiers of your plan. "
-        "Either has the noise of your plan.",
+        "Both use the noise of your plan.",
     )
     noise = capitalised(ws.family.label)
     st.caption(f"{noise} noise, as in your plan. Choose another noise on the page Tiers.")

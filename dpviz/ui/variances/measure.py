@@ -26,7 +26,7 @@ from dpviz.ui.variances import job
 
 SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"
-METHODS = {EXACT: "exact law", DIRECT: "simulation"}
+METHODS = {EXACT: "exact distribution", DIRECT: "simulation"}
 _ATTEMPT = Slot("variance_attempt", lambda: 0)
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 
@@ -84,7 +84,7 @@ class Measurement:
             return ""
         drawn = f"{self.found.repetitions:,} repetitions"
         if self.question.method == EXACT:
-            return f"drawn from the exact law of {drawn}"
+            return f"drawn from the exact distribution of {drawn}"
         return f"{drawn} through the sampler"
 
 
@@ -115,7 +115,7 @@ def _method() -> str:
         METHODS,
         default=EXACT,
         key="variance_method",
-        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        help="Exact distribution: that of the sample variance of Gaussian draws is known "
         "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
         "through the real sampler, in random orders.",
     )
@@ -148,7 +148,7 @@ def _direct(question: Question) -> Measurement:
         st.caption(job.said(found, question.repetitions))
         _again()
     elif not busy:
-        st.caption("Nothing is drawn yet: the lines are formulas. You can stop at any time.")
+        st.caption("The lines are formulas; the button adds measured marks. You can stop any time.")
     return Measurement(question=question, found=found)
 
 

@@ -46,7 +46,7 @@ NOTHING, APART, ANOTHER = "nothing", "apart", "another"
 PLANTS: dict[str, tuple[str, OpenReleases, str]] = {  # what is said, what draws, where it is from
     NOTHING: ("nothing", MultipleRelease, "release"),
     APART: ("every tier drawn independently", IndependentReleases, "experiments.simulation"),
-    ANOTHER: ("another law with the same covariances", AnotherLaw, "experiments.planted"),
+    ANOTHER: ("another distribution, same covariances", AnotherLaw, "experiments.planted"),
 }
 WITHIN: parts.Badge = ("Within the band", "check", "green", "Theory and simulation agree.")
 OUTSIDE: parts.Badge = ("Outside the band", "block", "red", "The simulation contradicts theory.")
@@ -178,8 +178,9 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
         list(PLANTS),
         format_func=lambda name: PLANTS[name][0],
         key="variance_planted",
-        help="The check must fail. Drawn independently, tiers share no noise. Another law: steps "
-        "from tier to tier with the right variances and covariances, but of another noise.",
+        help="The check must then fail. Drawn independently, tiers share no noise. Another "
+        "distribution: the steps from tier to tier have the right variances and covariances, but "
+        "come from another noise.",
         lasting=False,
     )
     planted = str(planted or NOTHING)

@@ -225,13 +225,14 @@ def _measured(shown: Ladder) -> str:
     text = "Sample variance $s^2$ of $n$ draws with known mean: "
     if shown.setting.family.shape == NORMAL:
         return text + (
-            r"$n s^2/\sigma^2\sim\chi^2_n$; 95 % interval $n s^2/\chi^2_{n}$. Exact law of all of "
-            "them together: Bartlett’s decomposition of a Wishart matrix, for Gaussian noise only."
+            r"$n s^2/\sigma^2\sim\chi^2_n$; 95 % interval $n s^2/\chi^2_{n}$. Exact distribution "
+            "of all of them together: Bartlett’s decomposition of a Wishart matrix, for Gaussian "
+            "noise only."
         )
     return text + (
         r"about $k s^2/\sigma^2\sim\chi^2_k$ with $k=2n/(\kappa-1)$, $\kappa$ the fourth moment "
-        "by the squared variance; so the intervals are approximate. The exact law is known for "
-        "Gaussian noise only."
+        "by the squared variance; so the intervals are approximate. The exact distribution is "
+        "known for Gaussian noise only."
     )
 
 

@@ -171,6 +171,6 @@ def test_who_promises_nothing_at_the_δ_of_the_plan_is_left_out(visit):
     )
     known, left_out = account.at_plan(ws, ws.planned()[0])
     assert [p.name for p, _ in known] == ["b"]
-    assert left_out == ["Left out: a, whose little noise promises nothing at the plan’s δ."]
+    assert left_out == ["Left out: a, as so little noise promises nothing at the plan’s δ."]
     visit.come(collusion_whose=controls.OWN)
     assert [t.name for t in seen(ws).plan.tiers] == ["b"]

@@ -53,7 +53,7 @@ def check_at(view, step):
         tier = c.readers[-1]
         assert claim.what.endswith(f", {tier.name}")
         terms, scale = sum(map(abs, c.tree.digits(step))), c.tree.height * c.moved / tier.loss
-        if claim.what.startswith("the same had noisy"):
+        if claim.what.startswith("the same with the noisy"):
             terms, scale = step, c.moved / tier.loss
             assert claim.value > claims[0].value
         family = c.family.name

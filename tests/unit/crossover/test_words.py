@@ -81,9 +81,9 @@ def test_wider_tails_may_turn_the_verdict_round():
     assert near.choice.better.name == "laplace"
     laplace, gauss = verdict.halves(near)
     assert laplace > gauss
-    assert "turns the verdict round" in verdict.hills_reading(near)
+    assert "reverses the verdict" in verdict.hills_reading(near)
     assert "(typical error " in verdict.sentence(near)
-    assert "turns the verdict round" not in verdict.hills_reading(view())
+    assert "reverses the verdict" not in verdict.hills_reading(view())
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_each_verdict_says_what_is_held_fixed():
         "For one release at the same ε and δ, both tiers would have less noise with Laplace noise. "
         "At the same ρ, which adds up over many releases, both tiers would have less noise with "
         "Gaussian noise. At the same ρ, read as ε²/2, Laplace noise has 6 times the variance of "
-        "Gaussian noise. On the page Tiers, another noise keeps what was typed."
+        "Gaussian noise. On the page Tiers, changing the noise keeps what you typed."
     )
 
 

@@ -63,7 +63,7 @@ def test_one_line_per_way_the_used_one_last_and_in_ink():
 
 def test_a_lower_bound_is_rounded_down():
     figure = error_bars(BARS, chosen="binary tree", bound=1.4996, unit="visits")
-    assert "none can be below 1.49" in figure.layout.annotations[-1].text
+    assert "no way does better than 1.49" in figure.layout.annotations[-1].text
 
 
 def test_without_a_bound_no_line_stands_for_one():
@@ -86,7 +86,7 @@ def test_bars_start_at_zero_and_carry_their_numbers():
     wanted = [f"noise by {way}" for way in BARS["way"]]
     assert [text.replace("<b>", "").replace("</b>", "") for text in named] == wanted
     assert [text for text in named if text.startswith("<b>")] == ["<b>noise by binary tree</b>"]
-    assert "none can be below 1.5" in figure.layout.annotations[-1].text
+    assert "no way does better than 1.5" in figure.layout.annotations[-1].text
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -130,7 +130,7 @@ def test_coalitions():
     assert (both.largest.value, both.added.value) == (1, 2.75)
     assert town.together("u", ["x", "e"]) is None  # another component, too far away
     assert town.answer("u", "x") is None
-    with pytest.raises(ParameterError, match="knows the own value"):
+    with pytest.raises(ParameterError, match="knows its own value"):
         town.together("u", ["u", "a"])
 
 
@@ -173,7 +173,7 @@ def test_an_edge_brings_nearer_and_what_is_known_stays():
         (lambda t: t.answer("1", "nobody"), "nobody of this name is among the 34 members"),
         (lambda t: t.answer(["1"], "2"), "must be a name or another key"),
         (lambda t: t.distances("99"), "nobody of this name"),
-        (lambda t: t.epsilon("1", "1"), "knows the own value"),
+        (lambda t: t.epsilon("1", "1"), "knows its own value"),
         (lambda t: t.connect("1", "1"), "cannot be joined to itself"),
         (lambda t: t.join("1", ["2"]), "there already"),
         (lambda t: t.join("new", []), "needs a friend"),

@@ -97,5 +97,5 @@ def test_guesses_are_those_of_the_two_ends(visit):
     rhos = (shown.tiers[-1].rho, shown.tiers[0].rho)
     right = [1000 * stats.norm.cdf(math.sqrt(2 * rho) / 2) for rho in rhos]
     said = plain(words.guesses(shown))
-    assert f"at most about {right[0]:.0f} from what audit sees" in said
+    assert f"no more than about {right[0]:.0f} from what audit sees" in said
     assert f"{right[1]:.0f} from what public sees" in said
