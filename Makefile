@@ -14,6 +14,7 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 INSTALL := $(BIN)/pip install --quiet --no-compile --requirement
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true # on every processor; pip takes one
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600 modules
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 

@@ -55,7 +55,7 @@ def running_app(
         more: further options of the server.
     """
     port = port or free_port()
-    options = [f"--server.port={port}", "--server.fileWatcherType=none", *more]
+    options = [f"--server.port={port}", *more]
     start = f"{before}\nfrom dpviz.ui.kit.serve import serve\nserve(*{['app.py', *options]})"
     with running([sys.executable, "-c", start], log, port, cwd=ROOT) as server:
         yield server
