@@ -19,7 +19,8 @@ top, picture = st.container(), st.container()
 parts.onward("bridge_paths")
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    main, further = st.container(), st.container()
+    main = st.container()
+    further = st.expander("Settings for specialists", icon=":material/tune:")
 with main:
     shown = controls.as_read(controls.scene(ws, further))
 mode = ws.mode if shown.example is None else "teaching"  # the example is seeded, always
@@ -27,15 +28,18 @@ badges = [parts.LOSSLESS]
 if shown.example is None and shown.held.exact is not None:
     badges.append(parts.REVEALED)
 if shown.held.pins:
-    with main:
-        asked = controls.new_level(shown)
-        st.caption(words.guesses_right(asked, shown))
-        path = controls.jagged()
-        meant = controls.sure(shown, asked)
-    law = shown.held.law(asked.budget.level)
     with left:
-        pictures.main(shown, asked, law, path)
+        chart = st.container()
+        asked = controls.new_level(shown)
+        meant = controls.sure(shown, asked)
         controls.acts(shown, asked, meant)
+    with main:
+        st.caption(words.guesses_right(asked, shown))
+    with further:
+        path = controls.jagged()
+    law = shown.held.law(asked.budget.level)
+    with chart:
+        pictures.main(shown, asked, law, path)
     with top:
         sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
         parts.head("bridge_paths", sentence, mode, badges)

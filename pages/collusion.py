@@ -32,7 +32,6 @@ if not asked.tiers:
         pictures.no_tiers()
 else:
     with side:
-        legend = st.container()
         ticked = collusion_controls.ticked(asked)
     with counting:
         shown = collusion_controls.view(ws, asked, ticked)
@@ -50,10 +49,9 @@ else:
         said = Said(harm.take_away(shown), harm.claims(shown))
         with squares:
             pictures.arrays(shown)
-        with legend:
-            pictures.parts_of_arrays(shown)
-        with side:
+        with asking:
             st.caption(harm.readers_words(shown))
+            pictures.parts_of_arrays(shown)
         with below:
             parts.look_closer(
                 "How much do they learn under each scheme?",

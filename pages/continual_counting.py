@@ -30,16 +30,18 @@ if view is None:
     with left:
         parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
 else:
-    with top:
+    with top, st.container(gap="xxsmall"):
         st.title(page("continual_counting").question, anchor=False)
+        head = st.empty()
     with pace:
         player = counting_player.player(view.counting)
     with left:
         mode = "teaching" if view.example else ws.mode  # the example is seeded, always
-        pictures.replay(view, player, mode)
+        pictures.replay(view, player, mode, head)
     with guesses:
         controls.harm(view.counting)
     with below:
+        pictures.closer(view, player)
         if view.own is not None:
             own.downloads(ws, view.own)
         parts.look_closer(

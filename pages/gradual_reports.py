@@ -13,27 +13,26 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below = (st.container() for _ in range(3))
+top, picture = st.container(), st.container()
 parts.onward("gradual_reports")
 folded = st.container()
-left, right = picture.columns([2, 1], gap="medium")
-readers, asking = below.columns([2, 1], gap="medium")
-slide, beside = left.container(), right.container()
-with right:
+left, right = picture.columns(2, gap="medium")
+slide, path = left.container(), left.container()
+readers, asking, settings = (right.container() for _ in range(3))
+with settings:
     view = controls.view(ws, slide, asking)
 with top:
     said = Said(words.take_away(view), words.claims(view))
     parts.head("gradual_reports", said, ws.mode, [parts.LOSSLESS])
     if ws.mode == "hardened":
         st.caption(words.HARDENED)
-with left:
+with path:
     if view is None:
         pictures.nothing()
     else:
         pictures.thread(view)
-if view is not None:
-    with beside:
         pictures.beside(view)
+if view is not None:
     with asking:
         pictures.ask(view)
     with readers:

@@ -14,8 +14,9 @@ page_setup()
 ws = workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
+above = left.container()
 with right:
-    view = controls.view(ws)
+    view = controls.view(ws, above)
 with top:
     parts.head("laplace_or_gauss", Said(verdict.sentence(view), verdict.claims(view)), ws.mode)
 with left:

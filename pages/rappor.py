@@ -17,7 +17,8 @@ top, picture = st.container(), st.container()
 parts.onward("rappor")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
-again, fields = right.container(), right.container()
+main, again, more = (left.container() for _ in range(3))
+fields = right.container()
 with fields:
     scene = controls.scene(ws)
 if scene is None:
@@ -28,8 +29,9 @@ if scene is None:
 else:
     with again if scene.own is None else fields:
         controls.acts(ws, scene)
-    with left:
+    with main:
         pictures.main(scene)
+    with more:
         pictures.losses(scene)
     with below:
         if scene.reports:

@@ -20,8 +20,9 @@ with right:
     shown = controls.own(ws)
     frame = controls.frame_of(shown) if shown.tiers else None
 if frame is not None:
-    with right:
+    with left:
         place = controls.whose(shown)
+    with right:
         pictures.harm(shown)
     bars = bars_frame(frame, place, shown.setting)
     with left:

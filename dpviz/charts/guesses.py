@@ -18,6 +18,7 @@ PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
+LUCK, WRONG = 0.8, 0.36  # how strong the grey of these parts is
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
 
 
@@ -113,9 +114,9 @@ def _part(
 ) -> go.Scatter:
     marker: dict[str, Any] = {"size": SQUARE, "symbol": "square-open" if hollow else "square"}
     if name == "coin":
-        marker["color"] = rgba(GREY, 0.62)
+        marker["color"] = rgba(GREY, LUCK)
     elif name == "wrong":
-        marker["color"] = rgba(GREY, 0.2)
+        marker["color"] = rgba(GREY, WRONG)
     elif slot != INK:
         marker["color"] = TierStyle(slot, 0).colour
     if hollow:

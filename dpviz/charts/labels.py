@@ -17,6 +17,7 @@ from dpviz.words import MINUS, clean, columns, fixed, number, plain, scientific,
 PHONE = 350  # the narrowest figure, in pixels
 LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4
 Floats = NDArray[np.float64]
+GROUND = "ground"  # of the template: a note with the colour of the paper behind it
 
 
 def pixels(text: str, size: int = 13, *, bold: bool = False) -> float:
@@ -40,17 +41,26 @@ def note(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     return {"text": text, "x": x, "y": y, **place, **more}
 
 
+def grounded(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+    """A note on plain ground: lines below it stop at its edges, and go on behind it."""
+    return note(text, x, y, templateitemname=GROUND, visible=True, **more)
+
+
 def rule(y: float) -> dict[str, Any]:
     """A grid line across the whole plot, ready for `layout.shapes`."""
     ends = {"x0": 0, "x1": 1, "xref": "x domain", "y0": y, "y1": y}
     return {"type": "line", **ends, "line": {"color": GRID, "width": 1}, "layer": "below"}
 
 
+def upright(x: float, look: dict[str, Any], *, layer: str = "below") -> dict[str, Any]:
+    """A line from the bottom of the plot to its top, ready for `layout.shapes`."""
+    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
+    return {"type": "line", **ends, "line": look, "layer": layer}
+
+
 def dotted(x: float, *, layer: str = "below") -> dict[str, Any]:
     """A grey dotted line from the bottom of the plot to its top, ready for `layout.shapes`."""
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    look = {"color": GREY, "width": 1, "dash": "dot"}
-    return {"type": "line", **ends, "line": look, "layer": layer}
+    return upright(x, {"color": GREY, "width": 1, "dash": "dot"}, layer=layer)
 
 
 def signed(change: float) -> str:

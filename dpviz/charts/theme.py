@@ -10,10 +10,12 @@ from typing import Any
 import plotly.graph_objects as go
 import plotly.io as pio
 
+from dpviz.charts.labels import GROUND
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GRID, INKS
 
 FONT = '"Source Sans", sans-serif'  # ships with the dashboard: no request leaves the page
+HALO = (1, 1, 2, 2, 3, 3)  # pixels; twice each, to cover a line
 CONFIG = {"displaylogo": False, "displayModeBar": False, "showSendToCloud": False}
 
 
@@ -34,9 +36,10 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
     font = {"family": FONT, "size": 13, "color": ink["text"]}
     clear = "rgba(0,0,0,0)"
     # Words may stand over coloured edges: a shadow in the paper colour keeps them readable.
-    shadow = ", ".join(f"0 0 {radius}px {ink['paper']}" for radius in (1, 2, 3))
+    shadow = ", ".join(f"0 0 {radius}px {ink['paper']}" for radius in HALO)
     layout = {
         "annotationdefaults": {"font": {"shadow": shadow}},
+        "annotations": [{"name": GROUND, "bgcolor": ink["paper"], "visible": False}],
         "colorway": list(COLOURS),
         "dragmode": False,
         "font": font,
@@ -58,7 +61,8 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
     # Lines are paper where a figure parts its bars, or a mark from what lies below it, by some.
     bar = {"marker": {"color": ink["mark"], "line": {"color": ink["paper"]}}}
     uncoloured = {"line": {"color": ink["mark"]}, "marker": bar["marker"]}
-    return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [uncoloured]})
+    scatter = uncoloured | {"textfont": {"shadow": shadow}}
+    return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [scatter]})
 
 
 for _mode, _ink in INKS.items():

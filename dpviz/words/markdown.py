@@ -19,6 +19,15 @@ def literal(text: object) -> str:
     return _MARKDOWN.sub(r"\\\1", _ALIVE.sub(_JOINER, one_line(text)))
 
 
+def unbroken(text: str) -> str:
+    r"""User text as `literal` gives it, which no line ends within at a hyphen.
+
+    >>> plain_text(unbroken("free-prizes")), len(unbroken("a-b"))
+    ('free-prizes', 5)
+    """
+    return literal(text).replace("-", f"-{_JOINER}")
+
+
 def plain_text(sentence: str) -> str:
     """A sentence without what keeps it literal in Markdown.
 

@@ -193,13 +193,20 @@ def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
     Rounded up, because what is said of it (19 times in 20) must hold for what is written. Never
     ±0, which would promise the exact number.
 
+    With three digits or more zeros stay at the end, so that several are equally exact.
+
     >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3, "people").replace(NARROW, "_"), pm(0.0)
     ('±_294', '±_13.3 people', 'usually exact')
+    >>> pm(14.98, 3).replace(NARROW, "_"), pm(4.0, 3).replace(NARROW, "_")
+    ('±_15.0', '±_4')
     """
     if half_width == 0:
         return USUALLY
     up = rounded_up(half_width, digits)
-    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)} {unit}".rstrip(" ")
+    text = number(up) if digits == 2 else significant(up, digits)
+    if digits > 2 and not float(half_width).is_integer() and 1e-3 <= up < 1e6:
+        text = fixed(up, _decimals_for(up, digits))
+    return f"±{NARROW}{text} {unit}".rstrip(" ")
 
 
 def within(half_width: float, after: str = "") -> str:

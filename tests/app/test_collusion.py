@@ -61,11 +61,11 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
     assert said.startswith(
-        "All 12 readers together guess right about a person 673 times in 1,000, no more than audit "
+        "All 12 readers of the four tiers together guess right about a person 673 times in 1,000, "
+        "no more than audit "
     )
     assert said.endswith("with fresh noise for each it would be 890 (a coin: 500).")
-    assert "12 readers, each with a number of their own" in words(app)
-    assert "With one number per tier, fresh noise would give 760." in words(app)
+    assert "12 readers (2 audit, 3 research, 6 partners and 1 public), each" in words(app)
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
 
@@ -80,10 +80,9 @@ def test_the_bars_are_the_price_of_the_same_promise(open_page):
     assert "the six readers of partners together guess right 661 times, not 624" in plain(
         every.replace("<br>", " ")
     )
-    assert "all 12 readers together may get 673 guesses right. With one number per tier" in words(
-        app
-    )
-    assert "fresh noise would need ± 4.1." in words(app)
+    assert "all 12 readers together may get 673 guesses right." in words(app)
+    one_each = "one number per tier, fresh noise would need ± 4.1, and together they would guess"
+    assert f"{one_each} right 760 times." in words(app)
     pill = next(p for p in app.pills if p.label == "Whose number?")
     pill.set_value("public").run()
     assert not app.exception

@@ -75,7 +75,7 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     assert button(app, "Play")
     app.run()
     assert f"Calls so far at hour {OPENS}," in words(app)
-    assert f"noise of 11 boxes, not of {OPENS} hours" in words(app)
+    assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
     assert f"audit {right} ·" in words(app).partition("at most this many are right")[2]
 
@@ -292,7 +292,8 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        assert head(app).startswith(f"At hour {hour} audit reads a helpline’s number of calls ")
+        assert head(app).startswith(f"At hour {hour} audit reads a helpline’s calls so far ")
+        assert f"from {used[hour - 1]} noisy blocks; {hour} noisy hours would" in head(app)
         assert f"within {ours} (" in head(app)
         assert f"piled up to {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]

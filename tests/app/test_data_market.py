@@ -42,7 +42,7 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_page):
     app = open_page("data_market")
     stall = app.session_state["market_stall"]
     before = stall.ledger
-    assert "Five buyers paid €12.40" in head(app)
+    assert "Five buyers paid me €12.40" in head(app)
     for key, text, sentence in BAD:
         box = app.text_input(key=f"market_{key}")
         usual = box.value
@@ -90,7 +90,7 @@ def test_a_price_curve_is_drawn_point_by_point_and_stays_as_it_was_typed(open_pa
     app.switch_page("pages/data_market.py").run()
     assert not app.exception
     assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
-    assert "One buyer paid €12.50 for ε = 1.5" in head(app)
+    assert "One buyer paid me €12.50 for my numbers of driving days" in head(app)
     assert "newspaper" in everything(app)
 
 

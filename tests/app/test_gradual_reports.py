@@ -24,8 +24,8 @@ def one(app):
 
 
 BAD = [
-    ("wanted", "0", "Trust of the next reader, ε: 0 is not a budget"),
-    ("wanted", "1e9", "Trust of the next reader, ε: 1e+09 cannot be drawn here"),
+    ("wanted", "0", "Add a fourth reader, with trust: 0 is not a budget"),
+    ("wanted", "1e9", "Add a fourth reader, with trust: 1e+09 cannot be drawn here"),
     ("typed", "7", "Or type ε: 7 is not in the picture. Type a number from 0.1 to 2"),
     ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
     ("most", "inf", "Largest ε: inf is not a budget"),

@@ -99,10 +99,12 @@ def test_tiers_draw_once_in_any_order_and_the_sample_repeats_them(open_page):
     app = open_page("linear_queries")
     assert held(app).drawn == ["research", "public"]
     before = held(app).answers.release(held(app).budgets["public"].level).copy()
-    button(app, "audit: draw").click().run()
-    button(app, "partners: draw").click().run()
+    assert app.button(key="linear_rest").label == "Show the other two tiers"
+    for name in ("audit", "partners"):
+        assert app.button(key=f"linear_draw_{name}").label.startswith("Show ")
+        app.button(key=f"linear_draw_{name}").click().run()
     assert held(app).drawn == ["research", "public", "audit", "partners"]
-    assert button(app, "audit: held").disabled
+    assert button(app, "audit: shown, off by").disabled
     assert app.button(key="linear_rest").disabled
     app.run()
     names = run_sample(app)

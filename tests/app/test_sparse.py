@@ -45,14 +45,14 @@ def own(app):
 
 
 def test_the_sentence_counts_what_the_library_releases(app):
-    button(app, "Draw all that remain").click().run()
+    button(app, "Show the other two tiers").click().run()
     names = run_sample(app)
     indices = set(names["indices"].tolist())
     found = [set(cells.tolist()) for cells, _ in names["releases"]]
     ghosts = sum(len(cells - indices) for cells in found)
     by_rho = sorted(zip(names["asked"], found, strict=True))
     head = plain(app.header[0].value)
-    assert head.endswith("phantoms: items that nobody has.")
+    assert head.endswith("phantoms: web pages that nobody named.")
     assert len(indices) == 100
     assert f"show: audit sees {len(by_rho[-1][1] & indices):,} of 100 real ones, and " in head
     assert len(by_rho) == 4
@@ -174,7 +174,7 @@ def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app
 
 def test_own_counts_are_in_no_figure_until_revealed(app):
     own(app)
-    button(app, "Draw all that remain").click().run()
+    button(app, "Draw all four tiers").click().run()
     exact = {76.0, 65.0, 56.0}
     assert not exact & {v for s in specs(app) for v in numbers_in(s)}
     assert not traces(app, "true counts")

@@ -69,7 +69,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     for one in times:
         assert min(abs(shown - one)) < 1e-9
     assert app.metric[0].value == "673 of 1,000"
-    whose = next(r for r in app.radio if r.label == "Whose numbers?")
+    whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
     assert "for public (±" in app.header[0].value
     assert specs(app)[0] != shown.tolist()

@@ -28,7 +28,7 @@ def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
     expect(head).to_contain_text("Council will get a number within ±\u202f3.6")
-    drawn(tab, "bridge", "traces.filter(t => t.name === 'way').length === 12")
+    drawn(tab, "bridge", "traces.filter(t => t.name === 'way').length === 5")
     slider = tab.get_by_role("slider").first
     slider.focus()
     for _ in range(3):

@@ -70,7 +70,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
-    tab.get_by_text("The fine print: ε and δ").click()
+    tab.get_by_text("The fine print of the promise").click()
     slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
     slide(tab, "δ, the slack", 1)

@@ -10,11 +10,11 @@ from tests.conftest import full_run
 def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     open_page(tab, app_url, "data_market")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("Five buyers paid €12.40")
+    expect(said).to_contain_text("Five buyers paid me €12.40")
     epsilon = tab.locator(".st-key-market_epsilon input")
     for typed, price, paid in (
-        ("0.3", "€1.20 for a first number", "Six buyers paid €13.60"),
-        ("2", "€6.80: the difference", "Six buyers paid €20.40"),
+        ("0.3", "€1.20 for a first number", "Six buyers paid me €13.60"),
+        ("2", "€6.80: the difference", "Six buyers paid me €20.40"),
     ):
         epsilon.focus()
         tab.keyboard.press("Control+a")

@@ -41,7 +41,7 @@ def released(tab: Page, app_url: str) -> Page:
     go(tab, "Tiers")
     edit_cell(tab, 3, 0, LAST)
     go(tab, "Releases")
-    press(tab, "Draw all four")
+    press(tab, "Draw all four tiers")
     expect(tab.locator(".st-key-download_4 button")).to_be_visible()
     return tab
 

@@ -1,4 +1,4 @@
-"""What could come, by the family's own bridge, kept by nobody: one value or a whole path."""
+"""What could come, kept by nobody: numbers read off the law, or a whole path by the bridge."""
 
 import numpy as np
 import pandas as pd
@@ -41,18 +41,13 @@ def path_frame(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.Da
     return pd.DataFrame(rows, columns=[NOISE, VALUE])
 
 
-def ways_of(held: Held, level: float, count: int, *, rng: np.random.Generator) -> list[float]:
-    """Numbers that a draw at this level might give, in units; none where that uses a hidden one."""
-    below, above = held.around(level)
-    start = below.value if below else held.exact
-    if start is None or held.holds(level):
+def ways_of(held: Held, level: float, count: int) -> list[float]:
+    """Numbers that a draw at this level might give, in units: one for each equal share of chance.
+
+    They are read off the law, and nothing is drawn; none where it would use a hidden number.
+    """
+    law = held.law(level)
+    if law is None:
         return []
-    low, kind = below.level if below else 0.0, np.int64 if held.family.integer else np.float64
-    many = np.full(count, start, dtype=kind)
-    if above is None:
-        drawn = held.family.extend(many, low, level, rng=rng)
-    else:
-        ahead = np.full(count, above.value, dtype=kind)
-        drawn = held.family.bridge(many, ahead, low, level, above.level, rng=rng)
-    found: list[float] = held.read(drawn.astype(float), level).tolist()
-    return found
+    found = held.read(law.quantile((np.arange(count) + 0.5) / count), level)
+    return [float(x) for x in found]

@@ -15,7 +15,7 @@ from dpviz.palette import TierStyle
 from dpviz.words import number, plain
 
 HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
-STUB, APART = 54, 34  # pixels of the stub, and between rows that have words
+WORDS, APART = 54, 34  # pixels of the words on top, and between rows that have words
 PLOT = 235  # pixels of the plot on a phone
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
@@ -45,7 +45,7 @@ class Rows:
     def unit(self) -> float:
         """Of that axis, for each pixel."""
         gap = self.at(self.blurred) - self.at(self.sharp) or abs(self.at(self.sharp)) or 1.0
-        return gap / (HEIGHT - TOP - BOTTOM - STUB - 20)
+        return gap / (HEIGHT - TOP - BOTTOM - WORDS - 20)
 
     def above(self, noise: float, more: float) -> float:
         """The noise that lies this number of pixels above a row."""
@@ -60,8 +60,8 @@ class Rows:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The range of the axis: the sharpest on top, below the stub."""
-        return self.at(self.blurred) + 20 * self.unit, self.at(self.sharp) - STUB * self.unit
+        """The range of the axis: the sharpest on top, below the words."""
+        return self.at(self.blurred) + 20 * self.unit, self.at(self.sharp) - WORDS * self.unit
 
 
 def around(held: Sequence[Row], new: NewTier) -> tuple[Row | None, Row | None]:

@@ -2,7 +2,7 @@
 
 Left and right is the number; the higher, the sharper: y is the standard deviation of the noise,
 logarithmic where the held ones differ much. A thread that is vertical means the same number. The
-exact number is never a mark: a dotted stub leads up towards it. Limits: places are worked out for a
+exact number is never a mark. Limits: places are worked out for a
 phone; rows that would touch there keep their marks without words, and the hover has these.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -37,7 +38,6 @@ from dpviz.charts.bridge.rows import (
     BOTTOM,
     HEIGHT,
     PLOT,
-    STUB,
     TOP,
     Row,
     Rows,
@@ -56,6 +56,7 @@ from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import percent, plain
 
 SPIKE = 46  # pixels of a sure chance
+ABOVE = 40  # pixels from the new row up to the names of the bands
 
 
 def strings(
@@ -82,7 +83,7 @@ def strings(
         path: columns noise and value of one jagged path, or None.
         jumps: whether the path rests between jumps.
         accuracies: words below the name of each tier.
-        remark: words at the stub.
+        remark: words in the upper left corner: which way the exact number lies.
         noun: what is counted.
 
     Raises:
@@ -100,7 +101,7 @@ def strings(
     ends = across(held, [rows.within(gap) for gap in mine], ways, sides, new)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
     traces = [*_bands(mine, new), *([_path(rows.within(path), jumps)] if path is not None else [])]
-    traces += [*_threads(held, new), *_ways(held, ways, new), _stub(held[0], rows)]
+    traces += [*_threads(held, new), *_ways(held, ways, new)]
     if atoms is not None and len(atoms):
         spikes, chances = _spikes(pins, atoms, new, rows)
         traces, texts = [*traces, *spikes], [*texts, *chances]
@@ -110,7 +111,7 @@ def strings(
         layout={
             "height": HEIGHT,
             "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-            "annotations": [*texts, _remark(remark, held[0], rows, ends)],
+            "annotations": [*texts, *_shares(mine, new, rows), _remark(remark)],
             "shapes": [rule(noise) for noise, *_ in lines],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
             | {"title": {"text": plain(noun), "standoff": 6}}
@@ -143,7 +144,7 @@ def _bands(mine: Sequence[pd.DataFrame], new: NewTier) -> list[go.Scatter]:
             name="band",
         )
         for gap in mine
-        for low, high, alpha in ((LOW95, HIGH95, 0.15), (LOW50, HIGH50, 0.2))
+        for low, high, alpha in ((LOW95, HIGH95, 0.16), (LOW50, HIGH50, 0.3))
     ]
 
 
@@ -195,18 +196,25 @@ def _ways(held: Sequence[Row], ways: Sequence[float], new: NewTier) -> list[go.S
     return found
 
 
-def _stub(first: Row, rows: Rows) -> go.Scatter:
-    """Dotted, from the sharpest number up towards the exact one."""
-    up = rows.above(rows.sharp, STUB)
-    line = {"color": GREY, "width": 2, "dash": "2px 3px"}
-    return _line([(first[VALUE], first[NOISE]), (first[VALUE], up)], "stub", line)
+def _shares(mine: Sequence[pd.DataFrame], new: NewTier, rows: Rows) -> list[dict[str, Any]]:
+    """`95 %` and `50 %` at the right edges of the bands, just above the new row."""
+    if new.held:
+        return []
+    found = []
+    for gap in mine:
+        noise = rows.above(new.noise, ABOVE)
+        if not gap[NOISE].min() < noise:
+            continue
+        for high, share in ((HIGH95, 0.95), (HIGH50, 0.5)):
+            edge = float(np.interp(noise, gap[NOISE], gap[high]))
+            look = {"xanchor": "right", "xshift": -3}
+            found.append(note(percent(share), edge, rows.at(noise), **look))
+    return found
 
 
-def _remark(words: str, first: Row, rows: Rows, ends: tuple[float, float]) -> dict[str, Any]:
-    side = 1 if first[VALUE] <= sum(ends) / 2 else -1  # towards the middle
-    anchor = "left" if side > 0 else "right"
-    look = {"xanchor": anchor, "align": anchor, "xshift": 10 * side, "yanchor": "top"}
-    return note(words, first[VALUE], rows.ends[1], **look)
+def _remark(words: str) -> dict[str, Any]:
+    look = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
+    return note(words, 0, 1, yanchor="top", **look)
 
 
 def _spikes(

@@ -43,9 +43,10 @@ EXPLAINED = {
     LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
     SPLITTING: "a slice of the budget for each tier",
-    INDEPENDENT: "fresh noise for each reader",
+    INDEPENDENT: "one per reader",
     GLOBAL: "one shared number",
 }
+NAMED = SCHEMES | {INDEPENDENT: "fresh noise"}  # other pages have one per tier
 ROW, THICK, LINE = 68, 0.42, 18  # pixels of a row, its bar's share of it; pixels of a line of text
 NARROWEST, LETTERS = 300, 46  # pixels of the plot, letters of a line, on a phone
 LARGE, SMALL = 24, 18  # type of the numbers: lossless, others
@@ -188,7 +189,7 @@ def _bar(scheme: str, half: float, y: int, style: TierStyle, *, hollow: bool) ->
         orientation="h",
         marker={"color": colour},
         name=SCHEMES[scheme],
-        hovertext=f"<b>{capitalised(SCHEMES[scheme])}</b>: {EXPLAINED[scheme]}.",
+        hovertext=f"<b>{capitalised(NAMED[scheme])}</b>: {EXPLAINED[scheme]}.",
         hoverinfo="text",
     )
 
@@ -205,7 +206,7 @@ def _notes(
     notes = []
     for y, (scheme, half, text) in enumerate(zip(schemes, halves, texts, strict=True)):
         here = " (here)" if scheme == LOSSLESS else ""
-        head = f"<b>{capitalised(SCHEMES[scheme])}</b>{here}: {EXPLAINED[scheme]}"
+        head = f"<b>{capitalised(NAMED[scheme])}</b>{here}: {EXPLAINED[scheme]}"
         notes.append(note(head, 0, y - 0.12, yanchor="bottom", font={"size": 14}))
         size = {"size": LARGE if scheme == LOSSLESS else SMALL}
         end = half if math.isfinite(half) else 0.0

@@ -145,17 +145,20 @@ def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
     On each level the sum has come to some step; to its right are the vertices that may be added, to
     its left those that may be subtracted, k-1 altogether. A row is one vertex, or where there are
     more than 30 of them, one run of vertices of the same kind. `place` counts vertices from where
-    the sum has come, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
-    vertices, too, of inputs that do not exist or have not come yet.
+    the sum has come, `first` and `last` are the steps of a vertex: beyond the step there are
+    vertices, too, of inputs that have not come yet. Those of inputs before the first, which do not
+    exist, are left out.
 
     >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()
-    [[3, 'unused', -1], [3, 'added', 0], [1, 'subtracted', -1], [1, 'unused', 0]]
+    [[3, 'added', 0], [1, 'subtracted', -1], [1, 'unused', 0]]
     """
     rows, start = [], 0
     for level, digit in zip(reversed(range(tree.height)), tree.digits(step), strict=True):
         width = tree.arity**level
         for kind, place, cells in _runs(tree, digit):
             first = start + place * width
+            if first < 0:
+                continue
             rows.append((level, width, digit, kind, place, cells, first + 1, first + cells * width))
         start += digit * width
     return pd.DataFrame(rows, columns=list(WALK))

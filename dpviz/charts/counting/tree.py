@@ -1,10 +1,12 @@
 """The boxes whose noise one running count carries: added, taken away, or not needed.
 
-One row per width of box, the widest on top; a row is zoomed into the place where the row above
-ends. Boxes belong to no tier: added ones have the ink of the page, those taken away are hatched in
-grey, the others are only outlined.
+One row per width of box, the widest on top, from zero at the left; a row is zoomed into the place
+where the row above ends. Boxes belong to no tier: added ones have the ink of the page, those taken
+away are hatched in grey, the others are only outlined.
 """
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from dpviz.palette import GREY, rgba
 from dpviz.words import MINUS, plain
 from dpviz.workspace.takeaways import counted
 
-ROW = 72  # pixels
+ROW = 80  # pixels
 FAINT = rgba(GREY, 0.55)
 LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
     UNUSED: {"color": "rgba(0,0,0,0)", "line": {"color": FAINT, "width": 1}},
@@ -44,36 +46,76 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *WALK)
-    levels = frame["level"].drop_duplicates().tolist()
-    low = int(frame["place"].min())
-    high = int((frame["place"] + frame["cells"]).max())
-    rows = {level: len(levels) - 1 - rank for rank, level in enumerate(levels)}
-    traces = [_zoom(frame, levels, rows, arity, (low, high))] if len(levels) > 1 else []
+    rows = _rows(frame, arity)
+    low, high = rows[0].left, rows[0].left + arity - 1
+    traces = [_zoom(rows, arity)] if len(rows) > 1 else []
     for kind in (UNUSED, ADDED, SUBTRACTED):
         part = frame[frame["kind"] == kind]
         if len(part):
-            traces.append(_cells(kind, part, rows, every))
+            traces.append(_cells(kind, part, {row.level: row for row in rows}, every))
     layout = {
-        "height": ROW * len(levels) + 14,
+        "height": ROW * len(rows) + 22,
         "margin": {"t": 2, "b": 8, "l": 4, "r": 4},
         "bargap": 0,
         "barmode": "overlay",
-        "annotations": _headings(frame, levels, rows, every, low),
+        "annotations": _headings(rows, every, low),
         "xaxis": {"visible": False, "range": (low - 0.3, high + 0.3)},
-        "yaxis": {"visible": False, "range": (-0.35, len(levels) - 0.25)},
+        "yaxis": {"visible": False, "range": (-0.46, len(rows) - 0.25)},
     }
     return go.Figure(data=traces, layout=layout)
 
 
-def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> go.Bar:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The boxes of one width: where they are drawn, and from where to where the sum goes."""
+
+    level: int
+    width: int
+    digit: int
+    start: int  # the step that the rows above reach
+    y: int
+    left: int  # where the first place of a whole row is
+    shift: int  # what is added to places: a row from zero begins at the left
+    ends: tuple[int, int]  # the places of its first box and behind its last one
+
+    @property
+    def at(self) -> int:
+        """The step that this row reaches."""
+        return self.start + self.width * self.digit
+
+
+def _rows(frame: pd.DataFrame, arity: int) -> list[Row]:
+    """The rows, from the top down."""
+    levels = frame["level"].drop_duplicates().tolist()
+    left = int((frame["place"] + frame["cells"]).max()) - (arity - 1)
+    rows: list[Row] = []
+    for rank, level in enumerate(levels):
+        part = frame[frame["level"] == level]
+        start = rows[-1].at if rows else 0
+        rows.append(
+            Row(
+                level=level,
+                width=int(part["width"].iloc[0]),
+                digit=int(part["digit"].iloc[0]),
+                start=start,
+                y=len(levels) - 1 - rank,
+                left=left,
+                shift=0 if start else left,
+                ends=(int(part["place"].min()), int((part["place"] + part["cells"]).max())),
+            )
+        )
+    return rows
+
+
+def _cells(kind: str, part: pd.DataFrame, rows: dict[int, Row], every: str) -> go.Bar:
     """All boxes of one kind; where a run of them is one bar, their number stands in it."""
     cells = part["cells"].tolist()
     return go.Bar(
         name=kind,
         orientation="h",
-        base=part["place"].to_numpy() + 0.06,
+        base=part["place"].to_numpy() + [rows[level].shift + 0.06 for level in part["level"]],
         x=part["cells"].to_numpy() - 0.12,
-        y=[rows[level] for level in part["level"]],
+        y=[rows[level].y for level in part["level"]],
         width=0.42,
         marker=LOOK[kind],
         text=[f"{SIGNS[kind]}{count}" if count > 1 and SIGNS[kind] else "" for count in cells],
@@ -92,60 +134,61 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
     """One box, or a run of them, as a sentence."""
-    who = "One box" if cells == 1 else f"{cells:,} boxes"
+    who = "One block" if cells == 1 else f"{cells:,} blocks"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
     end = "not used now" if kind == UNUSED else f"{_DONE[kind]}, with independent noise"
-    ahead = f"<br>There is no {plain(every)} before the first." if last < 1 else ""
-    return f"<b>{who}</b>, {where}:<br>{end if cells == 1 else end + ' each'}.{ahead}"
+    return f"<b>{who}</b>, {where}:<br>{end if cells == 1 else end + ' each'}."
 
 
 _DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
-def _headings(
-    frame: pd.DataFrame, levels: list[int], rows: dict[int, int], every: str, low: int
-) -> list[dict[str, Any]]:
-    """Above each row: what is done with its boxes, and which step that reaches."""
-    notes, at = [], 0
-    for level in levels:
-        first = frame[frame["level"] == level].iloc[0]
-        width, digit = int(first["width"]), int(first["digit"])
-        at += width * digit
-        text = _act(digit, width, plain(every))
-        if digit:
-            text += f": now at {plain(every)} {at:,}"
-        notes.append(note(text, low, rows[level] + 0.24, yanchor="bottom"))
+def _headings(rows: list[Row], every: str, low: int) -> list[dict[str, Any]]:
+    """Above each row what is done with its boxes; below them the step that this reaches."""
+    below = {"yanchor": "top", "xanchor": "center"}
+    notes = [note("0", low, rows[0].y - 0.24, **below)]
+    for row in rows:
+        text = _act(row.digit, row.width, plain(every))
+        if row.digit:
+            text += f": {_sum(row)}"
+            reached = row.digit + row.shift
+            notes.append(note(f"<b>{row.at:,}</b>", reached, row.y - 0.24, **below))
+        notes.append(note(text, low, row.y + 0.24, yanchor="bottom"))
     return notes
+
+
+def _sum(row: Row) -> str:
+    """What the boxes of a row add to the step that the rows above reach."""
+    factors = [f"{n:,}" for n in (abs(row.digit), row.width) if n > 1]
+    boxes = " × ".join(factors) or "1"
+    if not row.start:
+        return f"{boxes} = {row.at:,}" if len(factors) > 1 else boxes
+    return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {boxes} = {row.at:,}"
 
 
 def _act(digit: int, width: int, every: str) -> str:
     """What is done with the boxes of a row, in words.
 
     >>> _act(-6, 14, "hour"), _act(1, 1, "day"), _act(0, 196, "hour")
-    ('<b>take away six</b> 14-hour boxes', '<b>add one</b> single day', 'no 196-hour box needed')
+    ('<b>take away six</b> 14-hour blocks', '<b>add one</b> single day', 'no 196-hour block needed')
     """
-    one = f"single {every}" if width == 1 else f"{width:,}-{every} box"
+    one = f"single {every}" if width == 1 else f"{width:,}-{every} block"
     if not digit:
         return f"no {one} needed"
-    many = one if abs(digit) == 1 else f"{one}s" if width == 1 else f"{one}es"
+    many = one if abs(digit) == 1 else f"{one}s"
     return f"<b>{'add' if digit > 0 else 'take away'} {counted(abs(digit))}</b> {many}"
 
 
-def _zoom(
-    frame: pd.DataFrame,
-    levels: list[int],
-    rows: dict[int, int],
-    arity: int,
-    ends: tuple[int, int],
-) -> go.Scatter:
+def _zoom(rows: list[Row], arity: int) -> go.Scatter:
     """Grey funnels from the end of each row to the whole of the next one."""
-    low, high = ends
     x: list[float] = []
     y: list[float] = []
-    for level in levels[:-1]:
-        digit = int(frame[frame["level"] == level]["digit"].iloc[0])
-        top, bottom = rows[level] - 0.21, rows[level] - 0.5
-        x += [digit + low / arity, digit + high / arity, high, low, digit + low / arity, np.nan]
+    for row, following in pairwise(rows):
+        first, last = following.ends
+        a, b = (row.shift + row.digit + end / arity for end in following.ends)
+        low, high = first + following.shift, last + following.shift
+        top, bottom = row.y - 0.21, row.y - 0.5
+        x += [a, b, high, low, a, np.nan]
         y += [top, top, bottom, bottom, top, np.nan]
     return go.Scatter(
         x=x,

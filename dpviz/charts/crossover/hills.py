@@ -1,10 +1,8 @@
-"""Two hills of noise that keep the same promise: Laplace pointed, Gauss round, one on the other.
+"""How far two kinds of noise that keep the same promise reach: a thick bar for each.
 
-A thick bar under each says how far the noise reaches. Heights say nothing: the narrower hill fills
-the picture, the wider one is lower by the square root of how much wider it is, so that it is seen.
+Below the bars, small, stand both densities over the same axis, Laplace pointed and Gauss round.
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -18,15 +16,15 @@ from dpviz.checks import probability
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
-HEIGHT, LARGE = 420, 20  # pixels, of the figure and of the words beside the bars
-FIRST, ROW = 0.2, 0.22  # of the peak: where the bars lie below the hills
+HILL, ROW, THICK, LARGE = 110, 76, 28, 20  # pixels: the higher peak, a row, its bar, its name
+ABOVE, BOTTOM, DIGITS = 34, 54, 3  # pixels from a bar up to its name, below the plot; of ±
 LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
 
 
 def noise_hills(
     curves: pd.DataFrame, marks: pd.DataFrame, *, noun: str, axis_title: str, confidence: float
 ) -> go.Figure:
-    """Draw the two densities over one another, and the reach of each below.
+    """Draw the reach of each, and the two densities over one another below.
 
     Args:
         curves: columns noise ("laplace_least", "gauss"), x (ascending in each), density (from 0).
@@ -45,45 +43,44 @@ def noise_hills(
     ...     "half_width": [2.1, 3.9]})
     >>> words = {"noun": "people", "axis_title": "noise, people", "confidence": 0.95}
     >>> [round(float(t.y[1]), 3) for t in noise_hills(curves, marks, **words).data[:2]]
-    [1.0, 0.632]
+    [1.0, 0.4]
     """
     require_columns(curves, *CROSSOVER_HILLS)
     require_columns(marks, *CROSSOVER_MARKS)
     probability(confidence=confidence)
-    peaks = {key: float(part["density"].max()) for key, part in curves.groupby("noise")}
-    highest = max(peaks.values())
+    highest = float(curves["density"].max())
     reach = float(curves["x"].max())
     rows = list(enumerate(marks.itertuples(index=False)))
     traces = [
-        _hill(str(row.noise), curves[curves["noise"] == row.noise], peaks[row.noise], highest)
-        for _, row in rows
+        _hill(str(row.noise), curves[curves["noise"] == row.noise], highest) for _, row in rows
     ]
     notes: list[dict[str, Any]] = []
     for rank, row in rows:
-        y = -FIRST - ROW * rank
+        y = 1 + ROW * (len(rows) - rank - 0.5) / HILL
         name, slot = LOOK[str(row.noise)]
         half = float(row.half_width)
         traces.append(_bar(name, slot, half, float(row.deviation), y, plain(noun), confidence))
-        text = f"<b>{name}</b> {pm(half)}"
+        text = f"<b>{name}</b> {pm(half, DIGITS)}"
         place = {"xref": "paper", "xshift": 2, "font": {"size": LARGE}}
-        notes.append(note(text, 0, y + 0.1, **place))
+        notes.append(note(text, 0, y + ABOVE / HILL, **place))
+    top = 1.1 + (ROW * len(rows) + LARGE / 2) / HILL
     layout = {
-        "height": HEIGHT,
-        "margin": {"t": 8},
+        "height": 8 + BOTTOM + round(top * HILL),
+        "margin": {"t": 8, "b": BOTTOM},
         "annotations": notes,
         "xaxis": {"title": {"text": plain(axis_title)}, "range": (-reach, reach)}
+        | {"showgrid": False}
         | ticks(-0.93 * reach, 0.93 * reach, most=5, room=280),
-        "yaxis": {"visible": False, "range": (-FIRST - ROW * len(rows) + 0.16, 1.04)},
+        "yaxis": {"visible": False, "range": (0, top)},
     }
     return go.Figure(data=traces, layout=layout)
 
 
-def _hill(key: str, part: pd.DataFrame, peak: float, highest: float) -> go.Scatter:
+def _hill(key: str, part: pd.DataFrame, highest: float) -> go.Scatter:
     name, slot = LOOK[key]
-    scale = math.sqrt(peak / highest) / peak
     return go.Scatter(
         x=part["x"].to_numpy(float),
-        y=scale * np.asarray(part["density"], float),
+        y=np.asarray(part["density"], float) / highest,
         mode="lines",
         name=name,
         line={"color": COLOURS[slot - 1], "width": 2, "simplify": False},
@@ -101,8 +98,9 @@ def _bar(
         y=[y, y, y],
         mode="lines",
         name=name,
-        line={"color": COLOURS[slot - 1], "width": 4},
-        hovertext=f"<b>{name}</b>: {percent(confidence)} of the noise is within {pm(half)} {noun};"
+        line={"color": COLOURS[slot - 1], "width": THICK},
+        hovertext=f"<b>{name}</b>: {percent(confidence)} of the noise is within "
+        f"{pm(half, DIGITS)} {noun};"
         f"<br>its standard deviation is {significant(deviation)}.",
         hoverinfo="text",
     )

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.gradual.frame import VALUE
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.gradual.frame import TRUTH, VALUE
+from dpviz.charts.labels import grounded, note, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import number, plain, pm, significant
@@ -19,6 +19,7 @@ from dpviz.words import number, plain, pm, significant
 EPSILON, HALF, TOGETHER = "ε", "half", "together"
 READERS = (EPSILON, VALUE, HALF, TOGETHER)
 ROW, AROUND = 48, 92  # pixels: of a row, and above and below all
+ROOM = 0.08  # of the axis on either side
 SIDE = 0.3  # of the axis: nearer to an end a label stands to one side of its mark
 NUMBERS = ("one", "two", "three", "four", "five")
 
@@ -46,8 +47,7 @@ def readers_chart(
     exact: float,
     unit: str,
     step: float,
-    across: tuple[float, float],
-    edge: int = 0,
+    what: str = "value",
 ) -> go.Figure:
     """Draw the numbers with their 95 % intervals around the value.
 
@@ -56,16 +56,18 @@ def readers_chart(
         exact: the value itself, made up and public.
         unit: of the value.
         step: one unit of the last digit that is shown.
-        across: what the axis shows at least.
-        edge: pixels left of the plot, so that a picture above can have its numbers in line.
+        what: what the value is.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *READERS)
     low, high = (frame[VALUE] - frame[HALF]).min(), (frame[VALUE] + frame[HALF]).max()
-    left, right = min(across[0], float(low)), max(across[1], float(high))
-    truth = note(f"value: {number(exact, step=step)}", exact, 1, yref="y domain")
+    left, right = min(exact, float(low)), max(exact, float(high))
+    room = ROOM * max(right - left, step)
+    left, right = left - room, right + room
+    said = f"true {plain(what)}: {number(exact, step=step)}"
+    truth = note(said, exact, 1, yref="y domain")
     notes = [truth | {"xanchor": "center", "yanchor": "bottom"}]
     marks: list[go.Scatter] = []
     most = float(frame[EPSILON].max())
@@ -75,13 +77,13 @@ def readers_chart(
             said += f" {pm(row[HALF])}"
         share = (float(row[VALUE]) - left) / (right - left)
         side = "left" if share < SIDE else "right" if share > 1 - SIDE else "center"
-        notes.append(note(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
+        notes.append(grounded(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
         marks.append(_reader(row, -place, f"{said} {plain(unit)}", ink=row[EPSILON] == most))
     layout = {
         "height": ROW * len(frame) + AROUND,
-        "margin": {"t": 26, "l": edge},
+        "margin": {"t": 26},
         "annotations": notes,
-        "shapes": [_truth(exact, -place) for place in range(len(frame))],
+        "shapes": [upright(exact, TRUTH)],
         "xaxis": {"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
         | ticks(left, right),
         "yaxis": {"visible": False, "range": (-len(frame) + 0.6, 0.75)},
@@ -97,13 +99,6 @@ def _who(row: Mapping[Any, Any], readers: int) -> str:
     return f"<b>{'Both' if readers == 2 else f'All {named}'} together</b>"
 
 
-def _truth(exact: float, y: float) -> dict[str, Any]:
-    """The value, beside the bar of one row and not through its words."""
-    ends = {"x0": exact, "x1": exact, "y0": y - 0.32, "y1": y + 0.14}
-    look = {"color": GREY, "width": 1.2, "dash": "dot"}
-    return {"type": "line", **ends, "line": look, "layer": "below"}
-
-
 def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Scatter:
     """A number with its interval: in ink what the sharpest tells, else grey."""
     colour = {} if ink else {"color": GREY}
@@ -112,7 +107,7 @@ def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Sca
         y=[y] * 3,
         mode="lines+markers",
         line={"width": 4 if row[TOGETHER] else 2.5, **colour},
-        marker={"symbol": "diamond", "size": [0, 15, 0], "opacity": 1, **colour},
+        marker={"symbol": "diamond", "size": [0, 11, 0], "opacity": 1, **colour},
         hovertext=[said] * 3,
         hoverinfo="text",
         name="together" if row[TOGETHER] else "reader",

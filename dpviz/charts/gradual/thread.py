@@ -12,16 +12,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_ticks
-from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, VALUE
-from dpviz.charts.labels import Floats, note, pixels, ticks
+from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, TRUTH, VALUE
+from dpviz.charts.labels import Floats, note, pixels, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
 HEIGHT, MANY_HEIGHT = 430, 330
-CONE = 0.11
+CONE = 0.2
 NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
-TRUST = "Trust, ε, log scale (larger: sharper, less private)"
+TRUST = "more trust, ε (sharper, less private) →"  # upright, so that its arrow points up
 ROOM = 0.05  # of the axis on either side
 LEVELS = 60  # of a cone
 TITLE, STANDOFF = 24, 4  # pixels of the upright title, and between it and the ticks
@@ -35,6 +35,7 @@ def thread_chart(
     epsilon: float,
     unit: str,
     step: float,
+    what: str = "value",
 ) -> go.Figure:
     """Draw the path of one value, with the number at one ε.
 
@@ -45,6 +46,7 @@ def thread_chart(
         epsilon: where the number is read.
         unit: of the value.
         step: one unit of the last digit that is shown.
+        what: what the value is.
 
     Raises:
         ParameterError: a column is missing, or there is no step.
@@ -60,14 +62,15 @@ def thread_chart(
     share = (value - left) / (right - left)
     on_left = NARROW < share < 0.5 or share > 1 - NARROW  # outside of the thread, if there is room
     side = {"xanchor": "right", "xshift": -12} if on_left else {"xshift": 12}
-    truth = note(f"value: {number(exact, step=step)}", exact, math.log10(high), yanchor="bottom")
+    said = f"true {plain(what)}: {number(exact, step=step)}"
+    truth = note(said, exact, math.log10(high), yanchor="bottom")
     look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 1}
     reading = note(text, value, math.log10(epsilon), **look, **side)
     fig.update_layout(
         height=HEIGHT,
         margin={"t": 26, "l": edge(low, high)},
         annotations=[reading, truth | {"xanchor": "center"}],
-        shapes=[_truth(exact), _level(epsilon)],
+        shapes=[upright(exact, TRUTH), _level(epsilon)],
         xaxis={"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
         | ticks(left, right),
         yaxis={
@@ -113,7 +116,7 @@ def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Fi
         yaxis={
             "type": "log",
             "range": (math.log10(low), math.log10(high)),
-            "title": {"text": "Trust, ε, log scale"},
+            "title": {"text": "more trust, ε →"},
             "showgrid": False,
         }
         | _log_ticks(low, high),
@@ -228,11 +231,6 @@ def _mark(value: float, epsilon: float) -> go.Scatter:
         hoverinfo="skip",
         name="number",
     )
-
-
-def _truth(exact: float) -> dict[str, Any]:
-    ends = {"x0": exact, "x1": exact, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 1.2, "dash": "dot"}}
 
 
 def _level(epsilon: float) -> dict[str, Any]:

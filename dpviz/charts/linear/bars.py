@@ -101,7 +101,7 @@ def _text(value: float, unit: str) -> str:
 
 
 def _name(place: int, row: Mapping[Any, Any], chosen: str) -> dict[str, Any]:
-    name = plain(row[NAME], 44)
+    name = plain(row[NAME], 48)
     shown = f"<b>{name}</b>" if row[WAY] == chosen else name
     return note(shown, 0, place - BAR / ROW / 2, yanchor="bottom", yshift=2, font={"size": 14})
 

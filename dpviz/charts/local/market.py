@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import PHONE, note, pixels, rule, tag, ticks
+from dpviz.charts.labels import PHONE, dotted, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
@@ -83,7 +83,8 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
     notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
-    title = f"{plain(noun, 38)} (made up)<br>grey: where 95 of 100 such numbers fall"
+    grey = f"grey: {number(truth)} ± error, where 95 of 100 such numbers fall"
+    title = f"{plain(noun, 38)} (made up)<br>{grey}"
     for place, row in enumerate(rows):
         fig.add_traces(_marks(row, -place, noun, sharpest))
         notes += _texts(row, -place)
@@ -93,7 +94,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
         annotations=notes,
-        shapes=[rule(-place) for place in range(len(rows))],
+        shapes=[*(rule(-place) for place in range(len(rows))), dotted(truth)],
         xaxis={"range": (low, high), "title": {"text": title}} | ticks(low, high),
         yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
     )

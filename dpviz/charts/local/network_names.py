@@ -12,6 +12,7 @@ from dpviz.charts.tidy import Floats
 
 Box = tuple[float, float, float, float]
 LINE = 13.0  # pixels: height of a name
+CLEAR = 2.0  # pixels between a mark and the name of another
 SWEEPS = 3  # times that every name looks for a better side
 OUTSIDE, ON_MARK, ON_NAME = 40.0, 3.0, 2.0  # what a pixel costs there
 TURN = 8.0  # what a less usual side costs
@@ -53,7 +54,8 @@ def sides(
     >>> sides([(0, 0), (0, 20), (0, 36)], [9] * 3, [9, 30, 30], taken=[], edge=(90, 90))
     ['bottom center', 'middle right', 'top center']
     """
-    marks = [around(x, y, size, size) for (x, y), size in zip(places, sizes, strict=True)]
+    wide = [size + 2 * CLEAR for size in sizes]
+    marks = [around(x, y, size, size) for (x, y), size in zip(places, wide, strict=True)]
     fixed = np.array([*marks, *taken], dtype=float)
     chosen = [_usual(x, y)[0] for x, y in places]
     chosen[0] = "bottom center"

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, rule, ticks
+from dpviz.charts.labels import grounded, note, rule, ticks, upright
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.local.rappor_inks import LOOKS, TRUTH, ink, named
 from dpviz.charts.tidy import require_columns
@@ -37,16 +37,15 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
         verdict = "<b>found</b>" if row[FOUND] else "not found"
         kind = int(row[F] != first)
         said = f"{named(kind, _at(row[F]))}: {_about(row)}, {verdict}"
-        notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
+        notes.append(grounded(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
         data.append(_interval(row, -place - 0.08, kind, noun, wide=True))
     true = rows[0][TRUE]
     top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     axis = ticks(low, high, most=5)
-    parts = _beside_bars(len(rows), low=-0.5, high=0.13, top=0.6)
-    shapes = _grid(axis, parts)
+    shapes = _grid(axis)
     notes.append(note("zero", 0, 1, **top))
     if not math.isnan(true):
-        shapes.append(_line(true, parts, {"color": TRUTH, "width": 2}))
+        shapes.append(upright(true, {"color": TRUTH, "width": 2}))
         apart = abs(true) > 0.3 * (high - low)
         where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
         notes.append(note(f"truth: {number(true)}", true, 1, **where))
@@ -78,12 +77,11 @@ def all_texts(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     low, high = _ends(frame)
     texts, levels = list(dict.fromkeys(frame[TEXT])), list(dict.fromkeys(frame[F]))
     axis = ticks(low, high, most=5)
-    parts = _beside_bars(len(texts), low=-0.44, high=0.12, top=0.12)
-    notes, shapes, data = [], _grid(axis, parts), []
+    notes, shapes, data = [], _grid(axis), []
     for place, text in enumerate(texts):
         mine = frame[frame[TEXT] == text].to_dict("records")
         shown = f"<b>{plain(text, 30)}</b>: {_verdict(mine)}"
-        notes.append(note(shown, 0, -place + 0.14, xref="paper", yanchor="bottom"))
+        notes.append(grounded(shown, 0, -place + 0.14, xref="paper", yanchor="bottom"))
         if place:
             shapes.append(rule(-place + 0.54))
         for row in mine:
@@ -162,22 +160,10 @@ def _at(f: float) -> str:
     return f"{percent(f)} random answers"
 
 
-def _beside_bars(rows: int, *, low: float, high: float, top: float) -> list[tuple[float, float]]:
-    """From where to where vertical lines run: beside the bars of each row, not through its name."""
-    parts = [(-place + low, -place + high) for place in range(rows)]
-    return parts if top <= high else [*parts, (top - 0.12, top)]
-
-
-def _grid(axis: dict[str, Any], parts: list[tuple[float, float]]) -> list[dict[str, Any]]:
+def _grid(axis: dict[str, Any]) -> list[dict[str, Any]]:
     """Lines at the ticks of an axis; that at zero is dotted and darker."""
     grid, zero = {"color": GRID, "width": 1}, {"color": GREY, "width": 1.5, "dash": "dot"}
-    return [_line(float(x), parts, grid if x else zero) for x in axis["tickvals"]]
-
-
-def _line(x: float, parts: list[tuple[float, float]], look: dict[str, Any]) -> dict[str, Any]:
-    """A vertical line in several parts."""
-    path = " ".join(f"M {x!r},{low!r} L {x!r},{high!r}" for low, high in parts)
-    return {"type": "path", "path": path, "line": look, "layer": "below"}
+    return [upright(float(x), grid if x else zero) for x in axis["tickvals"]]
 
 
 def _tick(x: float, y: float) -> dict[str, Any]:

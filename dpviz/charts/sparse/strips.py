@@ -89,7 +89,12 @@ class Across:
 
 
 def sparse_strips(
-    strips: pd.DataFrame, truth: pd.DataFrame, shown: pd.DataFrame, *, noun: str
+    strips: pd.DataFrame,
+    truth: pd.DataFrame,
+    shown: pd.DataFrame,
+    *,
+    noun: str,
+    items: str = "items",
 ) -> go.Figure:
     """Draw a strip per tier, the first on top.
 
@@ -98,6 +103,7 @@ def sparse_strips(
         truth: columns `TRUTH`.
         shown: columns `SHOWN`; may have no rows.
         noun: what is counted, such as "people".
+        items: what the items are called.
 
     Raises:
         ParameterError: a column is missing, or there is no tier.
@@ -119,9 +125,9 @@ def sparse_strips(
         mine = shown[shown[TIER] == row[TIER]] if len(shown) else shown
         strip = [_line(truth, noun), *_marks(row, mine, across, noun)]
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
-        notes += [_name(row, domain[1], int(across.last)), *_above(row, f"y{key}", across, noun)]
+        notes += [*_names(row, domain[1], across), *_above(row, f"y{key}", across)]
         shapes += _lines(row, f"y{key}", across)
-    notes += _parts(across)
+    notes += _parts(across, items)
     shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
     layout = {
@@ -180,9 +186,9 @@ def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -
         if rows.empty:
             continue
         ghost = name == "phantoms"
-        look = {"color": style.colour, "symbol": style.marker, "size": 7}
+        look = {"color": style.colour, "symbol": style.marker, "size": 5}
         if ghost:
-            look |= {"symbol": f"{style.marker}-open", "size": 8, "line": {"width": 1.5}}
+            look |= {"symbol": f"{style.marker}-open", "size": 6, "line": {"width": 1.5}}
         traces.append(
             go.Scatter(
                 x=across.spread(len(rows)) if ghost else rows[RANK].to_numpy(float),
@@ -215,13 +221,13 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
 
 
-def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[dict[str, Any]]:
-    """What the threshold means, in people, at the end of its line, and how many items it hides."""
+def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any]]:
+    """The threshold at the end of its line, and how many items it hides."""
     right = across.place(across.last)
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
     if row[THRESHOLD] >= FLOOR:
-        text = f"over {significant(row[THRESHOLD])} {plain(noun)}"
+        text = f"shown above {significant(row[THRESHOLD])}"
         notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
     if row[DRAWN]:
         text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
@@ -229,16 +235,21 @@ def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[di
     return notes
 
 
-def _name(row: dict[Any, Any], top: float, items: int) -> dict[str, Any]:
-    """Name of the tier and what came through, above the strip."""
+def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, Any]]:
+    """Above the strip the tier and what came through; above its band how many phantoms."""
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
-    found = ": not drawn yet"
-    if row[DRAWN]:
-        ghosts = row[PHANTOMS]
-        some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
-        found = f": {row[TRUE_ITEMS]:,} of {items:,} real items, {some}"
-    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
-    return note(tag(style, plain(row[TIER], 16)) + found, 0, top, **place)
+    place = {"yref": "paper", "yanchor": "bottom", "yshift": 1}
+    left = {"xref": "paper", "xshift": 2}
+    name = tag(style, plain(row[TIER], 16))
+    if not row[DRAWN]:
+        return [note(f"{name}: not drawn yet", 0, top, **place, **left)]
+    ghosts = row[PHANTOMS]
+    some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
+    middle = sum(across.place(end) for end in across.band) / 2
+    return [
+        note(f"{name}: {row[TRUE_ITEMS]:,} of {int(across.last):,} real", 0, top, **place, **left),
+        note(some, middle, top, **place, xanchor="center"),
+    ]
 
 
 def _band(start: float, end: float) -> dict[str, Any]:
@@ -247,12 +258,12 @@ def _band(start: float, end: float) -> dict[str, Any]:
     return {"type": "rect", **across, **fill}
 
 
-def _parts(across: Across) -> list[dict[str, Any]]:
+def _parts(across: Across, many: str) -> list[dict[str, Any]]:
     """What stands on either side, below the axis."""
     items = (across.start, across.last)
     said = {
-        "<b>real items</b><br>most common first": items,
-        "<b>phantoms</b><br>nobody has them": across.band,
+        f"<b>real {plain(many)}</b><br>most common first": items,
+        "<b>phantoms</b><br>made by noise": across.band,
     }
     place = {
         "yref": "paper",

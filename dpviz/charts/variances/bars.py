@@ -1,7 +1,7 @@
 """How many times the noise each way needs for one tier: a bar per way, in multiples of lossless.
 
-Lossless release says how far off it is and has the tier's colour, the others are grey; what they
-need beyond it is paler, so that the price is seen as a length of its own.
+Each bar says how far off its way is. That of lossless release has the tier's colour, the others
+are grey; what they need beyond it is paler, so that the price is seen as a length of its own.
 """
 
 from typing import Any
@@ -23,8 +23,9 @@ NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless release, here", "all share one noise"),
     "splitting": ("Budget split", "a slice of the budget for each tier"),
     "independent": ("Independent", "fresh noise for each tier"),
-    "doubling": ("Doubling", "fresh noise at 1, 2, 4 … times the smallest budget"),
+    "doubling": ("Doubling", "a few releases, each with twice the last budget"),
 }
+HALVES = 3  # digits of ±, rounded up: it is multiplied
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
 
@@ -115,7 +116,7 @@ def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
             line={"color": ink, "width": THICK},
             hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: {significant(times)} times the "
             f"standard deviation of lossless release;<br>95 % of the numbers are within "
-            f"{pm(row[HALF])} {plain(unit)}.",
+            f"{pm(row[HALF], HALVES)} {plain(unit)}.",
             hoverinfo="text",
         )
         for x, ink in ends
@@ -131,6 +132,7 @@ def _words(row: dict[Any, Any], y: int, times: str, off: str) -> list[dict[str, 
 
 
 def _ends(row: dict[Any, Any], unit: str, digits: int) -> tuple[str, str]:
-    """How many times, and for lossless release how far off that is."""
-    off = f"  {pm(row[HALF])} {plain(unit, 14)}" if row[SCHEME] == LOSSLESS else ""
+    """How many times, and how far off that is; its unit only once."""
+    after = plain(unit, 14) if row[SCHEME] == LOSSLESS else ""
+    off = f"  {pm(row[HALF], HALVES, after)}"
     return f"× {significant(row[TIMES], digits)}", off

@@ -62,8 +62,8 @@ def scene(ws: Workspace, further: DeltaGenerator) -> Scene:
         "statistic stays hidden.",
     )
     if chosen == OWN:
-        return _own(ws)
-    with further, st.expander("Another kind of noise", icon=":material/tune:"):
+        return _own(ws, further)
+    with further:
         family = controls.selectbox(
             "Noise",
             offered(),
@@ -74,7 +74,7 @@ def scene(ws: Workspace, further: DeltaGenerator) -> Scene:
     return example_scene(example(family or offered()[0]))
 
 
-def _own(ws: Workspace) -> Scene:
+def _own(ws: Workspace, further: DeltaGenerator) -> Scene:
     entries = ws.statistic.query.entries
     place = controls.selectbox(
         "Number",
@@ -84,7 +84,8 @@ def _own(ws: Workspace) -> Scene:
         help="One of the numbers that every tier gets.",
         lasting=False,
     )
-    st.caption(f"Noise: {ws.family.label}, as on the page Tiers.")
+    with further:
+        st.caption(f"Noise: {ws.family.label}, as on the page Tiers.")
     shown = looking.reveal(
         ws,
         ws.statistic.table,

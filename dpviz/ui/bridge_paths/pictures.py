@@ -28,13 +28,13 @@ from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-WAYS = 12  # numbers that could come
+WAYS = 5  # numbers that could come
 
 
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
     """The string between the held numbers, and what the tier at the slider may get, or got."""
     held, level = shown.held, asked.budget.level
-    ways = kept("ways", (held, level), lambda: _ways(held, level)) if path is None else []
+    ways = ways_of(held, level, WAYS) if path is None else []
     parts.chart(
         strings(
             pins_frame(held, level),
@@ -45,19 +45,14 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             path=None if path is None else possible_path(held, path),
             jumps=held.jumps,
             accuracies=words.accuracies(shown, level),
-            remark=words.at_stub(shown),
+            remark=words.upwards(shown),
             noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
         ),
-        heading="",
+        heading=words.picture_title(shown, level),
         reading=words.reading(shown, asked, law, len(ways)),
         alt=words.alternative(shown, asked, law),
         key="bridge",
     )
-
-
-def _ways(held: Held, level: float) -> list[float]:
-    """Numbers that could come: the same of every level, so that the slider moves them together."""
-    return ways_of(held, level, WAYS, rng=streams.teaching(SEED, 3))
 
 
 def _new(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> NewTier:

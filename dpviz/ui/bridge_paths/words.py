@@ -85,7 +85,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
             f"At {asked.words} {literal(shown.name)} would know more than all who hold a release: "
             "such a draw uses the exact number, so its picture is hidden."
         )
-    who = literal(capitalised(shown.name))
+    who = _newcomer(shown)
     below, above = held.around(level)
     if law.atoms:
         first = literal(below.tier) if below else EXACT
@@ -97,6 +97,13 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         added = number(held.family.mean(level) * held.step, step=_half(shown, level))
         said += f" once {added} is subtracted, which the noise adds on average"
     return f"{said}, {_between(shown, level)}."
+
+
+def _newcomer(shown: Scene) -> str:
+    """Who gets the new number: in the example somebody of whom nobody has heard."""
+    if shown.example is None:
+        return literal(capitalised(shown.name))
+    return f"In a made-up town a new tier, {literal(shown.name)},"
 
 
 def _half(shown: Scene, level: float) -> float:
@@ -112,9 +119,9 @@ def _between(shown: Scene, level: float) -> str:
         return f"{_number_of(first)} with fresh noise added"
     end = f"{_owner(above)} {_said(shown, above)}"
     if below is None:
-        return f"drawn between {EXACT} and {end}"
+        return f"drawn from {EXACT} and {end}"
     start = f"{_owner(below)} {_said(shown, below)}"
-    return f"drawn between {start} and {end}, without a look at the exact number"
+    return f"drawn from {start} and {end} alone, without a look at the exact number"
 
 
 def _owner(pin: Pin) -> str:
@@ -214,7 +221,7 @@ def _chances(law: ReleaseLaw, first: str, second: str) -> list[tuple[float, str]
 
 def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     """A lazy path: the chances to be identical to a neighbour."""
-    who = literal(capitalised(shown.name))
+    who = _newcomer(shown)
     chances = _chances(law, first, second)
     if not chances:
         return f"{who} will get a new number: the path cannot rest where it starts."
@@ -238,18 +245,31 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
         more = f"Hollow: {count} numbers that could come; upright bars: the chance to get exactly "
         more += "a neighbour’s number."
     else:
-        more = f"Hollow: {count} numbers that could come, not kept; the bands hold 50 % and 95 % "
-        more += "of all."
-    return f"The higher, the less noise. {more}"
+        more = f"Hollow marks: {count} numbers that could come, each for an equal share of chance. "
+        more += "The two bands hold 50 % and 95 % of all."
+    return more
 
 
-def at_stub(shown: Scene) -> str:
-    """What is said where the dotted line leads up to."""
+def picture_title(shown: Scene, level: float) -> str:
+    """The heading of the picture."""
+    pin = shown.held.at(level)
+    return (
+        f"{literal(capitalised(pin.tier))}’s number among the others"
+        if pin
+        else (f"Where the number of {literal(shown.name)} may fall")
+    )
+
+
+def upwards(shown: Scene) -> str:
+    """What is said on top of the picture, where the noise is least."""
     if shown.held.exact is None:
-        return "the exact number is not shown"
+        return "↑ less noise; on top the exact<br>number, which is not shown"
     if shown.example is None:
-        return f"the exact number, {number(shown.held.exact * shown.held.step)}: not private"
-    return "the exact number is up there,<br>and not looked at"
+        return (
+            "↑ less noise; on top the exact number,<br>"
+            f"{number(shown.held.exact * shown.held.step)}: not private"
+        )
+    return "↑ less noise; on top the exact<br>number: nobody looks at it"
 
 
 def accuracies(shown: Scene, level: float) -> dict[str, str]:

@@ -14,12 +14,13 @@ from dpviz.charts.collusion.frame import (
     persons,
 )
 from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
+from dpviz.charts.guesses import LUCK, WRONG
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import MOST_NAMED
 from dpviz.ui.collusion.worlds import question
-from dpviz.words import capitalised, join, loss, pm
+from dpviz.words import NO_BREAK, capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
@@ -51,7 +52,7 @@ def right(shown: View, *, lossless: bool) -> Right:
 def who(shown: View) -> str:
     """Who compares notes, as Markdown."""
     if len(shown.members) == len(shown.plan.tiers) and shown.persons > len(shown.members):
-        return f"all {counted(shown.persons)} readers"
+        return f"all {counted(shown.persons)} readers of the {counted(len(shown.members))} tiers"
     names = join([literal(m.name) for m in shown.members])
     if len(shown.members) > MOST_NAMED:
         return f"{counted(shown.persons)} readers of {counted(len(shown.members))} tiers"
@@ -78,16 +79,31 @@ def take_away(shown: View) -> str:
 
 
 def readers_words(shown: View) -> str:
-    """How many readers the squares are of, and what one number per tier would give; Markdown."""
-    leave = "press a tier to leave it out."
+    """How many readers of which tiers the squares are of; Markdown."""
     if shown.persons == len(shown.members):
-        return f"One reader of each tier: {leave}"
-    text = f"{counted(shown.persons)} readers, each with a number of their own: {leave}"
-    if len(shown.members) > 1:
-        alone = replace(shown, members=tuple(replace(m, joining=1) for m in shown.members))
-        each = right(alone, lossless=False)
-        text += f" With one number per tier, fresh noise would give {each.said}."
-    return capitalised(text)
+        return "One reader of each tier."
+    of = f" of {counted(len(shown.members))} tiers"
+    if len(shown.members) <= MOST_NAMED:
+        names = [f"{m.joining:,}{NO_BREAK}{literal(m.name)}" for m in reversed(shown.members)]
+        of = f" ({join(names)})"
+    return f"{capitalised(counted(shown.persons))} readers{of}, each with a number of their own."
+
+
+def one_per_tier(shown: View, half: float) -> str:
+    """What fresh noise would do if all readers of a tier had one number; "" if they have.
+
+    Args:
+        shown: with at least one member.
+        half: ± of the tier that is looked at, with a release of each tier.
+    """
+    if shown.persons == len(shown.members) or not (math.isfinite(half) and half):
+        return ""
+    alone = replace(shown, members=tuple(replace(m, joining=1) for m in shown.members))
+    each = right(alone, lossless=False)
+    return (
+        f"With one number per tier, fresh noise would need {pm(half)}, and together they would "
+        f"guess right {each.said} times."
+    )
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
@@ -111,14 +127,13 @@ def claims(shown: View) -> tuple[Claim, ...]:
     )
 
 
-def prices_reading(shown: View, tier: Holder, everybody: int, per_tier: float) -> str:
+def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     """What the bars of ± say, and at which promise.
 
     Args:
         shown: the page.
         tier: whose number.
         everybody: how many readers there are.
-        per_tier: ± of independent releases, one of each tier.
     """
     plan = shown.plan
     most = shown.budget(plan.tiers[-1].loss)
@@ -127,8 +142,6 @@ def prices_reading(shown: View, tier: Holder, everybody: int, per_tier: float) -
         may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
     text = f"± of {literal(tier.name)} holds 95 times in 100; {together} may {may}."
-    if everybody > len(shown.plan.tiers) and math.isfinite(per_tier) and per_tier:
-        text += f" With one number per tier, fresh noise would need {pm(per_tier)}."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."
     return text
@@ -149,11 +162,17 @@ def prices_alt(tier: Holder, frame: pd.DataFrame) -> str:
 def arrays_reading(shown: View, ink: str) -> str:
     """What the squares are; Markdown, with a square in the colour of each part."""
     name, colour = literal(shown.last.name), shown.look(shown.last).colour
-    parts = [(GREY, "right by luck, as a coin"), (colour, f"right by {name}’s number")]
+    parts = [(_mixed(LUCK), "right by luck"), (colour, f"right by {name}’s number")]
     if shown.persons > 1:
         parts.append((ink, "right by comparing notes"))
-    said = (f':color[■]{{foreground="{colour}"}} {text}' for colour, text in parts)
-    return "  \n".join(f":small[{part}]" for part in (*said, "the rest: wrong"))
+    parts.append((_mixed(WRONG), "wrong"))
+    said = [f':color[■]{{foreground="{colour}"}} {text}' for colour, text in parts]
+    return " &emsp; ".join(f":small[{part.replace(' ', NO_BREAK)}]" for part in said)
+
+
+def _mixed(strength: float) -> str:
+    """The grey of a part of the squares, as strong as there."""
+    return f"{GREY}{round(255 * strength):02X}"
 
 
 def leak_words(shown: View, leak: Leak | None) -> str:

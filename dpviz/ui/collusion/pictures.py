@@ -55,13 +55,11 @@ def prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
     """What the usual schemes cost one tier, at the same promise."""
     frame = _prices(shown, everybody, tier)
     frame = frame[frame[SCHEME].isin(USUAL)]
-    each = _prices(shown, [replace(t, joining=1) for t in everybody], replace(tier, joining=1))
-    per_tier = float(each.set_index(SCHEME).loc[INDEPENDENT, HALF])
     readers = sum(t.joining for t in everybody)
     parts.chart(
         price_bars(frame, style=shown.look(tier), unit=shown.noun),
         heading="",
-        reading=harm.prices_reading(shown, tier, readers, per_tier),
+        reading=harm.prices_reading(shown, tier, readers),
         alt=harm.prices_alt(tier, frame),
         key="collusion_prices",
     )
@@ -116,8 +114,11 @@ def parts_of_arrays(shown: View) -> None:
 def joint(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
     """All schemes: their price, then what they give away, in the currency of the budgets."""
     all_prices(shown, everybody, tier)
-    said = Said(words.take_away(shown), words.claims(shown))
-    st.markdown(said.text, help=said.why)
+    each = _prices(shown, [replace(t, joining=1) for t in everybody], replace(tier, joining=1))
+    if said := harm.one_per_tier(shown, float(each.set_index(SCHEME).loc[INDEPENDENT, HALF])):
+        st.caption(said)
+    learned = Said(words.take_away(shown), words.claims(shown))
+    st.markdown(learned.text, help=learned.why)
     bars(shown)
     st.caption(words.under_pills(shown))
     losses(shown)

@@ -96,7 +96,7 @@ def more(chosen: str) -> tuple[Any, Branching | None, bool]:
     The tree is None if what is typed cannot be used.
     """
     live = True
-    with st.expander("Speed, window and tree", icon=":material/tune:"):
+    with st.expander("Settings for specialists", icon=":material/tune:"):
         pace = st.container()
         if chosen == EXAMPLE:
             live = _kept() == LIVE
@@ -141,7 +141,7 @@ def harm(counting: Counting) -> None:
     """How often an attacker can be right at most, for each tier that reads."""
     tiers = counting.tiers() or counting.readers
     told = [
-        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
+        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))}\N{NO-BREAK SPACE}"
         f"{right_of_epsilon(tier.loss).count}"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
@@ -167,10 +167,10 @@ def _join(ws: Workspace, one: Example) -> None:
     name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
     text = controls.text_input(
-        f"One more reader: {who}. Its budget ε",
+        f"Budget ε of {who} (larger: sharper, less private)",
         newcomer_epsilon(ws),
         key="counting_joining",
-        help="Its privacy loss for the whole stream. Larger = less private, less noise.",
+        help="One more reader. ε bounds its privacy loss over the whole stream.",
     )
     press.button(
         f"Let {who} read from now on" if one.live else f"Let {who} read all hours",

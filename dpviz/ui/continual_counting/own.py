@@ -22,7 +22,7 @@ def buttons(ws: Workspace, own: Subject) -> None:
         own.asking,
         tiers,
         key="counting_draw_",
-        label=lambda _, held: ": held" if held else "",
+        label=lambda _, held: ": drawn" if held else "",
     )
     st.caption("In any order, drawn once and kept: asking again gives the same numbers.")
     panel.left_out(left_out)

@@ -7,6 +7,7 @@ before stays as it was.
 import math
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.axes import LN_10
 from dpviz.charts.counting import errors
@@ -22,6 +23,7 @@ from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import (
     PLAYING,
     REACHED,
+    TOLD,
     Paper,
     Player,
     paper,
@@ -40,32 +42,43 @@ TICK = 0.9  # seconds
 MOST_POINTS = 2000
 
 
-def replay(view: View, player: Player, mode: Mode) -> None:
-    """Sentence, slider, running counts and boxes of a step; moves by itself while it plays."""
+def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None:
+    """Slider, running counts and boxes of a step, and in `head` its sentence; plays by itself."""
     counting = view.counting
 
     @st.fragment(run_every=TICK if player.until else None)
     def show() -> None:
         if PLAYING.get() != player.until:
             st.rerun()  # the button was pressed: the whole page sets the clock
-        sentence = st.container()
         step = _step(counting, player)
         if view.example is not None:
             view.example.advance(step)
-        with sentence:
+        with head.container():  # in an empty place: what a fragment writes there is not added
             _head(view, step, mode)
         _strips(view, player, step)
         _walk(counting, step)
-        parts.look_closer(
-            "How are the boxes chosen, and what is kept to go on?",
-            lambda: st.markdown(words.closer(view, step)),
-            key="counting_boxes",
-        )
+        if not player.until and TOLD.get() not in (0, step):
+            st.rerun()  # the open fold below tells of another step
         if player.until and step >= player.until:
             PLAYING.set(0)
             st.rerun()
 
+    TOLD.set(0)
     show()
+
+
+def closer(view: View, player: Player) -> None:
+    """The fold on the boxes of the step that has come; it moves with the replay, which is above."""
+
+    @st.fragment(run_every=TICK if player.until else None)
+    def tell() -> None:
+        step = min(field(step_key(view.counting)) or 1, view.counting.steps)
+        TOLD.set(0 if player.until else step)
+        st.markdown(words.closer(view, step))
+
+    parts.look_closer(
+        "How are the blocks chosen, and what is kept to go on?", tell, key="counting_boxes"
+    )
 
 
 def _head(view: View, step: int, mode: Mode) -> None:

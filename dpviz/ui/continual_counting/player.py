@@ -17,6 +17,7 @@ from dpviz.workspace.workspace import Workspace
 
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
+TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
 WINDOWS = (48, 168)  # steps; and from the start
 SPEEDS = (1, 6, 24)  # steps at a tick
 USUAL_SPEED = 6

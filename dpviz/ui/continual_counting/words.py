@@ -41,12 +41,14 @@ def take_away(view: View, step: int) -> str:
     reads = "reads" if last.name in {tier.name for tier in c.tiers()} else "would read"
     whose = "the" if c.own else "a helpline’s"
     unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
+    used = int(c.used[step - 1])
+    blocks = f"from {used:,} noisy block{'s' * (used > 1)}"
     text = (
-        f"At {literal(_at(c, step))} {literal(last.name)} {reads} {whose} number of {noun} so far "
-        f"{within(distance(c, last, step), unit)}"
+        f"At {literal(_at(c, step))} {literal(last.name)} {reads} {whose} {noun} so far "
+        f"{within(distance(c, last, step), unit)}, {blocks}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        text += f"; fresh noise every {every} would have piled up to {pm(naive(c, last, step))}"
+        text += f"; {step:,} noisy {every}s would have piled up to {pm(naive(c, last, step))}"
     return f"{text}."
 
 
@@ -81,12 +83,23 @@ def claims(view: View, step: int) -> tuple[Claim, ...]:
     what = f"distance from the exact running count, {last.name}"
     how = "the law of the sum of as many noise terms as this step has"
     ours, theirs = distance(c, last, step), naive(c, last, step)
-    found = [_distance(c, last, step, what, ours, how)]
+    found = [_distance(c, last, step, what, ours, how), _terms(c, step)]
     if theirs > ours:
         what = f"the same had noisy counts of every {c.every} been added up, {last.name}"
         how = "the law of the sum of as many noise terms as there were steps"
         found.append(_distance(c, last, step, what, theirs, how))
     return tuple(found)
+
+
+def _terms(c: Counting, step: int) -> Claim:
+    """Why the count has the noise of this many blocks."""
+    return Claim(
+        what="blocks whose noise the running count has",
+        value=int(c.used[step - 1]),
+        fixed=_at(c, step),
+        method=f"the digits of the step in base {c.tree.arity}, added up without their signs "
+        "(MATHEMATICS 4.2)",
+    )
 
 
 def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
@@ -146,7 +159,7 @@ def strips_alt(frame: pd.DataFrame, here: str) -> str:
 def walk_heading(c: Counting, step: int) -> str:
     """Whose noise one count carries: of few boxes, not of all steps."""
     used = int(c.used[step - 1])
-    text = f"This count carries the noise of {counted(used)} box{'es' * (used > 1)}"
+    text = f"This count carries the noise of {counted(used)} block{'s' * (used > 1)}"
     if used < step:
         text += f", not of {counted(step)} {c.every}s"
     return text
@@ -155,8 +168,8 @@ def walk_heading(c: Counting, step: int) -> str:
 def walk_reading(c: Counting) -> str:
     """How to read the boxes."""
     return (
-        f"Each box is a block of {literal(c.every)}s with one random error. Filled: its error is "
-        "added; hatched: taken away; empty: not needed now."
+        f"Each box is a block of {literal(c.every)}s with one random error, drawn ahead if some "
+        "are still to come. Filled: added; hatched: taken away; empty: not needed now."
     )
 
 
@@ -176,13 +189,13 @@ def closer(view: View, step: int) -> str:
     lines = [
         digits(tree, step),
         f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
-        f"{counted(high)} box{'es' * (high > 1)}, one in each row: that is what its privacy costs. "
-        "Every band follows from the exact distribution of the summed Laplace noise, so its width "
-        "changes from step to step.",
+        f"{counted(high)} block{'s' * (high > 1)}, one in each row: that is what its privacy "
+        "costs. Every band follows from the exact distribution of the summed Laplace noise, so its "
+        "width changes from step to step.",
     ]
     if tree.arity - 1 > MOST_CELLS:
         lines.append(
-            f"A row has {tree.arity - 1} boxes, too many to draw one by one: runs of them are "
+            f"A row has {tree.arity - 1} blocks, too many to draw one by one: runs of them are "
             "drawn as one bar with their number."
         )
     if view.example is not None:

@@ -20,11 +20,11 @@ FOR_GOOD = (
     "replaces the number by a sharper one."
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
-HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper"
+HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-SOLID = "Solid: each number is the one above it plus more noise."
+SOLID = "Solid: the number above plus more noise, which by chance may land nearer."
 ALONE = "The number is the true value plus random noise."
-DASHED = " Dashed: an upgrade, which pays the difference only, so the prices add up to "
+DASHED = " Dashed: an upgrade, which pays the difference only, so prices add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -60,21 +60,17 @@ def take_away(stall: Stall) -> str:
     ledger = stall.ledger
     if not ledger.sales:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
-    paid = money(ledger.revenue)
+    paid, noun = money(ledger.revenue), literal(shorten(stall.owner.noun, 38))
+    sold = f"my number{'s' if len(stall.owner.values) > 1 else ''} of {noun}"
     if len(ledger.held) == 1:
-        text, who = f"One buyer paid {paid} for {_epsilon(ledger.loss)}", "the buyer is"
+        text, who = f"One buyer paid me {paid} for {sold}", "the buyer guesses"
     else:
-        text, who = (
-            (
-                f"{capitalised(counted(len(ledger.held)))} buyers paid {paid}, yet together know "
-                f"no more than {_best(stall)}"
-            ),
-            "they are",
-        )
-    asked = f"{asked_of(stall)} {literal(shorten(stall.owner.noun, 38))}?"
+        many, who = capitalised(counted(len(ledger.held))), "they guess"
+        text = f"{many} buyers paid me {paid} for {sold}, yet together know no more than "
+        text += _best(stall)
     here, _ = together(stall)
     return (
-        f"{text}: asked “{asked}”, {who} right {here.said} times in 1,000 (a coin: 500)."
+        f"{text}: {who} “{asked_of(stall)}?” right {here.said} times in 1,000 (a coin: 500)."
         f"{_earlier(stall)}"
     )
 

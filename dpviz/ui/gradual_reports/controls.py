@@ -32,6 +32,7 @@ MANTISSAS = (  # of the stops of the slider
 START = 0.5  # where the slider begins
 HANDED_OUT = (0.2, 1.0, 0.5)  # to the readers at first, in this order
 NEXT = "2"  # trust of the next reader
+NTH = {1: "a second", 2: "a third", 3: "a fourth", 4: "a fifth", 5: "a sixth"}  # by readers before
 SEED, PICKED = (
     7,
     528,
@@ -109,7 +110,7 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     with typed_at:
         epsilon = _typed(slid, *ends)
     with ask:
-        wanted = _wanted()
+        wanted = _wanted(len(one.released))
     if epsilon is None:
         return None
     return View(one=one, least=ends[0], most=ends[1], epsilon=epsilon, wanted=wanted)
@@ -185,12 +186,13 @@ def _slider(least: float, most: float) -> float:
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
     return controls.select_slider(
-        "Trust, ε (larger: sharper, less private)",
+        "Move: how much do you trust the reader?",
         inside,
         value=nearest,
         format_func=lambda stop: f"{stop:g}",
         key=controls.keyed("gradual_epsilon", (least, most)),
-        help="Logarithmic scale, as in the picture. Slide: the number stays, jumps, stays. "
+        help="Trust is ε: larger = sharper, less private. Logarithmic scale, as in the picture. "
+        "Slide: the number stays, jumps, stays. "
         "Each ε has one number, the same whenever you come back to it.",
     )
 
@@ -216,19 +218,21 @@ def _typed(slid: float, least: float, most: float) -> float | None:
     return found
 
 
-def _wanted() -> float | None:
+def _wanted(readers: int) -> float | None:
     """The trust of the next reader, as typed."""
+    label = f"Add {NTH.get(readers, 'another')} reader, with trust"
     text = controls.text_input(
-        "Trust of the next reader, ε",
+        label,
         NEXT,
         key="gradual_wanted",
-        help="Larger than all before: relaxing. Smaller than all before: tightening. In between: "
-        "filled in. In any order, they cost together what the largest ε costs.",
+        help="Trust is ε. Larger than all before: relaxing. Smaller than all before: "
+        "tightening. In between: filled in. In any order, they cost together what the largest ε "
+        "costs.",
     )
-    found = parts.usable(lambda: EPSILON.read(text, where="Trust of the next reader, ε"))
+    found = parts.usable(lambda: EPSILON.read(text, where=label))
     if found is not None and not SMALLEST_EPSILON <= found <= LARGEST_EPSILON:
         parts.refusal(
-            f"Trust of the next reader, ε: {found:g} cannot be drawn here. Type a number from "
+            f"{label}: {found:g} cannot be drawn here. Type a number from "
             f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}."
         )
         return None

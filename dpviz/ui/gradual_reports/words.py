@@ -124,9 +124,9 @@ def jumps_here(view: View) -> str:
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        "Solid: the number stays; dotted: it jumps. "
+        "Read upwards: the number stays (solid) or jumps (dotted). "
         f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area, which narrows "
-        "as ε grows."
+        "as trust grows."
     )
 
 

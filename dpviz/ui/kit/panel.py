@@ -16,7 +16,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.controls import Width
-from dpviz.words import join, shorten
+from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.packing import file_name
@@ -24,6 +24,7 @@ from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
+SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 
 
@@ -63,13 +64,26 @@ def draw(
             )
 
 
+def rest(verb: str, waiting: int, total: int) -> str:
+    """What the button of all tiers that have drawn nothing says.
+
+    >>> rest("Show", 4, 4), rest("Draw", 2, 4), rest("Show", 1, 4), rest("Show", 0, 4)
+    ('Show all four tiers', 'Draw the other two tiers', 'Show the last tier', 'All tiers are shown')
+    """
+    if not waiting:
+        return f"All tiers are {SHOWN[verb]}"
+    if waiting == 1:
+        return f"{verb} the {'last' if total > 1 else 'only'} tier"
+    return f"{verb} {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
+
+
 def draw_rest(
     waiting: Sequence[str],
     act: Callable[..., object],
     *,
     key: str,
+    label: str,
     width: Width = "stretch",
-    of: int = 0,
 ) -> None:
     """One button for all tiers that have drawn nothing yet.
 
@@ -77,11 +91,11 @@ def draw_rest(
         waiting: their names.
         act: draws the releases of tiers, by their names.
         key: of the button.
+        label: what the button says; see `rest`.
         width: of the button.
-        of: how many tiers there are, if the button is to say who is left.
     """
     press.button(
-        rest_words(waiting, of) if of else "Draw all that remain",
+        label,
         act,
         *waiting,
         key=key,
@@ -90,21 +104,6 @@ def draw_rest(
         width=width,
         disabled=not waiting,
     )
-
-
-def rest_words(waiting: Sequence[str], of: int) -> str:
-    """What the button for all that remain says.
-
-    >>> rest_words(["a", "b", "c", "d"], 4), rest_words(["a", "b", "c"], 4)
-    ('Draw all four', 'Draw the other three')
-    >>> rest_words(["audit", "partners"], 4), rest_words(["audit"], 4)
-    ('Draw audit and partners', 'Draw audit')
-    """
-    left = len(waiting)
-    if left == of > 1:
-        return "Draw both" if of == 2 else f"Draw all {counted(of)}"
-    named = literal(join([shorten(name) for name in waiting]))
-    return f"Draw {named if 0 < left < 3 else f'the other {counted(left)}'}"
 
 
 def draw_own(

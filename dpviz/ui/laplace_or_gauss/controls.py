@@ -5,8 +5,10 @@ The promise is asked for as the guesses that it lets be right; ε and δ themsel
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
@@ -22,7 +24,7 @@ from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-TOWN, OWN, TYPED = "A town", "Yours", "Typed"
+TOWN, OWN, TYPED = "A town", "Yours", "Own numbers"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
@@ -66,8 +68,13 @@ class View:
         return same_rho(self.choice)
 
 
-def view(ws: Workspace) -> View | None:
-    """What is compared; None where there is nothing to compare, with the reason on screen."""
+def view(ws: Workspace, above: DeltaGenerator) -> View | None:
+    """What is compared; None where there is nothing to compare, with the reason on screen.
+
+    Args:
+        ws: the visitor's.
+        above: right above the picture, where the town's counts are chosen.
+    """
     chosen = controls.segmented_control(
         "Whose counts?",
         [TOWN, OWN, TYPED],
@@ -77,14 +84,14 @@ def view(ws: Workspace) -> View | None:
         "What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
         "of all changes, and Δ₂, their Euclidean length. Both are public.",
     )
-    asked = {OWN: _own, TYPED: _typed}.get(str(chosen), _town)
+    asked = {OWN: _own, TYPED: _typed}.get(str(chosen), partial(_town, above=above))
     try:
         question, dimension = asked(ws)
         choice = choose(question)
     except ParameterError as error:
         parts.refusal(str(error))
         return None
-    own, town = asked is _own, asked is _town
+    own, town = asked is _own, chosen not in (OWN, TYPED)
     return View(
         choice=choice,
         dimension=dimension,
@@ -97,18 +104,19 @@ def view(ws: Workspace) -> View | None:
     )
 
 
-def _town(ws: Workspace) -> tuple[Question, int]:
+def _town(ws: Workspace, above: DeltaGenerator) -> tuple[Question, int]:
     """The made-up town: one count for each illness, and a person may be in several."""
-    counts = int(
-        controls.select_slider(
-            "One person is in at most",
-            COUNTS,
-            value=5,
-            format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
-            key="crossover_counts",
-            help="Move it to the right until the other noise is the smaller one.",
+    with above:
+        counts = int(
+            controls.select_slider(
+                "One person is in at most",
+                COUNTS,
+                value=5,
+                format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
+                key="crossover_counts",
+                help="Move it to the right until the other noise is the smaller one.",
+            )
         )
-    )
     st.caption(
         "A made-up town counts each illness. Maria has several, so she is in several counts."
     )
@@ -138,7 +146,7 @@ def _promise(ws: Workspace) -> tuple[float, float]:
 def _with_delta(ws: Workspace, epsilon: float) -> float:
     """δ, as its logarithm, in a fold; above it what both mean for one person."""
     said = st.container()
-    with st.expander("The fine print: ε and δ", icon=":material/tune:"):
+    with st.expander("The fine print of the promise", icon=":material/tune:"):
         st.caption(f"{budget('ε', epsilon)} (epsilon; larger = less private)")
         log_delta = _delta(ws)
     right = right_of_epsilon(epsilon, math.exp(log_delta))

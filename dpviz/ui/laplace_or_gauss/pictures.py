@@ -10,7 +10,7 @@ from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
 from dpviz.charts.crossover import tiers as for_tiers
 from dpviz.charts.crossover.frame import RIGHT
-from dpviz.charts.crossover.hills import noise_hills
+from dpviz.charts.crossover.hills import DIGITS, noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
 from dpviz.charts.crossover.turn import turn_strip
@@ -29,7 +29,7 @@ from dpviz.workspace.workspace import Workspace
 
 
 def hills(view: View | None) -> None:
-    """The main picture: both kinds of noise that keep the promise, one over the other."""
+    """The main picture: how far both kinds of noise that keep the promise reach."""
     if view is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed.")
         return
@@ -40,10 +40,10 @@ def hills(view: View | None) -> None:
         noise_hills(
             curves, marks, noun=noun, axis_title=f"error, {noun}", confidence=ACCURACY_CONFIDENCE
         ),
-        heading="The errors of two kinds of noise, equally private",
+        heading="How far off: two kinds of noise, equally private",
         reading=verdict.hills_reading(view),
-        alt=f"Two hills around 0. Laplace: 95 % within {pm(laplace, 3)}; Gauss: 95 % "
-        f"within {pm(gauss, 3)} {noun}.",
+        alt=f"Two bars around 0. Laplace: 95 % within {pm(laplace, DIGITS)}; Gauss: 95 % "
+        f"within {pm(gauss, DIGITS)} {noun}. Below them two hills, one pointed, one round.",
         key="crossover_hills",
     )
     turn, here = verdict.turn(view), view.question.count

@@ -2,6 +2,7 @@
 
 from dpviz.accounting.laplace_alike import within_reach
 from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover.hills import DIGITS
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import LAPLACE
 from dpviz.ui.laplace_or_gauss.controls import View
@@ -29,8 +30,7 @@ def sentence(view: View | None) -> str:
         mine, other = (rounded_up(x, 3) for x in (mine, other))
         sizes = f"typical error {significant(mine)} {unit}, {rival} {significant(other)}"
     else:
-        digits = 2 if pm(mine) != pm(other) else 3
-        sizes = f"{pm(mine, digits, unit)}, {rival} {pm(other, digits)}"
+        sizes = f"{pm(mine, DIGITS, unit)}, {rival} {pm(other, DIGITS)}"
     return f"{_where(view)}{name} noise is smaller ({sizes}){_turns(view)}."
 
 
@@ -150,10 +150,10 @@ def claims(view: View | None) -> tuple[Claim, ...]:
 
 
 def hills_reading(view: View) -> str:
-    """What the two hills say."""
-    text = "Two usual ways to draw random errors. Each bar covers 95 % of them: shorter is "
+    """What bars and hills say."""
+    text = "Each bar covers 95 % of the errors: shorter is "
     if not _tails_decide(view):
-        return text + "better, heights say nothing."
+        return text + "better. Compare the bars, not the peaks."
     return text + (
         "better. Laplace noise has the longer tails, which turns the verdict round for these bars."
     )

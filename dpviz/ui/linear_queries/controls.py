@@ -189,11 +189,12 @@ def _budget(family: Family, delta: float) -> str:
     letter: Kind = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = controls.select_slider(
-        f"Budget of all bars ({letter})",
+        "Budget of all bars",
         offered,
         value=cast.amounts(letter)[cast.PUBLIC],
         key=f"linear_budget_{letter}",
-        help="The same for every way, so that only the errors differ. Moving it draws nothing.",
+        help=f"The privacy budget {letter}, the same for every way: only the errors differ. Moving "
+        "it draws nothing.",
     )
     st.caption(
         f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one person are "

@@ -4,6 +4,7 @@ The buttons of the made-up year and of the visitor's statistic do the same to di
 """
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.planning import cast
 from dpviz.ui.kit import looking, panel, parts
@@ -18,22 +19,30 @@ from dpviz.workspace.workspace import Workspace
 KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
 
 
-def answers(ws: Workspace, shown: View) -> Answers:
+def answers(ws: Workspace, shown: View, first: DeltaGenerator) -> Answers:
     """A button for each tier, and what they hold now.
+
+    Args:
+        ws: the workspace.
+        shown: what is asked.
+        first: the place at the picture, of the button of all tiers that remain.
 
     Raises:
         ParameterError: if a budget of the made-up year's tiers cannot be used.
     """
-    return _made_up(shown) if shown.own is None else _own(ws, shown, shown.own)
+    return _made_up(shown, first) if shown.own is None else _own(ws, shown, shown.own, first)
 
 
-def _made_up(shown: View) -> Answers:
+def _made_up(shown: View, first: DeltaGenerator) -> Answers:
     one = example.held(shown)
     rows = [
         panel.Row(
             name=name,
-            label=parts.chip(name, cast.STYLES[name])
-            + _state(name in one.drawn, shown.typical_at(found.level)),
+            label=_label(
+                parts.chip(name, cast.STYLES[name]),
+                name in one.drawn,
+                shown.typical_at(found.level),
+            ),
             waiting=name not in one.drawn,
             help=f"{capitalised(guesses_at(shown.family, found.loss, shown.delta))} of 1,000 "
             "guesses about one person are right (a coin: 500), "
@@ -42,7 +51,9 @@ def _made_up(shown: View) -> Answers:
         for name, found in reversed(one.budgets.items())
     ]
     waiting = [name for name in cast.ASKING if name not in one.drawn]
-    panel.draw_rest(waiting, one.draw, key="linear_rest")
+    label = panel.rest("Show", len(waiting), len(cast.ASKING))
+    with first:
+        panel.draw_rest(waiting, one.draw, key="linear_rest", label=label, width="content")
     panel.draw(rows, one.draw, key="linear_draw_")
     parts.problem_of_last_act()
     st.caption(KEPT)
@@ -56,12 +67,12 @@ def _made_up(shown: View) -> Answers:
     return example.answers(shown, one)
 
 
-def _state(held: bool, typical: str) -> str:
+def _label(tier: str, is_shown: bool, typical: str) -> str:
     """What pressing does, or did, and how far off the answers typically are."""
-    return f": {'held' if held else 'draw'}, off by {typical}"
+    return f"{tier}: shown, off by {typical}" if is_shown else f"Show {tier} (off by {typical})"
 
 
-def _own(ws: Workspace, shown: View, own: Subject) -> Answers:
+def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Answers:
     tiers, left_out = own.tiers(ws)
     found = structured.held_tiers(ws, own.asking, tiers)
     has = {(entry.tier, entry.level) for _, entry in found}
@@ -71,13 +82,17 @@ def _own(ws: Workspace, shown: View, own: Subject) -> Answers:
         for name in names:
             ws.record(own.asking, waiting[name])
 
-    panel.draw_rest(list(waiting), draw, key="linear_own_rest")
+    label = panel.rest("Draw", len(waiting), len(tiers))
+    with first:
+        panel.draw_rest(list(waiting), draw, key="linear_own_rest", label=label, width="content")
     panel.draw_own(
         ws,
         own.asking,
         list(reversed(tiers)),
         key="linear_own_",
-        label=lambda p, held: _state(held, shown.typical_at(p.budget.level)),
+        label=lambda p, has_it: (
+            f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"
+        ),
     )
     st.caption(KEPT)
     st.caption(

@@ -19,20 +19,20 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            f"best possible: noise on a mix of {many}"
+            "best possible: noise on sums (best weights)"
             if gauss
-            else "noise on the mix that is best for Gauss"
+            else "noise on sums (weights best for Gauss)"
         )
     if found := TREE.fullmatch(way):
         signs = ", added and taken away" if found[2] else ""
         return f"noise on {_blocks(shown, int(found[1]))}{signs}"
     return {
-        FITTED: f"noise on the best mix of {many} found",
+        FITTED: "noise on sums (best weights found)",
         DATA: "noise on the number itself"
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
         ANSWERS: f"noise on each {shown.asked.one}",
-        "square root": f"noise on fading sums of {many}",
+        "square root": f"noise on sums (earlier {many} count less)",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",
     }[way]

@@ -78,16 +78,22 @@ def answers(ws: Workspace, shown: View) -> Answers | None:
     """What every tier holds, drawn in any order; exact answers where they are public."""
     left, right = st.columns([3, 1], gap="medium")
     off = False
+    with left:
+        heading = st.container()
+        acts = st.container(horizontal=True, vertical_alignment="center")
     try:
         with right:
-            given = draws.answers(ws, shown)
-            if given.tiers and shown.own is None:
+            given = draws.answers(ws, shown, acts)
+        if given.tiers and shown.own is None:
+            with acts:
                 off = _errors_wanted()
     except ParameterError as error:
         parts.refusal(str(error))
         return None
     with left:
         if given.tiers:
+            with heading:
+                st.subheader(_heading(shown, off=off), anchor=False)
             _answers(shown, given, off=off)
         else:
             parts.empty(
@@ -96,6 +102,13 @@ def answers(ws: Workspace, shown: View) -> Answers | None:
             )
         draws.files(ws, shown)
     return given
+
+
+def _heading(shown: View, *, off: bool) -> str:
+    """Above the buttons at the picture."""
+    what = f"{len(shown.asked.names):,} {shown.asked.one}s"
+    what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
+    return f"{what}, in {literal(shown.numbers.noun)}"
 
 
 def _answers(shown: View, given: Answers, *, off: bool) -> None:
@@ -111,8 +124,6 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
     names = shown.asked.names
     frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
     typical = {t.name: shown.typical_at(t.level) for t in tiers}
-    what = f"{len(names):,} {shown.asked.one}s"
-    what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
     parts.chart(
         release_chart(
             frame,
@@ -130,7 +141,7 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
                 for t in tiers
             },
         ),
-        heading=f"{what}, in {literal(noun)}",
+        heading="",
         reading=words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(names):,} noisy answers each; "
         f"{shorten(tiers[0].name)} is typically off by {typical[tiers[0].name]} {noun}, "

@@ -71,7 +71,7 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
         before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
     with right:
         after = _chance("… in a sharper report", 0.5, "rappor_f2", F_HELP)
-    with st.expander("Expert settings", icon=":material/tune:"):
+    with st.expander("Settings for specialists", icon=":material/tune:"):
         st.caption(BITS_TOLD)
         p = _chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH)
         q = _chance("Chance that a 1 is sent as 1 (q)", 0.75, "rappor_q", FRESH)

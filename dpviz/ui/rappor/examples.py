@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from dpviz.words.markdown import unbroken
+
 SHARES = {  # of a thousand browsers
     **{"search.example": 245, "news.example": 172, "town-hall.example": 130, "mail.example": 95},
     **{"weather.example": 80, "library.example": 62, "school.example": 50, "football.example": 41},
@@ -10,8 +12,8 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    "A thief changed the home page of some browsers to free-prizes.example. Each browser reports "
-    "its page with random answers mixed in, to hide it. All of it is invented."
+    f"A thief changed the home page of some browsers to {unbroken(SUSPICIOUS)}. Each browser "
+    "reports its page with random answers mixed in, to hide it. All of it is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

@@ -11,14 +11,14 @@ from dpviz.ui.kit import parts
 from dpviz.ui.rappor import examples, scenes, words
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import percent
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import unbroken
 
 MOST = 20  # texts that are drawn; the table has all
 
 
 def main(scene: Scene) -> None:
     """The story, and the suspicious text at both f."""
-    name = literal(scene.asked.suspicious)
+    name = unbroken(scene.asked.suspicious)
     if scene.own is None:
         st.markdown(examples.TOLD)
     if not scene.reports:

@@ -42,8 +42,8 @@ WAYS_TOLD = (
 def take_away(scene: Scene) -> str:
     """Which reports show the suspicious text, and that the noisier kind adds nothing."""
     if not scene.reports:
-        return f"Nobody has reported yet. {_both('will reveal')}"
-    return f"{_shown(scene)} {_both('reveals')}"
+        return f"Nobody has reported yet. {_both(scene, 'will give')}"
+    return f"{_shown(scene)} {_both(scene, 'gives')}"
 
 
 def _shown(scene: Scene) -> str:
@@ -77,9 +77,10 @@ def _sought(scene: Scene) -> str:
     return "a thief’s fake home page" if fake else literal(scene.asked.suspicious)
 
 
-def _both(reveal: str) -> str:
+def _both(scene: Scene, give: str) -> str:
     """Both kinds are made from the answers kept at the smaller f, so these tell it all."""
-    return f"Giving both, however often, {reveal} no more than the sharper answers."
+    who = "A browser" if scene.own is None else "Somebody"
+    return f"{who} sending both {give} away no more than the sharper kind."
 
 
 def _unit(scene: Scene) -> str:

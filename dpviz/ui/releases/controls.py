@@ -45,9 +45,9 @@ def ask(ws: Workspace) -> View:
             _done(ws)
             _order(ws)
         else:
-            panel.draw_rest(
-                ws.waiting(), ws.draw, key="draw_rest", width="content", of=len(ws.planned()[0])
-            )
+            waiting = ws.waiting()
+            label = panel.rest("Draw", len(waiting), len(ws.planned()[0]))
+            panel.draw_rest(waiting, ws.draw, key="draw_rest", label=label, width="content")
             st.markdown("or one by one, in any order:", width="content")
         with _row(width="content"):  # on a phone a row of its own
             if not done:

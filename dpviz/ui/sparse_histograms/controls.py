@@ -14,7 +14,7 @@ from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, st
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, Scene
 from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.sparse import Wanted
+from dpviz.workspace.sparse import ItemTier, Wanted
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up town", "my column"
@@ -43,7 +43,7 @@ def scene(ws: Workspace) -> Scene | None:
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """From how many phantoms the thresholds follow, or the thresholds as typed."""
     how = controls.segmented_control(
-        "Thresholds from",
+        "Dotted line set by",
         (PHANTOMS, TYPED),
         default=PHANTOMS,
         key="sparse_how",
@@ -96,17 +96,14 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
 
 
 def acts(shown: Scene) -> None:
-    """One button per tier, all that remain, and start over for the example."""
-    parts.problem_of_last_act()
+    """One button per tier, and start over for the example."""
     for sentence in shown.problems:
         parts.refusal(sentence)
-    waiting = [t.name for t in shown.tiers if t.released is None]
     rows = [
         panel.Row(
             name=t.name,
-            label=f"{parts.chip(t.name, t.style)}: {'draw' if t.name in waiting else 'held'}, "
-            f"over {significant(t.threshold)}",
-            waiting=t.name in waiting,
+            label=_label(shown, t),
+            waiting=t.released is None,
             help="Draws the items whose noisy count is above "
             f"{significant(t.threshold)} {literal(shown.noun)}. "
             f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
@@ -114,11 +111,29 @@ def acts(shown: Scene) -> None:
         )
         for t in reversed(shown.tiers)
     ]
-    panel.draw_rest(waiting, shown.draw, key="sparse_all")
     panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
     st.caption("In any order. Asking again gives the same items and numbers.")
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
+
+
+def _verb(shown: Scene) -> str:
+    """What a button does: a made-up release is only shown."""
+    return "Draw" if shown.query else "Show"
+
+
+def _label(shown: Scene, tier: ItemTier) -> str:
+    """What the button of a tier does, or did."""
+    name, verb = parts.chip(tier.name, tier.style), _verb(shown)
+    return f"{verb} {name}" if tier.released is None else f"{name}: {panel.SHOWN[verb]}"
+
+
+def rest(shown: Scene) -> None:
+    """All tiers that remain, at the picture, and what went wrong."""
+    parts.problem_of_last_act()
+    waiting = [t.name for t in shown.tiers if t.released is None]
+    label = panel.rest(_verb(shown), len(waiting), len(shown.tiers))
+    panel.draw_rest(waiting, shown.draw, key="sparse_all", label=label, width="content")
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

@@ -21,6 +21,7 @@ from dpviz.charts.sparse.rates import sparse_rates
 from dpviz.charts.sparse.strips import sparse_strips
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.sparse_histograms import controls as controls_here
 from dpviz.ui.sparse_histograms import words
 from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.words import percent, significant
@@ -54,7 +55,10 @@ def main(shown: Scene) -> None:
         parts.empty(
             "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
         )
-    elif shown.truth is not None and shown.truth[0].size:
+        return
+    st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
+    controls_here.rest(shown)
+    if shown.truth is not None and shown.truth[0].size:
         indices, counts = shown.truth
         parts.chart(
             sparse_strips(
@@ -62,16 +66,16 @@ def main(shown: Scene) -> None:
                 truth_frame(counts),
                 shown_frame(downwards, indices, counts, shown.coding.names),
                 noun=shown.noun,
+                items=shown.items,
             ),
-            heading=f"What each tier sees: {shown.noun} per item",
+            heading="",
             reading=words.reading(shown),
             alt=words.alternative(shown),
             key="sparse_strips",
         )
     else:
         _released(shown, tiers)
-    if tiers:
-        st.markdown(words.guesses(shown))
+    st.markdown(words.guesses(shown))
 
 
 def _released(shown: Scene, tiers: list[SparseTier]) -> None:
@@ -95,7 +99,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
             truth="bounded number",
             absent="hidden",
         ),
-        heading=f"What the tiers see: {ITEMS_SHOWN} items at most, the largest of each",
+        heading="",
         reading=words.reading(shown),
         alt=words.alternative(shown),
         key="sparse_released",

@@ -40,6 +40,11 @@ class Scene:
         return self.coding.size
 
     @property
+    def items(self) -> str:
+        """What the items are called: in the example they are pages of the web."""
+        return "items" if self.query else "web pages"
+
+    @property
     def drawn(self) -> list[ItemTier]:
         """Tiers that hold their release."""
         return [t for t in self.tiers if t.released is not None]

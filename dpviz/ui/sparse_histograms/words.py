@@ -17,7 +17,6 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
-NOBODY = "items that nobody has"
 JUST_ABOVE = (
     "An interval is about the noise alone: what is shown just above a threshold tends to be too "
     "high. An item that only a noisier tier shows, although less private ones were drawn, is "
@@ -57,8 +56,8 @@ def take_away(shown: Scene) -> str:
         if t is None:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
-            f"Of {size} possible items at most {_phantoms([t])} phantoms, {NOBODY}, will show on "
-            "average. Draw any tier."
+            f"Of {size} possible {shown.items} at most {_phantoms([t])} phantoms, "
+            f"{_nobody(shown)}, will show on average. {'Draw' if shown.query else 'Show'} any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
@@ -71,14 +70,26 @@ def take_away(shown: Scene) -> str:
         each = "there" if len(seen) == 1 else "in each"
         return (
             f"Of {size} possible items {who}; on average at most {_phantoms(shown.drawn)} {each} "
-            f"are phantoms, {NOBODY}, and nothing there tells which."
+            f"are phantoms, {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
     only = " only common ones show:" if true < real else ""
     return (
-        f"Of {size} possible items{only} {literal(last.name)} sees {true:,} of {real:,} real ones, "
-        f"and {_counted_phantoms(ghosts)}: {NOBODY}."
+        f"Of {size} possible {shown.items}{only} {literal(last.name)} sees {true:,} of {real:,} "
+        f"real ones, and {_counted_phantoms(ghosts)}: {_nobody(shown)}."
     )
+
+
+def _nobody(shown: Scene) -> str:
+    """What a phantom is."""
+    return f"{shown.items} that nobody {'has' if shown.query else 'named'}"
+
+
+def heading(shown: Scene, most: int) -> str:
+    """Above the main picture, which shows all items or the largest of each tier."""
+    if shown.truth is None:
+        return f"What the tiers see: {most} items at most, the largest of each"
+    return f"What each tier sees: {literal(shown.noun)} per {shown.items.removesuffix('s')}"
 
 
 def _counted_phantoms(ghosts: int) -> str:
@@ -157,9 +168,18 @@ def reading(shown: Scene) -> str:
             "sees nothing of the item, which is below its threshold."
         )
     return (
-        "Grey: true counts. An item whose noisy count is below the dotted line is hidden. "
-        f"Phantoms: on average at most {_phantoms(shown.tiers)} a release; one may have more."
+        f"Grey: true counts; {shown.items} whose noisy count is below the dotted line are hidden. "
+        f"Phantoms: on average at most {_phantoms(shown.tiers)} a release{_by_chance(shown)}."
     )
+
+
+def _by_chance(shown: Scene) -> str:
+    """How many phantoms the releases have, in the order of the picture; of many only the ends."""
+    found = [survivors(shown, t)[1] for t in shown.drawn[::-1]]
+    if not found:
+        return ""
+    told = join([f"{n:,}" for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
+    return f"; here chance gave {told}"
 
 
 def alternative(shown: Scene) -> str:

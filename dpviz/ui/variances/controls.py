@@ -26,7 +26,7 @@ from dpviz.workspace.workspace import Workspace
 
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
-MOST_LISTED = 6  # tiers one below the other; more are in a box
+MOST_LISTED = 6  # tiers beside one another; more are in a box
 FEW = (2, 10, OWN)  # where each level is searched for on an exact curve
 ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
 _KEPT = Slot[dict[str, tuple[float, float]]]("variance_ends", dict)
@@ -159,14 +159,16 @@ def whose(shown: Ladder) -> int:
     """Whose noise is shown, from 0 at the most private tier; the highest clearance on top."""
     tiers = shown.tiers
     names = tuple(t.name for t in tiers)
-    chosen: int = (controls.radio if len(tiers) <= MOST_LISTED else controls.selectbox)(
-        "Whose numbers?",
-        range(len(tiers) - 1, -1, -1),
-        index=min(1, len(tiers) - 1),
-        key=controls.keyed("variance_whose", names),
-        format_func=lambda i: _listed(tiers[i]) if len(tiers) <= MOST_LISTED else names[i],
+    order, opens = list(range(len(tiers) - 1, -1, -1)), min(1, len(tiers) - 1)
+    label, key = "Whose numbers?", controls.keyed("variance_whose", names)
+    if len(tiers) > MOST_LISTED:
+        return int(
+            controls.selectbox(label, order, index=opens, key=key, format_func=lambda i: names[i])
+        )
+    default = order[opens]
+    return controls.pill(
+        label, order, default=default, key=key, format_func=lambda i: _listed(tiers[i])
     )
-    return chosen
 
 
 def _listed(tier: LadderTier) -> str:

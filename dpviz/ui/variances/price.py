@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dpviz.charts.variances.bars import HALF, TIMES, digits_of
+from dpviz.charts.variances.bars import HALF, HALVES, TIMES, digits_of
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
@@ -13,8 +13,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
 READING = (
-    "Left part: noise that is needed anyway; right part: what this way adds. ± holds for 95 "
-    "numbers in 100; nothing has been released."
+    "Pale: noise that this way adds; budget: how much a tier may reveal. ± is rounded up and "
+    "covers 95 numbers in 100 (a forecast)."
 )
 
 
@@ -35,10 +35,11 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
         times = rounded_up(times, digits)
     off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
-        off = f" ({pm(worst[HALF], unit=literal(shown.noun))} instead of {pm(ours[HALF])})"
+        unit = literal(shown.noun)
+        off = f" ({pm(worst[HALF], HALVES, unit)} instead of {pm(ours[HALF], HALVES)})"
     return (
-        f"Separate releases that protect people as well need up to {significant(times, digits)} "
-        f"times the noise for {name}{off}; lossless releases need no extra noise for any tier."
+        f"Separate releases with the same protection need up to {significant(times, digits)} times "
+        f"the noise for {name}{off}; lossless releases need no extra noise for any tier."
     )
 
 
@@ -94,7 +95,8 @@ def harm(shown: Ladder) -> tuple[str, str]:
 def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
     """The bars in words."""
     each = [
-        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], digits_of(bars))} times, {pm(row[HALF])}"
+        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], digits_of(bars))} times, "
+        f"{pm(row[HALF], HALVES)}"
         for row in bars.to_dict("records")
     ]
     return (

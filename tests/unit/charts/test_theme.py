@@ -51,7 +51,9 @@ def test_dress_puts_on_the_template_and_the_halo(mode):
     assert template.font.color == template.xaxis.tickfont.color == ink["text"]
     assert template.yaxis.tickfont.color == template.hoverlabel.font.color == ink["text"]
     assert template.hoverlabel.bgcolor == ink["box"]
-    shadow = f"0 0 1px {ink['paper']}, 0 0 2px {ink['paper']}, 0 0 3px {ink['paper']}"
+    shadow = ", ".join(2 * [f"0 0 1px {ink['paper']}"] + 2 * [f"0 0 2px {ink['paper']}"])
+    shadow += f", 0 0 3px {ink['paper']}, 0 0 3px {ink['paper']}"
+    assert fig.layout.template.data.scatter[0].textfont.shadow == shadow
     assert template.annotationdefaults.font.shadow == shadow
 
 

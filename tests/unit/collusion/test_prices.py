@@ -140,13 +140,14 @@ def test_a_share_that_is_not_computed_for_all_is_called_a_bound(people):
 
 def test_who_compares_notes():
     alone = tuple(replace(t, joining=1) for t in CAST)
-    assert harm.who(view()) == "all 12 readers"
+    assert harm.who(view()) == "all 12 readers of the four tiers"
     assert harm.who(view(alone[1:3])) == "partners and research"
     assert harm.who(view(CAST[1:2])) == "the six readers of partners"
     assert "no more than one of partners alone" in harm.take_away(view(CAST[1:2]))
     assert harm.take_away(view(alone[3:])).startswith("Audit alone guesses right")
     assert "between two people" in harm.take_away(view(replaced=True))
-    assert "would give 760." in harm.readers_words(view())
+    assert "guess right 760 times." in harm.one_per_tier(view(), 4.1)
+    assert harm.one_per_tier(view(alone), 4.1) == ""
     assert harm.readers_words(view(alone)).startswith("One reader of each tier")
 
 

@@ -72,8 +72,9 @@ def test_the_walk_shows_the_vertices_of_the_step(tree):
             for cell in range(row.cells):
                 first = row.first + cell * row.width
                 assert (row.level, first, first + row.width - 1, sign) in spans
-        per_row = frame.groupby("level")["cells"].sum()
-        assert (per_row == tree.arity - 1).all()
+        assert frame["first"].min() >= 1  # nothing comes before the first step
+        whole = frame[frame["level"] < frame["level"][used.index[0]]]  # rows that do not start at 0
+        assert (whole.groupby("level")["cells"].sum() == tree.arity - 1).all()
         assert (frame["cells"] == 1).all() == (tree.arity - 1 <= frames.MOST_CELLS)
 
 
@@ -259,12 +260,17 @@ def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done()
     assert theme.dress(fig, "dark").layout.template.data.bar[0].marker.color == "#E8EAED"
     assert bars["subtracted"].marker.pattern.shape == "/"
     assert bars["added"].marker.pattern.shape is None
-    assert sum(len(bars[name].x) for name in bars) == 3 * 13
+    assert sum(len(bars[name].x) for name in bars) == 3 * 13 - 6  # none before zero
+    assert min(bars["added"].base) == min(min(bar.base) for bar in bars.values())  # at the left
     said = [note.text for note in fig.layout.annotations]
     assert said == [
-        "<b>add four</b> 196-hour boxes: now at hour 784",
-        "<b>take away six</b> 14-hour boxes: now at hour 700",
-        "<b>add five</b> single hours: now at hour 705",
+        "0",
+        "<b>784</b>",
+        "<b>add four</b> 196-hour blocks: 4 × 196 = 784",
+        "<b>700</b>",
+        "<b>take away six</b> 14-hour blocks: 784 − 6 × 14 = 700",
+        "<b>705</b>",
+        "<b>add five</b> single hours: 700 + 5 = 705",
     ]
     assert words.digits(tree, 705).startswith("**705** = (+4) · 196 + (−6) · 14 + (+5) · 1")
     deviations = on_paper.deviations_frame(

@@ -90,10 +90,10 @@ def test_wider_tails_may_turn_the_verdict_round():
     ("at", "said"),
     [
         ({"moved": 5}, "If one person can change 5 numbers, Laplace noise is smaller "
-                       "(± 6.7 people, Gaussian ± 8.3); from 9 numbers on, Gaussian noise is "
+                       "(± 6.70 people, Gaussian ± 8.29); from 9 numbers on, Gaussian noise is "
                        "smaller."),
-        ({"moved": 10}, "Gaussian noise is smaller (± 8.3 people, Laplace ± 9.5); below 9 numbers, "
-                        "Laplace noise is smaller."),
+        ({"moved": 10}, "Gaussian noise is smaller (± 8.29 people, Laplace ± 9.47); below 9 "
+                        "numbers, Laplace noise is smaller."),
         ({"moved": 8}, "Laplace noise is smaller (typical error 4 people, Gaussian 4.23)"),
         ({"delta": 0.1}, ", even for one number."),
         ({"moved": 2.5}, "Here Laplace noise is smaller (±"),

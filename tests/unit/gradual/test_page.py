@@ -213,7 +213,7 @@ def test_all_readers_together_are_at_the_number_of_the_sharpest():
     assert frame[EPSILON].tolist() == [1.0, 1.0, 0.5, 0.2]
     assert frame[VALUE].tolist() == [62.6, 62.6, 64.6, 75.4]
     assert frame[TOGETHER].tolist() == [True, False, False, False]
-    look = {"exact": 62.0, "unit": "beats", "step": 1.0, "across": (0.0, 124.0)}
+    look = {"exact": 62.0, "unit": "beats", "step": 1.0}
     fig = readers_chart(frame, **look)
     assert [list(mark.x) for mark in fig.data] == [
         [v - h, v, v + h] for v, h in ((62.6, 6), (62.6, 6), (64.6, 12), (75.4, 30))
@@ -224,7 +224,7 @@ def test_all_readers_together_are_at_the_number_of_the_sharpest():
     both = readers_frame({1.0: 3.0, 0.5: 9.0}, {1.0: 0.0, 0.5: 500.0})
     wide = readers_chart(both, **look)
     assert "Both together" in " ".join(note.text for note in wide.layout.annotations)
-    assert tuple(wide.layout.xaxis.range) == (-491, 509)
+    assert tuple(wide.layout.xaxis.range) == (-491 - 80, 509 + 80)
     assert not any("±" in note.text for note in wide.layout.annotations[1:3])
     alone = readers_frame({1.0: 3.0}, {1.0: 6.0})
     assert alone[TOGETHER].tolist() == [False]

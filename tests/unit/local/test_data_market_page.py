@@ -57,9 +57,9 @@ def claimed(stall):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid €12.40, yet together know no more than the best informed (bank): asked "
-        "“147 or 148 days of driving?”, they are right at "
-        "most 697 times in 1,000 (a coin: 500)."
+        "Five buyers paid me €12.40 for my number of driving days, yet together know no more than "
+        "the best informed (bank): they guess “147 or 148?” right at most "
+        "697 times in 1,000 (a coin: 500)."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
@@ -112,8 +112,10 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     assert not words.claims(stall)
     stall.sell("ada", F(1, 2))
     said = plain(words.take_away(stall))
-    assert said.startswith("One buyer paid €2.00 for ε = 0.5: asked “147 or 148 days")
-    assert said.endswith("the buyer is right at most 611 times in 1,000 (a coin: 500).")
+    assert said.startswith(
+        "One buyer paid me €2.00 for my number of driving days: the buyer guesses"
+    )
+    assert said.endswith("right at most 611 times in 1,000 (a coin: 500).")
     stall.start_over(OWNER, OFFER, mode="teaching")
     said = plain(words.take_away(stall))
     assert said.endswith("Markets before this one cost ε = 0.5: ε = 0.5 in all.")
@@ -149,7 +151,9 @@ def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two
     stall = Stall.opened(owner, terms, mode="teaching")
     stall.sell("ada", 1)
     assert question(value, moves) == words.asked_of(stall) == two
-    assert f"asked “{two} steps [a](b)?”" in plain(words.take_away(stall))
+    assert f"for my numbers of steps [a](b): the buyer guesses “{two}?” right" in plain(
+        words.take_away(stall)
+    )
     assert r"\[a\]" in words.take_away(stall)
 
 
@@ -349,7 +353,7 @@ def test_who_holds_the_sharpest_number(example):
     example.sell("a*b", F(3, 2))
     assert r"(a\*b)" in words.take_away(example)
     example.sell("zoe", F(3, 2))
-    assert "than any of the best informed: asked" in words.take_away(example)
+    assert "than any of the best informed: they guess" in words.take_away(example)
 
 
 def test_quotes(example):
