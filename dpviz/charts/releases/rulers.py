@@ -97,7 +97,7 @@ def release_rulers(
     ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
     >>> fig = release_rulers(one, noun="people", confidence=0.95)
     >>> fig.layout.xaxis.range, fig.data[1].x
-    ((-0.5, 10.5), (7.0,))
+    ((-2.5, 12.5), (7.0,))
     """
     require_columns(frame, *RELEASE)
     probability(confidence=confidence)

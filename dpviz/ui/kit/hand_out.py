@@ -53,7 +53,7 @@ def _pack(ws: Workspace, shown: Processing) -> None:
         help="A folder for each tier, with CSV, JSON and a plain text that says what it is.",
     )
     st.caption(
-        "Hand out single folders of the pack, never its list of contents (manifest.json): with "
+        "Hand out single folders of the pack, never its list of contents (MANIFEST.json): with "
         "it, a reader can test guesses about other tiers."
     )
 
