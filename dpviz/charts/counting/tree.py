@@ -66,7 +66,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class _Row:
     """The boxes of one width: where they are drawn, and from where to where the sum goes."""
 
     level: int
@@ -84,16 +84,16 @@ class Row:
         return self.start + self.width * self.digit
 
 
-def _rows(frame: pd.DataFrame, arity: int) -> list[Row]:
+def _rows(frame: pd.DataFrame, arity: int) -> list[_Row]:
     """The rows, from the top down."""
     levels = frame["level"].drop_duplicates().tolist()
     left = int((frame["place"] + frame["cells"]).max()) - (arity - 1)
-    rows: list[Row] = []
+    rows: list[_Row] = []
     for rank, level in enumerate(levels):
         part = frame[frame["level"] == level]
         start = rows[-1].at if rows else 0
         rows.append(
-            Row(
+            _Row(
                 level=level,
                 width=int(part["width"].iloc[0]),
                 digit=int(part["digit"].iloc[0]),
@@ -107,7 +107,7 @@ def _rows(frame: pd.DataFrame, arity: int) -> list[Row]:
     return rows
 
 
-def _cells(kind: str, part: pd.DataFrame, rows: dict[int, Row], every: str) -> go.Bar:
+def _cells(kind: str, part: pd.DataFrame, rows: dict[int, _Row], every: str) -> go.Bar:
     """All boxes of one kind; where a run of them is one bar, their number stands in it."""
     cells = part["cells"].tolist()
     return go.Bar(
@@ -143,7 +143,7 @@ def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
 _DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
-def _headings(rows: list[Row], every: str, low: int) -> list[dict[str, Any]]:
+def _headings(rows: list[_Row], every: str, low: int) -> list[dict[str, Any]]:
     """Above each row what is done with its boxes; below them the step that this reaches."""
     below = {"yanchor": "top", "xanchor": "center"}
     notes = [note("0", low, rows[0].y - 0.24, **below)]
@@ -157,7 +157,7 @@ def _headings(rows: list[Row], every: str, low: int) -> list[dict[str, Any]]:
     return notes
 
 
-def _sum(row: Row) -> str:
+def _sum(row: _Row) -> str:
     """What the boxes of a row add to the step that the rows above reach."""
     factors = [f"{n:,}" for n in (abs(row.digit), row.width) if n > 1]
     boxes = " × ".join(factors) or "1"
@@ -179,7 +179,7 @@ def _act(digit: int, width: int, every: str) -> str:
     return f"<b>{'add' if digit > 0 else 'take away'} {counted(abs(digit))}</b> {many}"
 
 
-def _zoom(rows: list[Row], arity: int) -> go.Scatter:
+def _zoom(rows: list[_Row], arity: int) -> go.Scatter:
     """Grey funnels from the end of each row to the whole of the next one."""
     x: list[float] = []
     y: list[float] = []

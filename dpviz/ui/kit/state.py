@@ -44,6 +44,7 @@ KEPT = {
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: the step to which the stream plays",
     "counting_reached": "Continual counting: the step of the last tick",
+    "counting_told": "Continual counting: the step that the open fold tells of",
     "gradual_again": "Gradual reports: how often another path was drawn",
     "lessons": "lessons: the screen, the acts done and the draws, by page",
     "linear_again": "Linear queries: how often an example was started over",
