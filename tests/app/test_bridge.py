@@ -21,6 +21,8 @@ from tests.app.reading import (
 )
 from tests.app.reading import workspace as workspace_of
 
+LARGER = " (larger: sharper, less private)"
+
 
 def slider(app):
     return next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
@@ -105,14 +107,14 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
     assert len([t for t in picture(app) if t["name"] == "band"]) == len(bands) + 2
     assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
-    assert (slider(app).value, slider(app).label) == (wanted, "Budget ρ of council")
+    assert (slider(app).value, slider(app).label) == (wanted, f"Budget ρ of council{LARGER}")
     assert not any("Draw this" in b.label for b in app.button)
     app.run()
     assert float(one.session.release(one.tiers["council"].level)[0]) == value
     assert not workspace_of(app).ledger
     button(app, "Another tier").click().run()
     assert not app.exception
-    assert slider(app).label == "Budget ρ of the new tier, press"
+    assert slider(app).label == f"Budget ρ of the new tier, press{LARGER}"
     assert app.header[0].value.startswith("In a made-up town a new tier, press, will get")
 
 

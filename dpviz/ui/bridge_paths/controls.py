@@ -126,8 +126,9 @@ def new_level(shown: Scene) -> Asked:
     before = field(key)
     pin = shown.held.at(_resolved(shown, before if before in found else start).level)
     name = literal(pin.tier if pin else shown.name)
+    whose = name if pin else f"the new tier, {name}"
     chosen = controls.select_slider(
-        f"Budget {letter} of {name}" if pin else f"Budget {letter} of the new tier, {name}",
+        f"Budget {letter} of {whose} (larger: sharper, less private)",
         found,
         value=start,
         key=key,

@@ -262,14 +262,12 @@ def picture_title(shown: Scene, level: float) -> str:
 
 def upwards(shown: Scene) -> str:
     """What is said on top of the picture, where the noise is least."""
-    if shown.held.exact is None:
-        return "↑ less noise; on top the exact<br>number, which is not shown"
-    if shown.example is None:
-        return (
-            "↑ less noise; on top the exact number,<br>"
-            f"{number(shown.held.exact * shown.held.step)}: not private"
-        )
-    return "↑ less noise; on top the exact<br>number: nobody looks at it"
+    if shown.held.exact is None or shown.example is not None:
+        return "↑ less noise"
+    return (
+        "↑ less noise; on top the exact number,<br>"
+        f"{number(shown.held.exact * shown.held.step)}: not private"
+    )
 
 
 def accuracies(shown: Scene, level: float) -> dict[str, str]:

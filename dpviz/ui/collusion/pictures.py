@@ -95,7 +95,7 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False)),
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
-    heads = (("Here: right of 1,000", here.said), ("Fresh noise for each", apart.said))
+    heads = (("Here: right of 1,000", here.said), ("Fresh noise, each reader", apart.said))
     parts.chart(
         two_arrays(*both, heads=heads),
         heading="",
