@@ -19,7 +19,7 @@ from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.takeaways import letter_of
 
 TOGETHER = ("who", "how", "right", "said", "slot")
-FRESH = "fresh noise for each"
+FRESH = "fresh noise for each tier"
 ROW, TOP = 62.0, 20.0  # pixels: a way to give out all tiers, the scale above
 BARS = (0.0, 0.8)  # of the width; the counts are beyond
 THICK = 20.0  # pixels

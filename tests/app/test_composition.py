@@ -68,7 +68,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     assert "All 14 answers" in head(app)
     open_fold(app, "orders")
     assert len(app.get("plotly_chart")) == 3
-    assert "is the worst order" in words(app)
+    assert "is worst: δ" in words(app)
     press(app, "up_2")
     assert order(app) == [0, 2, 1]
     press(app, "down_0")

@@ -214,7 +214,7 @@ def test_the_erratum_has_the_numbers_of_the_library(app):
     assert "does not break the promise" in words(app)
     assert not errors(app)
     for key, text, sentence in (
-        ("sparse_epsilon", "1e4", "tell anything"),
+        ("sparse_epsilon", "1e4", "tells anything"),
         ("sparse_epsilon", "two", "is not a number"),
         ("sparse_sd", "nan", "is not a finite number"),
         ("sparse_sd", "9", "from -3 to 8"),

@@ -76,7 +76,7 @@ def one_tier_chart(
         "annotations": notes,
         "shapes": [
             *(rule(ROW * row) for row in range(1, len(at))),
-            *(_length(tier, float(x), y) for x, y in zip(marks.value, at, strict=True)),
+            *(_length(tier, float(x), y) for x, y in zip(marks.value, at, strict=True) if low <= 0),
         ],
         "xaxis": {
             "title": {"text": plain(axis_title), "font": {"size": TEXT}},
@@ -135,7 +135,7 @@ def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> 
 
 
 def _length(tier: Tier, value: float, at: float) -> dict[str, Any]:
-    """A pale bar from 0: numbers of a whole room's size are compared by length."""
+    """A pale bar from 0, where the axis has it: such numbers are compared by length."""
     end = value if np.isfinite(value) else 0.0
     ends = {"x0": 0.0, "x1": end, "y0": at - BAR / 2, "y1": at + BAR / 2}
     look = {"fillcolor": rgba(tier.style.colour, 0.22), "line": {"width": 0}, "layer": "below"}

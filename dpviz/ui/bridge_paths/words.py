@@ -246,7 +246,7 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
         more += "a neighbour’s number."
     else:
         more = f"Hollow marks: {count} numbers that could come, each for an equal share of chance. "
-        more += "The two bands hold 50 % and 95 % of all."
+        more += "The bands: where it falls 50 and 95 times in 100, given the numbers next to it."
     return more
 
 

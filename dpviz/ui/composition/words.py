@@ -164,8 +164,8 @@ def two_reading(view: View) -> str:
     if not _cancels(view):
         return meant
     return (
-        f"{meant} One single answer with ε{NO_BREAK}={NO_BREAK}{_written(view.best)} could allow "
-        f"up to {_alone(view).count:,} right guesses in 1,000."
+        f"{meant} These {view.count:,} together allow {view.guesses.said} right guesses in 1,000; "
+        f"one answer with the same total could allow {_alone(view).count:,}."
     )
 
 

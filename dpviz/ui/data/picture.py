@@ -17,11 +17,12 @@ def show(ws: Workspace, query: Query, shown: Statistic, said: Said) -> None:
     sharpest = _sharpest(ws, query, shown)
     noise = (sharpest.name, _reach(ws, query, sharpest)) if sharpest else None
     near = takeaways.within(sharpest, ws.family, ACCURACY_CONFIDENCE, query) if sharpest else ""
+    exact = f"exact {takeaways.number_word(query)}"
     parts.chart(
         rulers(
             influence_frame(query),
-            axis_title=f"{query.noun_released}, more or fewer than ?",
-            hidden=f"exact {takeaways.number_word(query)}, not published",
+            axis_title=f"{query.noun_released}, more or fewer than the {exact}",
+            hidden=f"{exact}, not published",
             noise=noise,
         ),
         heading="The arrow is one person" + ("; noise blurs it" if noise else ""),

@@ -94,7 +94,7 @@ def sample() -> None:
         one_tier_chart(frame, axis_title="people", span=span_of([frame])),
         heading="A sample: what the room would see",
         reading="An invented number. After the first draw yours stands here, in colour.",
-        alt="A sample in grey: one large number with its ±, on a bar from 0.",
+        alt="A sample in grey: one large number with its ±, and a bar as wide as that.",
         key="sample",
     )
 

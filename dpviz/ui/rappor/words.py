@@ -80,7 +80,7 @@ def _sought(scene: Scene) -> str:
 def _both(scene: Scene, give: str) -> str:
     """Both kinds are made from the answers kept at the smaller f, so these tell it all."""
     who = "A browser" if scene.own is None else "Somebody"
-    return f"{who} sending both {give} away no more than the sharper kind."
+    return f"{who} sending both {give} away no more than the sharper kind does."
 
 
 def _unit(scene: Scene) -> str:

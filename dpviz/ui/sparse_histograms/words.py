@@ -152,10 +152,11 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 
 
 def guesses(shown: Scene) -> str:
-    """What the releases give away about one person, for the two ends of the plan; it needs one."""
+    """What releases give away about one person: of those drawn, or else planned, the two ends."""
+    those = shown.drawn or shown.tiers
     each = [
         f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees"
-        for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
+        for t in dict.fromkeys((those[-1], those[0]))
     ]
     most = f"no more than about {join(each)}"
     return f"Right of 1,000 guesses about one person: {most} (a coin: 500)."
