@@ -162,7 +162,7 @@ def test_a_belief_before_becomes_one_after(open_page):
     app = open_page("collusion")
     app.select_slider(key="collusion_prior").set_value(0.1).run()
     assert not app.exception
-    text = next(m.value for m in app.markdown if "makes of a belief" in m.value)
+    text = next(m.value for m in app.markdown if "does to a belief" in m.value)
     assert "1 : 9" in text
     for yes, no in run_sample(app)["belief"].values():
         assert f"**{percent(yes)}** likely after" in text

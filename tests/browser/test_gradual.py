@@ -37,6 +37,6 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     go(tab, "Tiers")
     harden(tab)
     go(tab, "Gradual reports")
-    expect(tab.get_by_text("The path is an illustration")).to_be_visible()
+    expect(tab.get_by_text("The path is only an illustration")).to_be_visible()
     press(tab, "Draw the number for trust 2")
     expect(tab.get_by_text("all four together guess right")).to_be_visible()

@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpviz.ui.kit.lost import BUTTONS, TITLE
-from tests.browser.driving import button, draw, go, harden, on_screen, open_page, press, settled
+from tests.browser.driving import (
+    button,
+    draw,
+    go,
+    harden,
+    on_screen,
+    open_page,
+    press,
+    settled,
+    unfold,
+)
 from tests.conftest import full_run
 from tests.serving import free_port, running_app
 
@@ -45,6 +55,7 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
     expect(tab.locator(BADGE).filter(has_text="Hardened").first).to_be_visible()
     expect(tab.locator(BADGE).filter(has_text="Teaching mode")).to_have_count(0)
     go(tab, "Tiers")
+    unfold(tab, "More: mode")
     expect(tab.get_by_role("radio", name="Hardened")).to_be_checked()
     go(tab, "Releases")
     expect(tab.locator(".st-key-draw_public button")).not_to_contain_text("✓")
