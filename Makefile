@@ -21,8 +21,7 @@ export OPENBLAS_NUM_THREADS = 1
 .PHONY: run quick test test-full plain load bench words static docs unit law app browser chromium clean
 
 run: $(VENV)/.app
-	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
-	@$(BIN)/python -m compileall -qq dpviz || true
+	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
 	@$(BIN)/python -m dpviz run --port=$(PORT)
 
 quick: BEGAN := $(shell date +%s)

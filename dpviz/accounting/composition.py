@@ -117,7 +117,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
     """Privacy loss of all these releases together: max within a session, sum between sessions.
 
     Args:
-        events: what was released, in any order; the same release told twice costs nothing.
+        events: what was released, in any order; the same release given twice counts once.
         delta: the δ of the conversion of rho, where definitions are mixed.
 
     Returns:
@@ -168,7 +168,7 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DEL
     """What the same releases would have cost, had each been drawn with independent noise.
 
     Args:
-        events: what was released, in any order; a level is drawn once, so an event told twice
+        events: what was released, in any order; a level is drawn once, so an event given twice
             counts once.
         delta: the δ of the conversion of rho, where definitions are mixed.
 

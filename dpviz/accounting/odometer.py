@@ -82,7 +82,7 @@ class Limit:
         """What these releases cost together in the currency of the limit, an upper bound.
 
         Args:
-            events: what was released, in any order; the same release told twice costs nothing.
+            events: what was released, in any order; the same release given twice counts once.
 
         Returns:
             ρ or ε, exact where it is a sum of budgets; None where no finite number is known.

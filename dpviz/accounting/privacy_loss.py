@@ -55,7 +55,7 @@ class Loss(Protocol):
         """Least delta at `epsilon`, elementwise, or an upper bound of it."""
 
     def epsilon(self, delta: Any) -> Any:
-        """Least epsilon at `delta`, elementwise, or an upper bound; infinite if there is none."""
+        """Least epsilon at `delta`, elementwise, or an upper bound; infinite if no epsilon does."""
 
     def compose(self, other: Any, *, times: int = 1) -> "Loss":
         """This loss and `times` independent ones like `other`, together."""

@@ -168,7 +168,9 @@ class SocialNetwork:
         return self._person(user).level(epsilon)
 
     def next_draw(self, user: Hashable, viewer: Hashable) -> NextDraw | None:
-        """How the answer to a viewer would be drawn now; None: there is none. Draws nothing.
+        """How the answer to a viewer would be drawn now; None if this viewer gets none.
+
+        Nothing is drawn.
 
         Raises:
             ParameterError: nobody of this name is there, or the user has no value.

@@ -44,14 +44,9 @@ def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
 
 def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """What all tiers of the plan cost together, and what independent releases would cost."""
-    _, drawn = _once(ws)
+    one = {p.budget.level: p.budget for p in ws.planned()[0]}
+    drawn = [event_of(1, ws.family_name, b) for b in one.values()]
     return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
-
-
-def _once(ws: Workspace) -> tuple[list[PlannedTier], list[ReleaseEvent]]:
-    """The tiers of the plan, each level once, and what drawing them would be."""
-    tiers = list({p.budget.level: p for p in ws.planned()[0]}.values())
-    return tiers, [event_of(1, ws.family_name, p.budget) for p in tiers]
 
 
 def at_plan(

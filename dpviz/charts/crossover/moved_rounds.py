@@ -68,7 +68,7 @@ def coordinates_from(question: Question) -> tuple[int | None, bool]:
         question: R² a whole number ℓ₀; its noise of each coordinate is what is asked about.
 
     Returns:
-        The least number, None where there is none up to MOST², and whether it is exact; else it
+        The least number, None where no number up to MOST² is, and whether it is exact; else it
         is from the upper bound of Laplace noise, and exactly Gaussian noise may cost less later.
 
     Raises:

@@ -33,7 +33,7 @@ def bounding_frame(
         query: the statistic.
         bounded_estimates: its exact bounded numbers, as read; shape (labels,).
         unbounded: the same numbers without ℓ₀, ℓ∞ and clip, as `dpviz.queries.unbounded` gives
-            them; shape (labels,). NaN where there is none: a mean without rows.
+            them; shape (labels,). NaN for a mean without rows.
     """
     bounded = np.asarray(bounded_estimates, dtype=np.float64)
     whole = np.asarray(unbounded, dtype=np.float64)

@@ -71,7 +71,7 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
     >>> [note.text for note in fig.layout.annotations][::2], fig.data[0].width[0]
-    (['here: only the largest matters', 'fresh noise for each tier: they add up'], np.float64(0.44))
+    (['here: only the largest matters', 'fresh noise for each: they add up'], np.float64(0.44))
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -155,9 +155,9 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
 def _texts(totals: list[str], ends: list[float], *, earlier: str) -> list[dict[str, Any]]:
     """What each row is, above its bar, and what it comes to where the bar ends."""
     if earlier:
-        heads = [f"here: {earlier}the largest", f"fresh noise for each tier: {earlier}the sum"]
+        heads = [f"here: {earlier}the largest", f"fresh noise for each: {earlier}the sum"]
     else:
-        heads = ["here: only the largest matters", "fresh noise for each tier: they add up"]
+        heads = ["here: only the largest matters", "fresh noise for each: they add up"]
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
         notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))

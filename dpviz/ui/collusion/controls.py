@@ -1,6 +1,6 @@
 """Controls of the Collusion page: whose tiers, who compares notes, how many of them, against what.
 
-The page opens on the visitor's own tiers, or on the made-up town while there are none. Only
+The page opens on the visitor's own tiers, or on the made-up town before there is a plan. Only
 budgets, names and head-counts are used: they are public, and the data is not touched.
 """
 

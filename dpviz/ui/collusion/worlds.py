@@ -103,7 +103,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attack:
-    """A question and its simulated worlds; None where there are none."""
+    """A question and its simulated worlds; None where nothing was simulated."""
 
     question: Question
     lossless: Worlds | None

@@ -29,7 +29,7 @@ def candidates() -> tuple[str, ...]:
     """The texts to look for, each once, as they are typed.
 
     Raises:
-        NothingTyped: there is none.
+        NothingTyped: no text is typed.
         ParameterError: there are too many.
     """
     typed = controls.text_area(

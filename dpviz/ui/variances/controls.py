@@ -197,7 +197,7 @@ def own(ws: Workspace) -> Ladder:
 
 
 def frame_of(shown: Ladder) -> pd.DataFrame | None:
-    """The noise of every scheme; None, with the reason, where there is none."""
+    """The noise of every scheme; None, with the reason, where it cannot be had."""
     return parts.usable(lambda: variances_frame(shown.tiers, shown.setting))
 
 

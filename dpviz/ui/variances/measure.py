@@ -79,7 +79,7 @@ class Measurement:
 
     @property
     def how(self) -> str:
-        """How the marks were made, in words; empty while there are none."""
+        """How the marks were made, in words; empty before there are marks."""
         if self.found is None:
             return ""
         drawn = f"{self.found.repetitions:,} repetitions"
