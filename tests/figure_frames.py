@@ -45,21 +45,14 @@ def unknown(frame, tier, group):
     return frame
 
 
-def meter_rows(budgets, *, earlier=0.0, letter="ρ"):
+def meter_rows(budgets, *, letter="ρ"):
     """Both rows of a meter for {tier: budget}, ascending."""
     styles, segments = looks(budgets), []
-    totals = {
-        "lossless": earlier + max(budgets.values()),
-        "independent": earlier + sum(budgets.values()),
-    }
-    for row, total in totals.items():
-        end = earlier
+    for row, total in (("lossless", max(budgets.values())), ("independent", sum(budgets.values()))):
+        end = 0.0
         more = {"row": row, "total": total, "letter": letter}
-        if earlier:
-            old = {"tier": "earlier sessions", "label": "earlier sessions", "slot": 0, "symbol": 0}
-            segments.append({**old, **more, "start": 0.0, "stop": earlier})
         for name, budget in budgets.items():
-            start = earlier if row == "lossless" else end
+            start = 0.0 if row == "lossless" else end
             end = start + budget
             own = {"tier": name, "label": name, "slot": styles[name].slot}
             own |= {"symbol": styles[name].symbol, "start": start, "stop": end}

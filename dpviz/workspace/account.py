@@ -4,14 +4,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.accounting.composition import APPROXIMATE, ZCDP
-from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.composition import APPROXIMATE
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, event_of
-from dpviz.workspace.held import Spent
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
@@ -122,41 +120,9 @@ def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
     return rows
 
 
-def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
-    """Releases of the session in use, ascending, in the currency of a total.
-
-    Returns:
-        The releases, each level once; and where each would end if all had been drawn
-        independently one after the other, first of all where the earlier sessions end.
-    """
-    one = ws.round
-    if one is None:
-        return [], []
-    own = guarantee_of(one.asking.family).definition == definition
-    once = {e.level: e for e in ws.entries_of(one)[::-1]}
-    entries = [once[level] for level in sorted(once, reverse=True)]
-    losses = [float(e.event.budget) if own else _epsilon(ws, e) for e in entries]
-    styles = [ws.plan.style_of(e.tier) for e in entries]
-    earlier = [e for e in ws.ledger if e.session != one.number]
-    made = events(ws, [*earlier, *entries])
-    stops = _one_after_another(ws, made, len(earlier))
-    released = [
-        Spent(name=e.tier, loss=loss, slot=style.slot, symbol=style.symbol)
-        for e, loss, style in zip(entries, losses, styles, strict=True)
-    ]
-    return released, [max(0.0, stops[0] - losses[0]), *stops]
-
-
-def _one_after_another(
-    ws: Workspace, made: Sequence[ReleaseEvent], earlier: int = 0
-) -> list[float]:
-    """The loss after each release beyond the earlier ones, had all been drawn independently."""
-    ends = range(earlier + 1, len(made) + 1)
-    return [independent_loss(made[:end], delta=ws.delta).value for end in ends]
-
-
-def _epsilon(ws: Workspace, entry: LedgerEntry) -> float:
-    """The loss of a release as ε, where sessions of different definitions meet."""
-    if entry.event.definition != ZCDP:
-        return float(entry.event.budget)
-    return at_level(entry.level, ws.setting).epsilon
+def once(ws: Workspace) -> list[LedgerEntry]:
+    """Releases of the session in use, each level once, ascending in what they may tell."""
+    if ws.round is None:
+        return []
+    first = {e.level: e for e in ws.entries_of(ws.round)[::-1]}
+    return [first[level] for level in sorted(first, reverse=True)]

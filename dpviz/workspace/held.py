@@ -63,7 +63,7 @@ class HeldTier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """One release of the session in use, for the meter."""
+    """One number of several that are compared, for the meter."""
 
     name: str
     loss: float

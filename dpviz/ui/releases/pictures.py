@@ -155,7 +155,7 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         alone: what they would have cost if each had been drawn on its own.
     """
     if ws.ledger:
-        who = {t.name: t.slot for t in account.spent(ws, total.definition)[0]}
+        who = {e.tier: ws.plan.style_of(e.tier).slot for e in account.once(ws)}
     else:
         if not ws.planned()[0]:
             return

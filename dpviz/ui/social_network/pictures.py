@@ -7,8 +7,8 @@ import streamlit as st
 from dpviz.charts.local.network import circle_chart
 from dpviz.charts.local.network_attack import attack_chart, attack_frame
 from dpviz.charts.local.network_frame import NAME, circle_frames
+from dpviz.charts.local.network_meter import meter, meter_frame
 from dpviz.charts.local.network_population import population_chart, population_frame
-from dpviz.charts.releases.meter import meter, meter_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.controls import keyed
 from dpviz.ui.social_network import controls, picture_words, population_words, words
@@ -59,7 +59,7 @@ def told(view: View) -> None:
         ],
         letter="ε",
         total=found.together.largest.value,
-        independent=[0.0, *accumulate(part.sum for part in view.shares)],
+        independent=[*accumulate(part.sum for part in view.shares)],
     )
     parts.chart(
         meter(frame), heading="", reading="", alt=picture_words.meter_alt(view), key="network_meter"

@@ -1,6 +1,6 @@
 """Frames: columns as declared, numbers as held, the exact answer in none but its own."""
 
-from itertools import product
+from itertools import accumulate, product
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.data.influence import INFLUENCE, influence_frame, sensitivity_frame
+from dpviz.charts.local.network_meter import METER, meter_frame
 from dpviz.charts.releases.frame import (
     EXACT,
     LEDGER,
@@ -19,16 +20,14 @@ from dpviz.charts.releases.frame import (
     releases_frame,
     wide_frame,
 )
-from dpviz.charts.releases.meter import EARLIER, METER, meter_frame
 from dpviz.charts.tidy import RELEASE, TOO_FEW
 from dpviz.charts.tiers.ladder import LADDER, PLAN, ladder_frame, plan_frame
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
-from dpviz.workspace import account
-from dpviz.workspace.held import HeldTier
+from dpviz.workspace.held import HeldTier, Spent
 from dpviz.workspace.workspace import Workspace
-from tests.cast import MOST, RHO, SUM
+from tests.cast import MOST, RHO
 
 BY = ByColumn("place", ("north", "south", "east"))
 COUNT = Count(BY)
@@ -167,42 +166,15 @@ def test_the_exact_frame_is_in_units():
 
 
 def test_the_meter_nests_and_chains():
-    ws = drawn()
-    total = account.joint(ws)
-    spent, stops = account.spent(ws, total.definition)
-    frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
+    spent = [Spent(name=name, loss=rho, slot=1, symbol=0) for name, rho in RHO.items()]
+    stops = [*accumulate(RHO.values())]
+    frame = meter_frame(spent, letter="ρ", total=MOST, independent=stops)
     assert tuple(frame.columns) == METER
     nested, chained = (frame[frame["row"] == r] for r in ("lossless", "independent"))
     assert list(nested["start"]) == [0] * 4
     assert nested["stop"].max() == MOST
     np.testing.assert_allclose(chained["stop"], np.cumsum(list(RHO.values())))
     np.testing.assert_allclose(chained["start"].iloc[1:], chained["stop"].iloc[:-1])
-
-
-def test_the_meter_shows_earlier_sessions_in_both_rows():
-    ws = drawn()
-    ws.start_over()
-    ws.draw("partners")
-    total = account.joint(ws)
-    spent, stops = account.spent(ws, total.definition)
-    frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
-    grey = frame[frame["tier"] == EARLIER]
-    np.testing.assert_allclose(grey["stop"], [MOST, SUM])
-    ends = [SUM + RHO["partners"], MOST + RHO["partners"]]
-    np.testing.assert_allclose(frame.groupby("row")["stop"].max(), ends)
-
-
-def test_a_mixed_meter_ends_at_its_totals():
-    ws = drawn()
-    ws.family_name = "laplace"
-    ws.draw("partners")
-    ws.draw("audit")
-    total, alone = account.joint(ws), account.independent(ws)
-    spent, stops = account.spent(ws, total.definition)
-    frame = meter_frame(spent, letter="ε", total=total.value, independent=stops)
-    ends = frame.groupby("row")["stop"].max()
-    np.testing.assert_allclose(ends["lossless"], total.value)
-    np.testing.assert_allclose(ends["independent"], alone.value)
 
 
 def test_plan_and_ladder_agree_with_the_plan():

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.releases.meter import NARROWEST, meter
+from dpviz.charts.local.network_meter import NARROWEST, meter
 from dpviz.charts.theme import dress
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import TierStyle
 from tests.figure_frames import HOSTILE, meter_rows, texts
 
 FOUR = {"public": 0.02, "partners": 0.1, "research": 0.3, "audit": 1.0}
@@ -72,18 +72,6 @@ def test_words_on_and_around_the_bars():
         "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u00a0=\u00a01.00."
     )
     assert fig.data[1].hovertext[1].startswith("<b>partners</b> would add ρ = 0.1.")
-
-
-def test_earlier_sessions_are_grey_and_add_in_both_rows():
-    fig = meter(meter_rows(FOUR, earlier=0.5))
-    for bar in fig.data:
-        at = list(bar.marker.color).index(GREY)
-        assert (bar.base[at], bar.x[at], bar.width[at]) == (0.0, 0.5, 0.44)
-    assert min(np.delete(fig.data[0].base, list(fig.data[0].marker.color).index(GREY))) == 0.5
-    said = " ".join(texts(fig))
-    assert "here: earlier + the largest" in said
-    assert "ρ\u00a0=\u00a01.50" in said
-    assert "ρ\u00a0=\u00a01.92" in said
 
 
 def test_one_tier_is_as_thick_in_both_rows():

@@ -5,8 +5,8 @@ import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
+from dpviz.charts.local.network_meter import meter
 from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.releases.meter import meter
 from dpviz.charts.tiers.ladder import accuracy_ladder
 from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.errors import ParameterError

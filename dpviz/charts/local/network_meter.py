@@ -1,7 +1,7 @@
-"""The meter "max, not sum": what all tiers together have learned, and what it would have cost.
+"""The meter "max, not sum": what a coalition has learned, and what it would have learned.
 
-Lossless releases are nested bars, the larger the thicker: the largest counts. Independent releases
-would stand end to end. Earlier sessions on the same data are grey and add in both rows.
+Numbers of one path are nested bars, the larger the thicker: the largest counts. With noise of their
+own they would stand end to end.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,6 @@ from dpviz.words import aligned, plain, significant
 from dpviz.workspace.held import Spent
 
 METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
-EARLIER = "earlier sessions"
 HEIGHT, NARROWEST = 150, 240  # pixels: of the figure; the least width it is drawn at
 TOTAL = 22  # size of the type of the totals
 THICK = 0.44  # of the distance between the two rows
@@ -31,29 +30,21 @@ def meter_frame(
     """Segments of the meter "max, not sum"; columns `METER`.
 
     Args:
-        spent: releases of the session in use, ascending, in the currency of the totals.
+        spent: the numbers, ascending, in the currency of the totals.
         letter: that currency, ρ or ε.
-        total: loss of all sessions taken together; what is not of this session is earlier.
-        independent: where each release would end if all were drawn independently, one after the
-            other; first of all where the earlier sessions end.
+        total: loss of all taken together.
+        independent: where each number would end if all had noise of their own, one after another.
     """
-    before = _rest(total, max((s.loss for s in spent), default=0.0))
-    nested = [(s, before, before + s.loss) for s in spent]
-    chained = list(zip(spent, independent[:-1], independent[1:], strict=True))
-    rows: list[tuple[Any, ...]] = []
-    for row, segments, earlier, end in (
-        ("lossless", nested, before, total),
-        ("independent", chained, _rest(independent[0], 0.0), independent[-1]),
-    ):
-        if earlier > 0:
-            rows.append((row, EARLIER, 0.0, earlier, 0, 0, EARLIER, end, letter))
-        rows += [(row, s.name, a, b, s.slot, s.symbol, s.name, end, letter) for s, a, b in segments]
+    starts = (0.0, *independent[:-1])
+    rows = [
+        (row, s.name, start, stop, s.slot, s.symbol, s.name, end, letter)
+        for row, segments, end in (
+            ("lossless", [(s, 0.0, s.loss) for s in spent], total),
+            ("independent", zip(spent, starts, independent, strict=True), independent[-1]),
+        )
+        for s, start, stop in segments
+    ]
     return pd.DataFrame(rows, columns=list(METER))
-
-
-def _rest(whole: float, part: float) -> float:
-    """The difference, without the dust that rounding leaves."""
-    return whole - part if whole - part > 1e-9 * whole else 0.0
 
 
 def meter(frame: pd.DataFrame) -> go.Figure:
@@ -61,7 +52,7 @@ def meter(frame: pd.DataFrame) -> go.Figure:
 
     Args:
         frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
-            (on the axis of the privacy loss), slot, symbol (slot 0: earlier sessions), label (the
+            (on the axis of the privacy loss), slot, symbol, label (the
             name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
 
     Raises:
@@ -82,12 +73,11 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     texts = [_total(text, letter) for text in aligned(totals)]
     reserve = min((max(pixels(text, TOTAL, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
     ends = [_reach(part) for part in parts]
-    earlier = "earlier + " if bool((frame["slot"] == 0).any()) else ""
     layout: dict[str, Any] = {
         "barmode": "overlay",
         "height": HEIGHT,
         "margin": {"t": 4, "b": 4, "l": 0},
-        "annotations": _texts(texts, ends, earlier=earlier),
+        "annotations": _texts(texts, ends),
         "xaxis": {
             "range": (0, _reach(frame) / (1 - reserve)),
             "visible": False,
@@ -110,11 +100,9 @@ def _reach(frame: pd.DataFrame) -> float:
 
 
 def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
-    """Largest first, so that it lies behind; what belongs to no tier keeps the full thickness."""
+    """Largest first, so that it lies behind."""
     part = part.sort_values("stop", ascending=False, kind="stable")
-    own = (part["slot"] != 0).to_numpy()
-    rank = np.cumsum(own) - 1
-    thickness = np.where(own, THICK * (1 - rank / max(own.sum(), 1)), THICK)
+    thickness = THICK * (1 - np.arange(len(part)) / len(part))
     sentences = [
         f"<b>{plain(name)}</b>: {letter} = {significant(loss)}.<br>"
         f"All together: a privacy loss of at most {total}."
@@ -134,7 +122,7 @@ def _end_to_end(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
 
 def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> go.Bar:
     styles = zip(part["slot"], part["symbol"], strict=True)
-    crowded = len(part) > MOST or (part["slot"] == 0).sum() > 1  # neighbours share a colour
+    crowded = len(part) > MOST  # neighbours share a colour
     start, stop = (part[name].to_numpy(float) for name in ("start", "stop"))
     return go.Bar(
         base=start,
@@ -152,12 +140,9 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
     )
 
 
-def _texts(totals: list[str], ends: list[float], *, earlier: str) -> list[dict[str, Any]]:
+def _texts(totals: list[str], ends: list[float]) -> list[dict[str, Any]]:
     """What each row is, above its bar, and what it comes to where the bar ends."""
-    if earlier:
-        heads = [f"here: {earlier}the largest", f"fresh noise for each: {earlier}the sum"]
-    else:
-        heads = ["here: only the largest matters", "fresh noise for each: they add up"]
+    heads = ("here: only the largest matters", "fresh noise for each: they add up")
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
         notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))
