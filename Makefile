@@ -58,7 +58,7 @@ browser: $(VENV)/.dev chromium
 
 test-full: $(VENV)/.dev chromium
 	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit tests/law
-	$(PYTEST) tests/app
+	DPVIZ_SEEDS=all $(PYTEST) tests/app
 	DPVIZ_SEEDS=all $(PYTEST) tests/browser
 	@$(MAKE) plain
 	@$(MAKE) load VISITORS=10 PAUSE=0

@@ -13,6 +13,11 @@ full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test 
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
 
+def few(cases, step):
+    """Every `step`-th case, from the first; all of them in the full run."""
+    return list(cases) if FULL else list(cases)[::step]
+
+
 @pytest.fixture(params=SEEDS)
 def seed(request: pytest.FixtureRequest) -> int:
     """A statistical test that takes `seed` promises to pass for every seed in 0..19."""

@@ -20,6 +20,7 @@ from tests.app.reading import (
     words,
 )
 from tests.app.reading import workspace as workspace_of
+from tests.conftest import few
 
 LARGER = " (larger: sharper, less private)"
 
@@ -71,7 +72,7 @@ def kinds(app):
     return {t.get("name") for t in picture(app)}
 
 
-@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("family", few(offered(), 2))
 def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
@@ -259,7 +260,7 @@ def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     assert products[0] == products[1]
 
 
-@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("family", few(offered(), 2))
 def test_after_a_draw_the_orders_still_agree(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)

@@ -26,6 +26,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.conftest import few
 
 CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
 
@@ -215,7 +216,7 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     assert "no more than b alone" in plain(app.header[0].value)
 
 
-@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("family", few(offered(), 2))
 def test_own_tiers_in_every_family(open_page, family):
     app = open_page("tiers")
     app.radio(key="family_teaching").set_value(family).run()
@@ -306,7 +307,7 @@ def test_a_person_who_moves_the_total_too_is_looked_for_in_all_numbers(open_page
     assert f"Lossless: {1000 * success:.0f} of 1,000 right" in words(app)
 
 
-@pytest.mark.parametrize("family", ["laplace", "poisson"])
+@pytest.mark.parametrize("family", few(["laplace", "poisson"], 2))
 def test_where_one_replaces_another_the_page_asks_which_of_two(open_page, family):
     app = open_page("collusion")
     ws = workspace(app)

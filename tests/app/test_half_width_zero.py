@@ -12,7 +12,7 @@ import pytest
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
 from tests.app.reading import everything, numbers_in, specs, workspace
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion")
 PLANS = {
@@ -38,7 +38,7 @@ def planned(open_page, mode, family, amounts):
 
 
 @pytest.mark.parametrize(
-    ("mode", "family"), [("teaching", "discrete_laplace"), ("hardened", "skellam")]
+    ("mode", "family"), few([("teaching", "discrete_laplace"), ("hardened", "skellam")], 2)
 )
 @pytest.mark.parametrize("name", PLANS if FULL else ["some at 0"])
 def test_every_page_shows_a_plan_without_noise_to_speak_of(open_page, mode, family, name):

@@ -11,6 +11,7 @@ from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.ui.tiers.readable_controls import USUAL_ROWS
 from tests.app.reading import button, errors, everything, fill, workspace
 from tests.app.test_statistics import LISTED
+from tests.conftest import few
 
 PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion", "data", "start")
 TABLE = "g,num\n" + "".join(f"{'ab'[i % 2]},{i * 10**14}\n" for i in range(10))
@@ -18,7 +19,7 @@ TIERS = {"exact": ("1e-12", "±a 95 %"), "less": ("1e-9", "±a 99 %"), "far": ("
 
 
 @pytest.mark.parametrize(
-    ("family", "kind"), [("gaussian", SUM), ("laplace", SUM), ("laplace", MEAN)]
+    ("family", "kind"), few([("gaussian", SUM), ("laplace", SUM), ("laplace", MEAN)], 3)
 )
 def test_large_sums_with_little_noise(open_page, tmp_path, monkeypatch, family, kind):
     (tmp_path / "t.csv").write_text(TABLE)

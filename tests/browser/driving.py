@@ -80,12 +80,24 @@ def press(tab: Page, name: str) -> None:
 def choose(tab: Page, label: str, option: str) -> None:
     """Open the box of this label and click an option."""
     box = tab.get_by_role("combobox", name=label, exact=True)
-    box.evaluate("box => box.scrollIntoView({block: 'center'})")  # scrolling closes an open list
-    tab.wait_for_timeout(50)
+    box.evaluate("box => box.scrollIntoView({block: 'center'})")
+    _still(box)  # scrolling closes an open list, and a fold is a while in opening
     box.click()
     tab.get_by_role("option", name=option, exact=True).click()
     settled(tab)
     expect(box).to_have_value(option)
+
+
+def _still(box: Locator) -> None:
+    """Wait until the box has stood where it is for a moment."""
+    box.evaluate(
+        "(box, moment) => new Promise(done => { let [place, since] = [null, 0];"
+        " const look = now => { const at = box.getBoundingClientRect().y;"
+        " if (at !== place) [place, since] = [at, now];"
+        " now - since > moment ? done() : requestAnimationFrame(look) };"
+        " requestAnimationFrame(look) })",
+        2 * CALM,
+    )
 
 
 def unfold(tab: Page, name: str) -> None:
@@ -117,11 +129,17 @@ def write(tab: Page, label: str, text: str) -> None:
     expect(field).to_have_value(text)
 
 
-def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
-    content = text.encode() if isinstance(text, str) else text
+def change_table(tab: Page) -> None:
+    """Open the fold of the page Data that holds samples and the upload."""
     shut = tab.locator("details:not([open]) summary").filter(has_text="change the table")
     if shut.count():
         shut.click()
+        settled(tab)
+
+
+def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
+    content = text.encode() if isinstance(text, str) else text
+    change_table(tab)
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )

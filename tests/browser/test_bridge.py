@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.ui.bridge_paths.scenes import Example, example_scene
 from dpviz.words import percent
-from tests.browser.driving import choose, open_page, settled
+from tests.browser.driving import choose, open_page, settled, unfold
 from tests.conftest import full_run
 
 
@@ -48,7 +48,7 @@ def test_slider_strings_draw(tab, app_url):
 @full_run
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
-    tab.get_by_text("Settings for specialists").click()
+    unfold(tab, "Settings for specialists")
     choose(tab, "Noise", "Laplace")
     shown = example_scene(Example("laplace"))
     law = shown.held.law(1 / 0.75)

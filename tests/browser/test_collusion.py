@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from dpviz.accounting import coalition_rho
 from dpviz.words import budget
 from tests.browser.driving import download, open_page, settled
+from tests.conftest import full_run
 
 HELD = {"public": [0.1], "partners": [0.2] * 6, "research": [0.3] * 3, "audit": [0.4] * 2}
 
@@ -56,6 +57,7 @@ def test_the_card_is_read_on_a_phone_in_the_font_of_the_page(context, app_url):
     tab.close()
 
 
+@full_run
 def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from dpviz.ui.composition.controls import FOLD
-from tests.browser.driving import button, open_page, settled
+from tests.browser.driving import button, open_page, settled, unfold
 from tests.conftest import full_run
 
 
@@ -12,7 +12,7 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     open_page(tab, app_url, "composition")
     said = tab.get_by_role("heading", level=2).first
     expect(said).to_contain_text("All 20 answers together")
-    tab.get_by_text(FOLD).click()
+    unfold(tab, FOLD)
     expect(button(tab, "Load my releases")).to_be_disabled()
     button(tab, "Add a question").click()
     settled(tab)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.data import hourly_events
 from dpviz.ui.continual_counting.example import HOURS, OPENS
-from tests.browser.driving import button, open_page, press, settled
+from tests.browser.driving import button, open_page, press, settled, unfold
 from tests.cast import RHO
 from tests.conftest import full_run
 
@@ -74,7 +74,7 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
 @full_run
 def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "continual_counting")
-    tab.get_by_text("What would other trees and Gaussian noise cost?").click()
+    unfold(tab, "What would other trees and Gaussian noise cost?")
     arities = shown(tab, "counting_arities")
     for k in (2, 14, 60):
         assert arities["this tree"][str(k)] ** 2 == pytest.approx(

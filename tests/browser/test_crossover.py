@@ -10,7 +10,7 @@ from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
 from dpviz.ui.laplace_or_gauss.controls import OWN
 from dpviz.words import significant
-from tests.browser.driving import open_page, settled
+from tests.browser.driving import open_page, settled, unfold
 from tests.conftest import LAST_DIGITS, full_run
 
 LN_10 = math.log(10)
@@ -54,6 +54,7 @@ def open_map(tab, app_url):
     settled(tab)
 
 
+@full_run
 def test_more_counts_per_person_turn_the_verdict(tab, app_url):
     open_page(tab, app_url, "laplace_or_gauss")
     slide(tab, "One person is in at most", 3)
@@ -70,7 +71,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
-    tab.get_by_text("The fine print of the promise").click()
+    unfold(tab, "The fine print of the promise")
     slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
     slide(tab, "δ, the slack", 1)

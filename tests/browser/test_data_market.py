@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, open_page, settled
+from tests.browser.driving import button, open_page, settled, unfold
 from tests.conftest import full_run
 
 
@@ -27,7 +27,7 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
         expect(said).to_contain_text(paid)
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     with tab.expect_download() as waited:
-        tab.get_by_text("The ledger: every purchase").click()
+        unfold(tab, "The ledger: every purchase")
         button(tab, "Download the ledger").click()
     rows = waited.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert rows[0].startswith("# Definition,")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, go, harden, open_page, press, settled, write
+from tests.browser.driving import button, go, harden, open_page, press, settled, unfold, write
 
 
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
@@ -11,7 +11,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(said).to_contain_text("at trust 0.5, usually within")
     stays = tab.get_by_text("gets the same number")
     expect(stays).to_contain_text("65.0 beats per minute")
-    tab.get_by_text("Settings", exact=True).click()
+    unfold(tab, "Settings")
     stop = tab.get_by_role("slider").first
     stop.focus()
     stop.press("ArrowRight")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import button, open_page, settled
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 LESSONS = [page.file for page in PAGES if page.is_lesson]
 WIDE, HIGH = 390, 844
@@ -22,7 +22,7 @@ BOXES = """marks => {
 }"""
 
 
-@pytest.mark.parametrize("file", LESSONS)
+@pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
 def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url, file):
     lesson = importlib.import_module(f"dpviz.ui.{file}.screens").LESSON
     tab.set_viewport_size({"width": WIDE, "height": HIGH})

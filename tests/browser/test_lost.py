@@ -61,6 +61,7 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
     expect(tab.locator(".st-key-draw_public button")).not_to_contain_text("✓")
 
 
+@full_run
 def test_a_restart_of_the_server_is_told(own_tab: Page, tmp_path: Path) -> None:
     port = free_port()
     with running_app(tmp_path / "before.log", port=port) as server:

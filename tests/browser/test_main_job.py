@@ -22,11 +22,12 @@ from tests.browser.driving import (
     open_page,
     press,
     settled,
+    unfold,
     upload,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
 from tests.cast import RHO
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, few, full_run
 from tests.serving import running_app
 
 TO_ADDRESS = """address => { history.pushState({}, '', address);
@@ -66,7 +67,7 @@ def test_upload_edit_release_download(tab, app_url):
     for name, values in numbers.items():
         np.testing.assert_array_equal(shown[name], values)
 
-    tab.get_by_text("The ledger:").click()
+    unfold(tab, "The ledger:")
     expect(tab.get_by_text("Per cent:")).to_be_visible()
     check_pack(download(tab, "download_4").read_text("utf-8-sig"), numbers["partners"])
 
@@ -168,7 +169,7 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
     """In one tab, which loads the frontend once; from page to page as Back and Forward go."""
     tab.set_viewport_size({"width": 390, "height": 800})
     open_page(tab, app_url, "start")
-    for page in (*PAGES[1:], PAGES[0]):
+    for page in few((*PAGES[1:], PAGES[0]), 2):
         address = "/" if page.file == "start" else f"/{page.file}"
         tab.evaluate(TO_ADDRESS, address)
         tab.get_by_role("heading", level=1, name=page.heading).wait_for()

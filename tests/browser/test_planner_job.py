@@ -58,6 +58,7 @@ def use_sum(tab: Page) -> None:
     write(tab, "Rows per group (ℓ∞)", "3")
 
 
+@full_run
 def test_parquet_upload_to_numbers(tab, app_url):
     sizes = np.repeat(np.arange(4), SIZES)
     table = pa.table(
@@ -113,7 +114,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 @full_run
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
-    tab.get_by_text("The same budgets in every currency").click()
+    unfold(tab, "The same budgets in every currency")
     unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 0, 1, "25")
@@ -156,7 +157,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     assert upgraded["public (before)"].tolist() == before["public"].tolist()
     assert upgraded["audit"].tolist() == before["audit"].tolist()
     assert not set(upgraded["public"]) & set(before["public"])
-    tab.get_by_text("The ledger:").click()
+    unfold(tab, "The ledger:")
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")

@@ -9,7 +9,18 @@ from dpviz import streams
 from dpviz.data import load_declaration
 from dpviz.queries import ItemCounts, Words
 from dpviz.sparse import SparseHistogram, threshold_for
-from tests.browser.driving import button, download, go, on_screen, open_page, press, settled, write
+from tests.browser.driving import (
+    button,
+    change_table,
+    download,
+    go,
+    on_screen,
+    open_page,
+    press,
+    settled,
+    unfold,
+    write,
+)
 from tests.cast import RHO
 from tests.conftest import full_run
 
@@ -24,6 +35,7 @@ def ask(tab: Page, name: str) -> None:
 @full_run
 def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     open_page(tab, app_url, "data")
+    change_table(tab)
     press(tab, "Load the sample declaration.csv")
     go(tab, "Sparse histograms")
     tab.get_by_text("my column", exact=True).click()
@@ -58,7 +70,7 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
 
 def test_the_domain_grows_while_the_draws_stay(tab, app_url):
     open_page(tab, app_url, "sparse_histograms")
-    tab.get_by_text("Does it take longer").click()
+    unfold(tab, "Does it take longer")
     press(tab, "Measure every size now")
     plot = tab.locator(".st-key-sparse_growth .js-plotly-plot").first
     expect(plot).to_contain_text("extrapolated")
@@ -80,7 +92,7 @@ def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
     tab.set_viewport_size({"width": 390, "height": 900})
     open_page(tab, app_url, "sparse_histograms")
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
-    tab.get_by_text("An error in the paper").click()
+    unfold(tab, "An error in the paper")
     expect(tab.get_by_text("the promise is broken")).to_be_visible()
     write(tab, "Threshold, in standard deviations of the noise", "5")
     expect(tab.get_by_text("does not break the promise")).to_be_visible()

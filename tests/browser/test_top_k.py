@@ -10,6 +10,7 @@ from tests.browser.driving import (
     open_page,
     pick,
     press,
+    unfold,
     upload,
     write,
 )
@@ -33,7 +34,7 @@ def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
     go(tab, "Top-k")
     pick(tab, "Look at", "my column")
     expect(said).to_contain_text("No list has been drawn yet")
-    tab.get_by_text(FOLD).click()
+    unfold(tab, FOLD)
     choose(tab, "Mechanism", "Gumbel list that can end")
     press(tab, "Draw the list")
     expect(button(tab, "The list is drawn")).to_be_disabled()

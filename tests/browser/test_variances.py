@@ -31,6 +31,7 @@ def factor(m: int, scheme: str, place: int) -> float:
     return (scheme_variances(rhos, scheme) / scheme_variances(rhos, "lossless"))[place]
 
 
+@full_run
 def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     open_lines(tab, app_url)
     pick(tab, "30")
@@ -62,6 +63,7 @@ def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
     expect(tab.get_by_role("button", name="Draw 1 million repetitions")).to_be_disabled()
 
 
+@full_run
 def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})

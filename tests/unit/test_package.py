@@ -17,6 +17,7 @@ from packaging.version import Version
 import dpviz
 from dpviz import command
 from dpviz.data import SAMPLES
+from tests.conftest import full_run
 from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_architecture import TOPICS
 from tests.unit.test_readme import EXAMPLES
@@ -153,6 +154,7 @@ def done(*words: str | Path, cwd: Path, env: dict[str, str]) -> str:
     return ended.stdout.strip()
 
 
+@full_run
 def test_a_wheel_works_where_nothing_of_the_checkout_is(tmp_path):
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "STREAMLIT"))}
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
