@@ -105,7 +105,7 @@ def _budget_to_chart(tab: Page, url: str) -> None:
     """Change a budget at twenty tiers, until the chart shows it."""
     tab.goto(f"{url}/tiers")
     settled(tab)
-    _add_tiers(tab, TIERS - 4)
+    add_tiers(tab, TIERS - 4)
     took = []
     for round_ in range(ROUNDS):
         amount = f"0.6{round_ + 1}"
@@ -122,7 +122,7 @@ def _budget_to_chart(tab: Page, url: str) -> None:
     print(f"  budget to chart, {TIERS} tiers  {middle:6.2f} s   (worst {worst:.2f}; goal 0.5 s)")
 
 
-def _add_tiers(tab: Page, many: int) -> None:
+def add_tiers(tab: Page, many: int) -> None:
     """Paste rows into the table through its keyboard."""
     rows = "\n".join(f"tier {i}\t0.{i + 100}\tρ\t" for i in range(many))
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])

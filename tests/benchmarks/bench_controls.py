@@ -1,0 +1,142 @@
+"""A control on every page, at twenty tiers: from the press until its picture stands.
+
+Run by `make bench`. The browser itself notes the time of each press and of the last change inside
+the main picture, so that neither the test's wire nor its waiting counts.
+"""
+
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, sync_playwright
+
+from tests.benchmarks.bench_app import TIERS, add_tiers
+from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.driving import go, pick, settled
+from tests.serving import running_app
+
+PRESSES, GOAL, WORST = 20, 0.5, 0.8  # seconds: the median, the longest
+MARK = """() => {
+    const within = node => (node.closest ? node : node.parentElement)?.closest('.svg-container');
+    window.pressed = null;
+    for (const kind of ['keydown', 'pointerdown'])
+        document.addEventListener(kind, () => { window.pressed = performance.now() }, true);
+    new MutationObserver(all => { if (all.some(one => within(one.target)))
+        window.changed = performance.now() }).observe(document.body,
+        { subtree: true, childList: true, characterData: true, attributes: true,
+          attributeFilter: ['d', 'transform', 'x', 'y', 'width', 'height'] });
+}"""
+
+
+@dataclass(frozen=True)
+class Act:
+    """What is pressed on a page: a field by its key, and how it is moved to and fro."""
+
+    title: str
+    key: str
+    how: Callable[[Locator], Iterator[Callable[[], None]]]
+    first: tuple[str, str] | None = None  # a question to answer before
+
+
+def slid(field: Locator) -> Iterator[Callable[[], None]]:
+    """A slider: to and fro by its arrow keys."""
+    handle = field.get_by_role("slider").first
+    handle.focus()
+    for key in cycle(("ArrowRight", "ArrowLeft")):
+        yield partial(handle.press, key)
+
+
+def picked(field: Locator) -> Iterator[Callable[[], None]]:
+    """Answers of one question in turn, from buttons or, where there are many, from a list."""
+    names = field.locator("label:has([role=radio]), button[role=radio]")
+    for place in cycle(range(names.count())):
+        if not names.nth(place).locator("input:checked").count():
+            yield names.nth(place).click
+    box, options = field.get_by_role("combobox"), field.page.get_by_role("option")
+    for place in cycle((2, 1)):
+        box.click()
+        yield options.nth(place).click
+
+
+def pressed(field: Locator) -> Iterator[Callable[[], None]]:
+    """One button, again and again."""
+    while True:
+        yield field.get_by_role("button").last.click
+
+
+def drawn(field: Locator) -> Iterator[Callable[[], None]]:
+    """The buttons of the tiers, each of which draws once."""
+    waiting = field.page.locator(
+        "[class*='st-key-draw_']:not(.st-key-draw_rest) button:not([disabled])"
+    )
+    while waiting.count():
+        yield waiting.first.click
+
+
+def typed(field: Locator) -> Iterator[Callable[[], None]]:
+    """A text field: one of two numbers, by Enter."""
+    box = field.locator("input").first
+    for text in cycle(("5", "6")):
+        box.fill(text)
+        yield lambda: box.press("Enter")
+
+
+ACTS = (
+    Act("Releases", "draw_rest", drawn),
+    Act("Bridge paths", "bridge_budget", slid, ("Look at", "my statistic")),
+    Act("Variances", "variance_whose", picked),
+    Act("Collusion", "collusion_price", picked),
+    Act("Laplace or Gauss", "crossover_counts", slid),
+    Act("Linear queries", "linear_show", picked, ("Look at", "my statistic")),
+    Act("Sparse histograms", "sparse_how", picked),
+    Act("Continual counting", "counting_step", slid),
+    Act("Top-k", "topk_which", picked),
+    Act("Composition", "composition_count_0", typed),
+    Act("Gradual reports", "gradual_epsilon", slid),
+    Act("RAPPOR", "rappor_f1", slid),
+    Act("Data market", "market_sell", pressed),
+)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        with running_app(Path(folder, "server.log")) as server:
+            tab = browser.new_page(viewport={"width": 1280, "height": 900})
+            tab.goto(f"{server.url}/tiers")
+            settled(tab)
+            add_tiers(tab, TIERS - 4)
+            tab.evaluate(MARK)
+            print(f"A control, {TIERS} tiers: median and worst of {PRESSES} presses")
+            for act in ACTS:
+                _measure(tab, act)
+        browser.close()
+
+
+def _measure(tab: Page, act: Act) -> None:
+    go(tab, act.title)
+    if act.first:
+        pick(tab, *act.first)
+    moves = act.how(tab.locator(f"[class*='st-key-{act.key}']").first)
+    took = [_once(tab, move) for move in islice(moves, PRESSES + 1)][1:]
+    middle, worst = statistics.median(took), max(took)
+    verdict = "reached" if middle <= GOAL and worst <= WORST else "missed"
+    goals = f"goals {GOAL} and {WORST} s: {verdict}"
+    print(f"  {act.title:<20} {middle:5.2f} s   worst {worst:4.2f}   ({goals})", flush=True)
+
+
+def _once(tab: Page, move: Callable[[], None]) -> float:
+    """Seconds from a press to the last change of a picture."""
+    tab.evaluate("[window.pressed, window.changed] = [null, 0]")
+    move()
+    tab.wait_for_function("window.changed > window.pressed")
+    settled(tab)
+    return float(tab.evaluate("window.changed - window.pressed")) / 1000
+
+
+if __name__ == "__main__":
+    main()
