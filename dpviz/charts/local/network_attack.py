@@ -154,9 +154,9 @@ def _joining(
     turns = [1, *accumulate(count for _, count in groups)]
     low, high = axis["range"]
     notes = []
-    for (name, _), ends in zip(groups, pairwise(turns), strict=True):
+    for (rank, (name, _)), ends in zip(enumerate(groups), pairwise(turns), strict=True):
         left, right = np.log10(ends) if axis["type"] == "log" else map(float, ends)
-        text = f"{'then' if notes or ends[0] > 1 else 'first'} {plain(name)}"
+        text = f"then {plain(name)}" if rank else plain(name)
         if pixels(text) < (right - left) / (high - low) * (PHONE - 60):
             middle = {"xanchor": "center", "yanchor": "top", "yshift": -6}
             notes.append(note(text, float(left + right) / 2, top, **middle))

@@ -167,7 +167,7 @@ def _counts(limits: tuple[float, float], domain: tuple[float, float]) -> dict[st
 def _scale(noun: str) -> dict[str, Any]:
     """What the vertical axes are, above the first."""
     text = f"{plain(noun)}; each grid line is ten times the one below"
-    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 3, "xshift": -24}
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 3, "xshift": 2}
     return note(text, 0, 1, **place)
 
 
@@ -228,8 +228,8 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
         return []
     ends = {"x0": across.start, "x1": across.band[1], "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
-    look = {"line": {"color": style.colour, "width": 1.5, "dash": "dot"}, "layer": "below"}
-    look["opacity"] = 1.0 if row[DRAWN] else FAINT
+    line = {"color": style.colour, "width": 1.5, "dash": "dot"}
+    look = {"line": line, "layer": "below", "opacity": 1.0 if row[DRAWN] else FAINT}
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
 
 
@@ -239,7 +239,7 @@ def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
     if row[THRESHOLD] >= FLOOR:
-        will = "shown" if row[DRAWN] else "will show what is"
+        will = "shown" if row[DRAWN] else "will show"
         text = f"{will} above {significant(row[THRESHOLD])}"
         notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
     if row[DRAWN]:

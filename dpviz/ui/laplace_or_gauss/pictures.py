@@ -27,6 +27,8 @@ from dpviz.words.claims import Said
 from dpviz.words.markdown import literal, spoken
 from dpviz.workspace.workspace import Workspace
 
+LINES = "What each line is"
+
 
 def hills(view: View | None) -> None:
     """The main picture: how far both kinds of noise that keep the promise reach."""
@@ -42,7 +44,7 @@ def hills(view: View | None) -> None:
         ),
         heading="How far off: two kinds of noise, equally private",
         reading=verdict.hills_reading(view),
-        alt=f"Two bars around 0. Laplace: 95 % within {pm(laplace, DIGITS)}; Gauss: 95 % "
+        alt=f"Two bars around 0. Laplace: 95 % within {pm(laplace, DIGITS)}; Gaussian: 95 % "
         f"within {pm(gauss, DIGITS)} {noun}. Below them two hills, one pointed, one round.",
         key="crossover_hills",
     )
@@ -110,6 +112,7 @@ def _regions(ws: Workspace, view: View) -> None:
         alt=words.map_alt(view),
         key="crossover_map",
     )
+    st.caption(LINES, help=words.map_lines(view))
     parts.chart(
         noise_lines(
             crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=view.noun
@@ -167,12 +170,13 @@ def _several_rounds(view: View) -> None:
     parts.chart(
         rounds.rounds_chart(frame),
         heading=heading,
-        reading=words.rounds_reading(view, exact, loose, most),
-        alt="Rising lines, total ε over the number of rounds: Laplace and Gauss composed exactly, "
-        "and upper bounds of both. Gauss lies below "
-        f"Laplace from {exact or 'no'} rounds on.",
+        reading=words.rounds_reading(view, exact, most),
+        alt="Rising lines, total ε over the number of rounds: Laplace and Gaussian noise composed "
+        "exactly, and upper bounds of both. Gaussian noise lies below "
+        f"Laplace noise from {exact or 'no'} rounds on.",
         key="crossover_rounds",
     )
+    st.caption(LINES, help=words.rounds_lines(view, loose, most))
 
 
 def _groups_and_rounds(view: View) -> None:

@@ -107,11 +107,11 @@ def _change(c: Choice) -> str:
     star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
     if c.gauss_between[1] < HALF:
         if c.better == LAPLACE:
-            return f"Only between {star} and {end} would Gauss be better."
-        return f"Only below {star} and above {end} would Laplace be better."
+            return f"Only between {star} and {end} would Gaussian noise be better."
+        return f"Only below {star} and above {end} would Laplace noise be better."
     if c.better == LAPLACE:
-        return f"Only above {star} would Gauss be better."
-    return f"Only below {star} would Laplace be better."
+        return f"Only above {star} would Gaussian noise be better."
+    return f"Only below {star} would Laplace noise be better."
 
 
 def _below(log_delta: float, c: Choice) -> float:
@@ -163,45 +163,56 @@ def star_of(between: tuple[float, float] | None) -> str:
 
 
 def map_reading(view: View) -> str:
-    """How to read the map."""
-    c = view.choice
-    text = (
-        "Thick line: Laplace and Gauss have the same variance, both by their exact curves at δ. "
-        if c.exact or view.axis == "moved"
-        else "Laplace noise is counted by its pure ε: its exact curve is not known here. "
-    )
-    text += (
-        "Deep colour: one has four times the variance of the other, or more. Long dashes: the "
-        "paper’s line, with Laplace noise that keeps ε without any δ. "
-    )
+    """What to notice in the map."""
+    text = "Deep colour: one variance is at least four times the other. "
+    if _has_border(view):
+        text = "Thick line: equal variance; deep colour: one is at least four times the other. "
+    if (most := view.choice.moved_up_to) >= 1:
+        groups = f"{most:,} group" + ("" if most == 1 else "s")
+        return f"{text}At {point(view)} Laplace noise is smaller up to {groups} per person."
+    return f"{text}At {point(view)} Gaussian noise is smaller even for one group per person."
+
+
+def _has_border(view: View) -> bool:
+    """Whether the exact curves of both kinds are known, and so the line of equal variance."""
+    return view.choice.exact or view.axis == "moved"
+
+
+def map_lines(view: View) -> str:
+    """The other lines of the map, one by one; Markdown."""
+    lines = [
+        "Long dashes: the paper’s line, with Laplace noise that keeps ε without any δ.",
+        "Thick line: both kinds by their exact curves at δ."
+        if _has_border(view)
+        else "Laplace noise is counted by its pure ε: its exact curve is not known here.",
+    ]
     if view.question.epsilon <= 1 or view.axis == "epsilon":
-        text += (
+        lines.append(
             "Dashed: the same line by the classical Gaussian formula, which asks for more noise "
-            "than is needed (and proves nothing above ε = 1), so it flatters Laplace. "
+            "than is needed (and proves nothing above ε = 1), so it flatters Laplace."
         )
-    if view.axis == "moved" or c.switch < HALF:
-        text += "Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace noise. "
+    if view.axis == "moved" or view.choice.switch < HALF:
+        lines.append("Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace.")
     if view.axis == "moved":
-        text += (
+        lines.append(
             f"With d = {view.dimension:,} numbers one person moves at most d groups; above "
-            f"{MOST_MOVED:,} Laplace noise is counted by its pure ε. "
+            f"{MOST_MOVED:,} Laplace noise is counted by its pure ε."
         )
     if view.own and view.axis == "epsilon":
-        text += "Small symbols: your tiers, at the plan’s δ. "
-    if (most := c.moved_up_to) >= 1:
-        groups = f"{most:,} group" + ("" if most == 1 else "s")
-        return (
-            text + f"At {point(view)} Laplace is more exact up to {groups} that one person moves."
-        )
-    return text + f"At {point(view)} Gauss is more exact even if one person moves one group only."
+        lines.append("Small symbols: your tiers, at the plan’s δ.")
+    return _bullets(lines)
+
+
+def _bullets(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def map_alt(view: View) -> str:
     """The map in words."""
     up = "ε" if view.axis == "epsilon" else "groups moved"
     return (
-        f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gauss on the "
-        f"right. Your query is on the side of {view.choice.better.label}; "
+        f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gaussian "
+        f"on the right. Your query is on the side of {view.choice.better.label}; "
         f"δ*: {star_of(view.choice.gauss_between)}."
     )
 
@@ -212,73 +223,82 @@ def noise_reading(view: View) -> str:
     text = (
         f"At δ = {probability(view.question.log_delta)} (dotted): "
         + (f"Laplace {significant(c.laplace)}, " if c.exact else "")
-        + f"pure Laplace {significant(c.laplace_pure)}, Gauss {significant(c.gaussian)}, "
+        + f"pure Laplace {significant(c.laplace_pure)}, Gaussian {significant(c.gaussian)}, "
         f"ℓ2 Laplace {significant(c.laplace_l2)}"
     )
     if c.gaussian_classical is not None:
-        text += f", Gauss by the classical formula {significant(c.gaussian_classical)}"
+        text += f", Gaussian by the classical formula {significant(c.gaussian_classical)}"
     text += f" {literal(view.unit)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
     if c.switch < HALF:
         text += (
             f"The ℓ2 Laplace mechanism falls below it at δ = {probability(c.switch)}, and is "
-            "never below Gauss."
+            "never below Gaussian noise."
         )
     else:
         text += "The ℓ2 Laplace mechanism needs more at every δ up to 0.5."
     return text
 
 
-def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) -> str:
-    """What the lines over the rounds say."""
+def rounds_reading(view: View, exact: int | None, most: int) -> str:
+    """What the lines over the rounds say; `exact`: from how many on Gaussian noise costs less."""
     q = view.question
-    tight = rounds.laplace_line(q) == rounds.ROUNDS_LAPLACE
     if exact is None:
-        now = f"In {most:,} rounds Laplace costs less"
+        now = f"In {most:,} rounds Laplace noise costs less"
     elif exact == 1:
-        now = "Gauss costs less at any number of rounds"
+        now = "Gaussian noise costs less at any number of rounds"
     else:
-        now = f"From {counted(exact)} rounds on Gauss costs less"
-    if loose is None:
-        then = f"Laplace would cost less in {most:,} rounds"
-    else:
-        then = f"Gauss would cost less from {counted(loose)} round{'s' if loose > 1 else ''} on"
-    bound = (
-        "" if tight else " Laplace noise is compared by its upper bound: its exact ε is not known. "
-    )
+        now = f"From {counted(exact)} rounds on Gaussian noise costs less"
     return (
-        f"Both kinds have the standard deviation that pure Laplace noise needs for "
-        f"{budget('ε', q.epsilon)} in one round; δ = {probability(q.log_delta)} for all rounds "
-        f"together. {now}.{bound} Solid lines are exact: k rounds of Gaussian noise are again one "
-        "Gaussian release, of sensitivity √k·Δ₂, and the losses of Laplace noise are added up. "
-        "The other lines are upper bounds, those of Figure 5 of Cesar and Rogers, "
-        "arXiv:2004.07223. Dashed: Laplace noise composed as any noise that keeps ε alone, and "
-        "each Gaussian round’s (ε, δ) composed as if it were any private mechanism. Dotted: "
-        f"Gaussian noise by zCDP. By the dashed Gaussian line {then}. Lossless releases of one "
-        "statistic need no rounds at all: together they cost the largest."
+        f"{now}. Both kinds are as large as pure Laplace noise for {budget('ε', q.epsilon)} in one "
+        f"round; δ = {probability(q.log_delta)} covers all rounds."
     )
+
+
+def rounds_lines(view: View, loose: int | None, most: int) -> str:
+    """The lines over the rounds, one by one; Markdown.
+
+    Args:
+        view: what is compared.
+        loose: from how many rounds on Gaussian noise costs less in the loose way.
+        most: rounds that are drawn.
+    """
+    then = f"Laplace noise would cost less in {most:,} rounds"
+    if loose is not None:
+        rounds_ = f"{counted(loose)} round{'s' if loose > 1 else ''}"
+        then = f"Gaussian noise would cost less from {rounds_} on"
+    lines = [
+        "Solid: exact. k rounds of Gaussian noise are again one Gaussian release, of sensitivity "
+        "√k·Δ₂; the losses of Laplace noise are added up.",
+        "Dashed: upper bounds, those of Figure 5 of Cesar and Rogers, arXiv:2004.07223. Laplace "
+        "noise is composed as any noise that keeps ε alone, and each Gaussian round’s (ε, δ) as "
+        f"if it were any private mechanism. By the dashed Gaussian line {then}.",
+        "Dotted: an upper bound, too: Gaussian noise by zCDP.",
+        "Lossless releases of one statistic need no rounds at all: together they cost the largest.",
+    ]
+    if rounds.laplace_line(view.question) != rounds.ROUNDS_LAPLACE:
+        lines[0] = (
+            "Solid: exact. k rounds of Gaussian noise are again one Gaussian release, of "
+            "sensitivity √k·Δ₂. Laplace noise is compared by its upper bound: its exact ε is not "
+            "known."
+        )
+    return _bullets(lines)
 
 
 def groups_sentence(first: int | None, *, exact: bool) -> str:
     """From how many coordinates in all Gaussian noise costs less.
 
     >>> groups_sentence(8, exact=True)
-    'From 8 coordinates in all (groups × rounds) Gauss costs less; below that Laplace does.'
+    'From 8 coordinates in all (groups × rounds) Gaussian noise costs less; below, Laplace noise.'
     """
     if first is None:
-        return (
-            f"Up to {by_groups.MOST**2:,} coordinates in all (groups × rounds) Laplace costs less."
-        )
+        most = f"{by_groups.MOST**2:,}"
+        return f"Up to {most} coordinates in all (groups × rounds) Laplace noise costs less."
     if first == 1:
-        return "Gauss costs less for any number of groups and rounds."
+        return "Gaussian noise costs less for any number of groups and rounds."
+    text = f"From {first:,} coordinates in all (groups × rounds) Gaussian noise costs less"
     if not exact:
-        return (
-            f"From {first:,} coordinates in all (groups × rounds) Gauss costs less than the upper "
-            "bound of Laplace noise, whose exact cost is not known here."
-        )
-    return (
-        f"From {first:,} coordinates in all (groups × rounds) Gauss costs less; below that Laplace "
-        "does."
-    )
+        return f"{text} than the upper bound of Laplace noise, whose exact cost is not known here."
+    return f"{text}; below, Laplace noise."
 
 
 def groups_reading(view: View, frame: pd.DataFrame, first: int | None, *, exact: bool) -> str:

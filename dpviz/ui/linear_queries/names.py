@@ -32,7 +32,7 @@ def name_of(shown: View, way: str) -> str:
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
         ANSWERS: f"noise on each {shown.asked.one}",
-        "square root": f"noise on weighted sums (earlier {many} less)",
+        "square root": f"noise on weighted sums (earlier {many} count less)",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",
     }[way]

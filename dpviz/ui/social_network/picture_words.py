@@ -149,7 +149,7 @@ def joining(view: View) -> list[tuple[str, int]]:
         away[ring.epsilon].append(ring.distance)
     told = sorted(Counter(view.coalition.epsilons).items(), reverse=True)
     return [
-        (_all_hops(away[epsilon]) if epsilon in away else "newcomers", count)
+        (f"{_all_hops(away[epsilon])} away" if epsilon in away else "newcomers", count)
         for epsilon, count in told
     ]
 

@@ -56,7 +56,7 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
 def _allowed(size: int) -> Wanted:
     """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
     text = controls.text_input(
-        "Phantoms allowed per release, on average",
+        "Phantoms allowed, on average",
         "5",
         key="sparse_phantoms",
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
