@@ -38,7 +38,7 @@ from dpviz.words import number, plain, significant
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
 HEAD = 40  # pixels above the first strip
-FAINT = 0.3  # how strong a strip is whose tier has no release yet
+FAINT = 0.4  # how strong a strip is whose tier has no release yet
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
 

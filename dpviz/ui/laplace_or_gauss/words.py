@@ -3,12 +3,8 @@
 import math
 from collections.abc import Sequence
 
-import pandas as pd
-
 from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
-from dpviz.charts.crossover import moved_rounds as by_groups
-from dpviz.charts.crossover import rounds
 from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
@@ -200,10 +196,11 @@ def map_lines(view: View) -> str:
         )
     if view.own and view.axis == "epsilon":
         lines.append("Small symbols: your tiers, at the plan’s δ.")
-    return _bullets(lines)
+    return bullets(lines)
 
 
-def _bullets(lines: Sequence[str]) -> str:
+def bullets(lines: Sequence[str]) -> str:
+    """A list in Markdown."""
     return "\n".join(f"- {line}" for line in lines)
 
 
@@ -237,88 +234,6 @@ def noise_reading(view: View) -> str:
     else:
         text += "The ℓ2 Laplace mechanism needs more at every δ up to 0.5."
     return text
-
-
-def rounds_reading(view: View, exact: int | None, most: int) -> str:
-    """What the lines over the rounds say; `exact`: from how many on Gaussian noise costs less."""
-    q = view.question
-    if exact is None:
-        now = f"In {most:,} rounds Laplace noise costs less"
-    elif exact == 1:
-        now = "Gaussian noise costs less at any number of rounds"
-    else:
-        now = f"From {counted(exact)} rounds on Gaussian noise costs less"
-    return (
-        f"{now}. Both kinds are as large as pure Laplace noise for {budget('ε', q.epsilon)} in one "
-        f"round; δ = {probability(q.log_delta)} covers all rounds."
-    )
-
-
-def rounds_lines(view: View, loose: int | None, most: int) -> str:
-    """The lines over the rounds, one by one; Markdown.
-
-    Args:
-        view: what is compared.
-        loose: from how many rounds on Gaussian noise costs less in the loose way.
-        most: rounds that are drawn.
-    """
-    then = f"Laplace noise would cost less in {most:,} rounds"
-    if loose is not None:
-        rounds_ = f"{counted(loose)} round{'s' if loose > 1 else ''}"
-        then = f"Gaussian noise would cost less from {rounds_} on"
-    lines = [
-        "Solid: exact. k rounds of Gaussian noise are again one Gaussian release, of sensitivity "
-        "√k·Δ₂; the losses of Laplace noise are added up.",
-        "Dashed: upper bounds, those of Figure 5 of Cesar and Rogers, arXiv:2004.07223. Laplace "
-        "noise is composed as any noise that keeps ε alone, and each Gaussian round’s (ε, δ) as "
-        f"if it were any private mechanism. By the dashed Gaussian line {then}.",
-        "Dotted: an upper bound, too: Gaussian noise by zCDP.",
-        "Lossless releases of one statistic need no rounds at all: together they cost the largest.",
-    ]
-    if rounds.laplace_line(view.question) != rounds.ROUNDS_LAPLACE:
-        lines[0] = (
-            "Solid: exact. k rounds of Gaussian noise are again one Gaussian release, of "
-            "sensitivity √k·Δ₂. Laplace noise is compared by its upper bound: its exact ε is not "
-            "known."
-        )
-    return _bullets(lines)
-
-
-def groups_sentence(first: int | None, *, exact: bool) -> str:
-    """From how many coordinates in all Gaussian noise costs less.
-
-    >>> groups_sentence(8, exact=True)
-    'From 8 coordinates in all (groups × rounds) Gaussian noise costs less; below, Laplace noise.'
-    """
-    if first is None:
-        most = f"{by_groups.MOST**2:,}"
-        return f"Up to {most} coordinates in all (groups × rounds) Laplace noise costs less."
-    if first == 1:
-        return "Gaussian noise costs less for any number of groups and rounds."
-    text = f"From {first:,} coordinates in all (groups × rounds) Gaussian noise costs less"
-    if not exact:
-        return f"{text} than the upper bound of Laplace noise, whose exact cost is not known here."
-    return f"{text}; below, Laplace noise."
-
-
-def groups_reading(view: View, frame: pd.DataFrame, first: int | None, *, exact: bool) -> str:
-    """What the picture of groups and rounds says."""
-    wrong = int(by_groups.turned(frame).sum())
-    loose = (
-        f" Crosses: at {wrong} of the {len(frame)} marked points the loose way of the paper’s "
-        "Figure 5 names Laplace instead."
-        if wrong
-        else ""
-    )
-    kind = "exact" if exact else "by the bound of Lemma 6.2 for Laplace noise"
-    border = f" The border is {kind}: the costs depend on groups × rounds alone." if first else ""
-    q = view.question
-    return (
-        f"{groups_sentence(first, exact=exact)} Both kinds have the standard deviation "
-        f"{significant(q.l1 / q.epsilon * math.sqrt(2))} {view.noun}, and δ = "
-        f"{probability(q.log_delta)} holds for all rounds together.{border} Dotted: your query."
-        f"{loose}"
-    )
 
 
 def tiers_sentence(chosen: Sequence[TierChoice]) -> str:

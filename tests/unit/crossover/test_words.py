@@ -16,8 +16,8 @@ from dpviz.planning.same_rho import at_rho
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
+from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss import sample as folds
-from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from tests.visiting import plain
 
@@ -124,8 +124,8 @@ def test_without_a_query_there_is_no_verdict():
 )
 def test_rounds_are_read_off_in_words(exact, loose, said):
     reading, lines = (
-        words.rounds_reading(view(), exact, 100),
-        words.rounds_lines(view(), loose, 100),
+        rounds_words.rounds_reading(view(), exact, 100),
+        rounds_words.rounds_lines(view(), loose, 100),
     )
     assert len(reading.split()) <= 32
     text = plain(f"{reading} {lines}")
