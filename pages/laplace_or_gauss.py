@@ -21,7 +21,7 @@ with top:
     parts.head("laplace_or_gauss", Said(verdict.sentence(view), verdict.claims(view)), ws.mode)
 with left:
     pictures.hills(view)
-parts.onward("laplace_or_gauss")
+    parts.onward("laplace_or_gauss")  # on a phone before what is beside the picture
 pictures.folds(ws, view)
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer(words.facts(view, footer_facts(ws)))

@@ -18,8 +18,9 @@ PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
-LUCK, WRONG = 0.8, 0.36  # how strong the grey of these parts is
+LUCK, WRONG = 0.8, 0.55  # how strong the grey of these parts is
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
+SMALL = 0.5  # how wide what is wrong is, of a square
 
 
 def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFrame:
@@ -112,7 +113,8 @@ def guesses(frame: pd.DataFrame, *, across: int = ACROSS) -> go.Figure:
 def _part(
     places: NDArray[np.int_], name: str, slot: int, *, hollow: bool, across: int
 ) -> go.Scatter:
-    marker: dict[str, Any] = {"size": SQUARE, "symbol": "square-open" if hollow else "square"}
+    size = SMALL * SQUARE if name == "wrong" else SQUARE
+    marker: dict[str, Any] = {"size": size, "symbol": "square-open" if hollow else "square"}
     if name == "coin":
         marker["color"] = rgba(GREY, LUCK)
     elif name == "wrong":

@@ -5,6 +5,7 @@ import pytest
 
 from dpviz.data import load_declaration
 from dpviz.sparse import expected_phantoms, threshold_for
+from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.sparse_histograms.view import DOMAIN
 from dpviz.workspace.packing import packable
 from tests.app.reading import (
@@ -111,7 +112,7 @@ def test_phantoms_and_thresholds_that_cannot_be(app):
         assert not app.exception
         assert sentence in errors(app)[0]
         assert app.text_input(key="sparse_phantoms").value == text
-    app.segmented_control(key="sparse_how").set_value("typed").run()
+    app.segmented_control(key="sparse_how").set_value(TYPED).run()
     for text, sentence in BAD_THRESHOLDS.items():
         app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value(text).run()
         assert not app.exception
@@ -121,7 +122,7 @@ def test_phantoms_and_thresholds_that_cannot_be(app):
 
 
 def test_a_typed_threshold_is_used_and_its_phantoms_are_said(app):
-    app.segmented_control(key="sparse_how").set_value("typed").run()
+    app.segmented_control(key="sparse_how").set_value(TYPED).run()
     app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value("11.3").run()
     expected = expected_phantoms(RHO["public"], 11.3, cells=DOMAIN, l2_sensitivity=1.0)
     assert f"{expected:.0f} phantoms expected" in plain(button(app, "public").help)

@@ -94,8 +94,8 @@ def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
     tab.locator(".js-plotly-plot").nth(3).locator(".main-svg").first.wait_for()
     noise = traces(tab, 3)
     pure = "Laplace, pure ε"
-    assert set(noise) == {"Laplace", pure, "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
-    x, y = noise["Gauss, exact"]
+    assert set(noise) == {"Laplace", pure, "ℓ2 Laplace", "Gaussian, exact", "Gaussian, classical"}
+    x, y = noise["Gaussian, exact"]
     for at, height in list(zip(x, y, strict=True))[::40]:
         assert 10**height == pytest.approx(gaussian_sigma(1.0, at * LN_10, 1.0), rel=1e-9)
     for height in noise[pure][1]:

@@ -40,7 +40,7 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     go(tab, "Sparse histograms")
     tab.get_by_text("my column", exact=True).click()
     settled(tab)
-    write(tab, "Phantoms per release, on average at most", "2")
+    write(tab, "Phantoms allowed, on average", "2")
     for name in ORDER:
         ask(tab, name)
     query = ItemCounts("word", Words(8))

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.guesses import SQUARE as ALONE
 from dpviz.charts.guesses import guesses
 from dpviz.charts.labels import note
 from dpviz.workspace.guesses import ALL
@@ -37,7 +38,7 @@ def two_arrays(
     for place, (frame, (name, number)) in enumerate(zip((here, apart), heads, strict=True)):
         left = place * (ACROSS + GAP)
         for part in guesses(frame, across=ACROSS).data:
-            part.x, part.marker.size = part.x + left, SQUARE
+            part.x, part.marker.size = part.x + left, part.marker.size * SQUARE / ALONE
             traces.append(part)
         notes.append(_head(name, left - 0.5, 1 + 36 / _depth(), 14))
         notes.append(_head(f"<b>{number}</b>", left - 0.5, 1 + 3 / _depth(), 24))

@@ -1,4 +1,4 @@
-"""Laplace against Gauss as frames: the map of regions, its lines, the noise over δ, the hills.
+"""Laplace against Gaussian as frames: the map of regions, its lines, the noise over δ, the hills.
 
 δ runs over hundreds of decades, so every frame carries log₁₀ δ, from where somebody wants it, or
 further if the query's own δ* lies beyond; δ itself is never formed. Upwards run ε, or

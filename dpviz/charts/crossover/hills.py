@@ -1,6 +1,6 @@
 """How far two kinds of noise that keep the same promise reach: a thick bar for each.
 
-Below the bars, small, stand both densities over the same axis, Laplace pointed and Gauss round.
+Below the bars, small, stand both densities over the same axis, Laplace pointed and Gaussian round.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from dpviz.words import percent, plain, pm, significant
 
 HILL, ROW, THICK, LARGE = 110, 76, 28, 20  # pixels: the higher peak, a row, its bar, its name
 ABOVE, BOTTOM, DIGITS = 34, 54, 3  # pixels from a bar up to its name, below the plot; of ±
-LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
+LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gaussian", GAUSS_SLOT)}
 
 
 def noise_hills(

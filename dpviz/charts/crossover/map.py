@@ -113,7 +113,7 @@ def _regions(x: NDArray[Any], y: NDArray[Any], ratio: NDArray[Any], axis: str) -
 
 
 def _cell(x: float, y: float, log2_ratio: float, axis: str) -> str:
-    better, worse = ("Laplace", "Gauss") if log2_ratio <= 0 else ("Gauss", "Laplace")
+    better, worse = ("Laplace", "Gaussian") if log2_ratio <= 0 else ("Gaussian", "Laplace")
     at = f"ε = {significant(y, 2)}" if axis == "epsilon" else f"{significant(y, 2)} groups moved"
     times = significant(2.0 ** min(abs(log2_ratio), 300.0), 2)
     return (

@@ -191,7 +191,7 @@ def _border(first: int) -> go.Scatter:
         mode="lines",
         name="border",
         line={"color": GREY, "width": 3},
-        hovertext=f"From {first:,} coordinates on Gauss costs less.",
+        hovertext=f"From {first:,} coordinates on Gaussian noise costs less.",
         hoverinfo="text",
     )
 
@@ -210,11 +210,12 @@ def _marks(part: pd.DataFrame, name: str, symbol: str) -> go.Scatter:
 
 
 def _said(row: dict[Any, Any]) -> str:
-    better = "Gauss" if row[GAUSS_CHEAPER] else "Laplace"
+    better = "Gaussian" if row[GAUSS_CHEAPER] else "Laplace"
     return (
-        f"{row[MOVED]:,} groups, {row[ROUNDS]:,} rounds: <b>{better}</b> costs less.<br>Gauss: ε = "
-        f"{significant(row[GAUSS])}, Laplace: at most {significant(row[LAPLACE])};<br>"
-        f"Gauss in the loose way: {significant(row[LOOSE])}."
+        f"{row[MOVED]:,} groups, {row[ROUNDS]:,} rounds: <b>{better}</b> costs less.<br>"
+        f"Gaussian: ε = {significant(row[GAUSS])}, "
+        f"Laplace: at most {significant(row[LAPLACE])};<br>"
+        f"Gaussian in the loose way: {significant(row[LOOSE])}."
     )
 
 
@@ -248,8 +249,8 @@ def _words(first: int | None) -> list[dict[str, Any]]:
     end = math.log10(MOST)
     found = []
     if first is None or math.log10(first) > 0.6:
-        found.append(note("<b>Laplace costs less</b>", 0.04, 0.15))
+        found.append(note("<b>Laplace noise costs less</b>", 0.04, 0.15))
     if first is not None and first < MOST**1.7:
         right = {"xanchor": "right", "align": "right"}
-        found.append(note("<b>Gauss costs less</b>", end - 0.04, end - 0.345, **right))
+        found.append(note("<b>Gaussian noise costs less</b>", end - 0.04, end - 0.345, **right))
     return found

@@ -1,7 +1,7 @@
 """How much noise each mechanism needs, for every δ: four lines, and where they cross.
 
 δ runs to the right as in the map, standard deviations upwards, both by powers of ten and drawn on
-log₁₀ values. Solid lines are Laplace and Gauss; dashed ones are the looser relatives: the ℓ2
+log₁₀ values. Solid lines are Laplace and Gaussian; dashed ones are the looser relatives: the ℓ2
 Laplace mechanism, and the classical Gaussian formula.
 """
 
@@ -27,8 +27,8 @@ LOOK = {
     "laplace_least": ("Laplace", LAPLACE_SLOT, "solid"),
     "laplace_pure": ("Laplace, pure ε", LAPLACE_SLOT, "2px 3px"),
     "laplace_l2": ("ℓ2 Laplace", LAPLACE_SLOT, "8px 4px"),
-    "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
-    "gauss_classical": ("Gauss, classical", GAUSS_SLOT, "8px 4px"),
+    "gauss": ("Gaussian, exact", GAUSS_SLOT, "solid"),
+    "gauss_classical": ("Gaussian, classical", GAUSS_SLOT, "8px 4px"),
 }
 PLOT = HEIGHT - 52  # pixels between the edges of the plot
 
@@ -47,7 +47,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
     >>> frame = pd.DataFrame({"noise": ["laplace_least", "laplace_least", "gauss", "gauss"],
     ...     "log10_delta": [-9.0, -1, -9, -1], "deviation": [1.4, 1.4, 5.0, 1.0]})
     >>> [line.name for line in noise_lines(frame, here=-6.0, noun="people").data]
-    ['Laplace', 'Gauss, exact']
+    ['Laplace', 'Gaussian, exact']
     """
     require_columns(frame, *CROSSOVER_NOISE)
     low, high = float(frame["log10_delta"].min()), float(frame["log10_delta"].max())

@@ -23,7 +23,7 @@ def region_words(
 ) -> list[dict[str, Any]]:
     """Whose region it is, written where the region is widest and nothing else is written."""
     notes = []
-    for name, mask in (("Laplace", ratio < 0), ("Gauss", ratio > 0)):
+    for name, mask in (("Laplace", ratio < 0), ("Gaussian", ratio > 0)):
         found = _room(y, mask, taken)
         if found is None:
             continue

@@ -1,4 +1,4 @@
-"""What k rounds of a histogram cost: equally large noise, Laplace against Gauss, exact and bounds.
+"""What k rounds of a histogram cost: noise equally large, Laplace or Gaussian, exact and bounds.
 
 Rounds run to the right and the total ε upwards, both by equal ratios and drawn on log₁₀ values.
 Solid lines are exact. The others are those of [BCT20, Figure 5]: Laplace noise composed as any
@@ -47,9 +47,9 @@ PLOT = HEIGHT - 52
 LOOK = {
     ROUNDS_LAPLACE: ("Laplace, exact", LAPLACE_SLOT, "solid"),
     ROUNDS_BOUND: ("Laplace, bound", LAPLACE_SLOT, "8px 4px"),
-    ROUNDS_GAUSS: ("Gauss, exact", GAUSS_SLOT, "solid"),
-    ROUNDS_ZCDP: ("Gauss, zCDP", GAUSS_SLOT, "2px 3px"),
-    ROUNDS_LOOSE: ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
+    ROUNDS_GAUSS: ("Gaussian, exact", GAUSS_SLOT, "solid"),
+    ROUNDS_ZCDP: ("Gaussian, zCDP", GAUSS_SLOT, "2px 3px"),
+    ROUNDS_LOOSE: ("Gaussian, loose", GAUSS_SLOT, "8px 4px"),
 }
 
 
@@ -124,7 +124,7 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
 
 
 def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAUSS) -> int | None:
-    """The least number of rounds from which on Gauss costs less than Laplace; None: not here.
+    """The least number of rounds from which on Gaussian noise costs less; None: not here.
 
     Args:
         question: what the frame was made for.
@@ -157,7 +157,7 @@ def rounds_chart(frame: pd.DataFrame) -> go.Figure:
     >>> frame = pd.DataFrame({"method": ["laplace_exact", "laplace_exact", "gauss", "gauss"],
     ...     "rounds": [1, 10, 1, 10], "epsilon": [1.0, 9.0, 3.0, 8.0]})
     >>> [line.name for line in rounds_chart(frame).data]
-    ['Laplace, exact', 'Gauss, exact']
+    ['Laplace, exact', 'Gaussian, exact']
     """
     require_columns(frame, *CROSSOVER_ROUNDS)
     shown = frame[frame["epsilon"] > 0]

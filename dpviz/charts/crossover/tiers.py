@@ -14,7 +14,7 @@ from dpviz.planning.tier_choice import TierChoice
 TIER, SLOT, SYMBOL, EPSILON, RHO = "tier", "slot", "symbol", "ε", "ρ"
 BETTER, TIMES = "at equal ε, δ: use", "other variance (ε, δ)"
 LAPLACE_DEVIATION, PURE_DEVIATION = "Laplace needs", "pure ε Laplace needs"
-GAUSS_DEVIATION, CROSSOVER = "Gauss needs", "δ*"
+GAUSS_DEVIATION, CROSSOVER = "Gaussian needs", "δ*"
 RHO_BETTER, RHO_TIMES = "at equal ρ: use", "other variance (ρ)"
 CROSSOVER_POINTS = (TIER, LOG10_DELTA, HEIGHT, SLOT, SYMBOL)
 CROSSOVER_TIERS = (
@@ -33,7 +33,7 @@ CROSSOVER_TIERS = (
 HELD, LAPLACE_COLUMN, GAUSS_COLUMN, SMALLER, OTHER = (
     "held fixed",
     "Laplace",
-    "Gauss",
+    "Gaussian",
     "smaller",
     "variance of the other",
 )
@@ -86,7 +86,7 @@ def crossover_tiers(chosen: Sequence[TierChoice]) -> pd.DataFrame:
 
 
 def crossover_held(choice: Choice, held: SameRho) -> pd.DataFrame:
-    """Laplace and Gauss side by side for each thing that can be held fixed; `CROSSOVER_HELD`.
+    """Laplace and Gaussian side by side for each thing that can be held fixed; `CROSSOVER_HELD`.
 
     Args:
         choice: at equal ε and δ.

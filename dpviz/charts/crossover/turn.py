@@ -36,7 +36,7 @@ def turn_strip(*, turn: int, here: int, noun: str) -> go.Figure:
 
     >>> fig = turn_strip(turn=9, here=5, noun="counts")
     >>> [trace.name for trace in fig.data]
-    ['Laplace', 'Gauss', 'here']
+    ['Laplace', 'Gaussian', 'here']
     """
     checks.whole(1, turn=turn, here=here)
     end = math.log10(1.2 * max(LEAST_END, 3 * turn, here))
@@ -44,7 +44,7 @@ def turn_strip(*, turn: int, here: int, noun: str) -> go.Figure:
     up_to, beyond = (f" up to {turn - 1:,}", f" from {turn:,} on") if turn > 1 else ("", "")
     parts = [
         ("Laplace", up_to, LAPLACE_SLOT, EDGE, border),
-        ("Gauss", beyond, GAUSS_SLOT, border, end),
+        ("Gaussian", beyond, GAUSS_SLOT, border, end),
     ]
     shown = [part for part in parts if part[4] > part[3]]
     at = math.log10(here)

@@ -2,8 +2,8 @@
 
 A row per ε that was sold, the largest on top. Every number hangs by a grey thread from the next
 sharper one, the sharpest from the true value: that is the joint law, whatever the order of sale. A
-dashed thread is an upgrade, from what its buyer held before (hollow) to what she holds now. A grey
-bar in each row covers 95 % of such numbers. The value is made up, so it may be shown.
+hollow mark is what a buyer held before an upgrade; her two rows say so in words. A grey bar in each
+row covers 95 % of such numbers. The value is made up, so it may be shown.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,10 @@ from dpviz.workspace.local.data_market_typed import money, written
 
 SALE, BUYER, EPSILON, TEXT, VALUE = "purchase", "buyer", "epsilon", "ε", "number"
 HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "symbol"
-WORTH, WHOLE = "price of its ε", "price of what its buyer holds"
-HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, WHOLE, NOW, SLOT, SYMBOL)
+WORTH, WHOLE, AGAIN = "price of its ε", "price of what its buyer holds", "is an upgrade"
+HOLDINGS = (
+    *(SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, WHOLE, NOW, AGAIN, SLOT, SYMBOL),
+)
 MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
@@ -54,7 +56,8 @@ def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
         row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
         price = ledger.terms.curve.price
         paid = (sale.paid, price(sale.epsilon), price(held[sale.buyer]))
-        rows.append((*row, *map(money, paid), now, style.slot, style.symbol))
+        look = (sale.upgrade, style.slot, style.symbol)
+        rows.append((*row, *map(money, paid), now, *look))
     return pd.DataFrame(rows, columns=list(HOLDINGS))
 
 
@@ -80,7 +83,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     low, high = min(*marks, truth - reach), max(*marks, truth + reach)
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
-    fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
+    fig = go.Figure([_bars(rows, truth), *_threads(rows, truth)])
     notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
     grey = f"grey: {number(truth)} ± error, where 95 of 100 such numbers fall"
@@ -144,32 +147,12 @@ def _threads(rows: Sequence[pd.DataFrame], truth: float) -> list[go.Scatter]:
             x=[first[0], second[0]],
             y=[first[1], second[1]],
             mode="lines",
-            line={"color": GREY, "width": 2},
+            line={"color": GREY, "width": 1.5},
             hoverinfo="skip",
             name="thread",
         )
         for first, second in pairwise(ends)
     ]
-
-
-def _upgrades(rows: Sequence[pd.DataFrame]) -> list[go.Scatter]:
-    """From each number that a buyer held to the next one of hers."""
-    drawn = pd.concat([row.assign(y=-float(place)) for place, row in enumerate(rows)])
-    traces = []
-    for _, mine in drawn.sort_values(SALE).groupby(BUYER, sort=False):
-        look = TierStyle(int(mine[SLOT].iloc[0]), int(mine[SYMBOL].iloc[0]))
-        if len(mine) > 1:
-            traces.append(
-                go.Scatter(
-                    x=mine[VALUE],
-                    y=mine["y"],
-                    mode="lines",
-                    line={"color": look.colour, "width": 2, "dash": "5px 4px"},
-                    hoverinfo="skip",
-                    name="upgrade",
-                )
-            )
-    return traces
 
 
 def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
@@ -232,11 +215,15 @@ def _who(row: pd.DataFrame, room: float) -> str:
     buyers = now or row.to_dict("records")
     names = [plain(mine[BUYER], LETTERS) for mine in buyers[:NAMES]]
     looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in buyers[:NAMES]]
-    if len(names) > 1 and pixels("● ".join(["", *names, "+9"]), bold=True) > room:
-        names, looks = names[:1], looks[:1]
-    who = " ".join(map(tag, looks, names)) if now else ", ".join(names)
+    after = [", upgrade" if now and mine[AGAIN] else "" for mine in buyers[:NAMES]]
+    long = ["", *map("".join, zip(names, after, strict=True)), "+9"]
+    if len(names) > 1 and pixels("● ".join(long), bold=True) > room:
+        names, looks, after = names[:1], looks[:1], after[:1]
+    who = ", ".join(names)
+    if now:
+        who = " ".join(map("".join, zip(map(tag, looks, names), after, strict=True)))
     more = f" +{len(row) - len(names)}" if len(row) > len(names) else ""
-    return f"{who}{more}" if now else f"{who}{more}, earlier"
+    return f"{who}{more}" if now else f"{who}{more} at first"
 
 
 def _number(

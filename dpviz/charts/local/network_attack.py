@@ -1,10 +1,12 @@
 """How far off a coalition is, by how many compare notes.
 
 Lossless answers: a level line, as nobody adds to what the nearest member knows. Separate noise for
-each: the averaging attack falls and falls. The best estimate, simulated, is in the frame only.
+each: the averaging attack falls and falls, with a bend wherever people farther away begin to join,
+whose numbers say less. The best estimate, simulated, is in the frame only.
 """
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_range, log_ticks
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import PHONE, dotted, note, pixels, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.experiments.averaging import Attack, Measured
 from dpviz.local.averaging import attack_errors, weighted_half_width
@@ -72,12 +74,15 @@ def attack_frame(
     return pd.DataFrame(rows, columns=list(ATTACK))
 
 
-def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
+def attack_chart(
+    frame: pd.DataFrame, *, unit: str, joining: Sequence[tuple[str, int]] = ()
+) -> go.Figure:
     """Draw both worlds.
 
     Args:
         frame: columns `ATTACK`.
         unit: of the value.
+        joining: who joins one after the other, and how many they are.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -92,11 +97,14 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     ours, averaged = (frame[column].to_numpy(float) for column in (OURS_HALF, AVERAGED_HALF))
     top = 1.15 * float(np.concatenate([ours, averaged]).max())
     inside = f" ({plain(unit)})" if unit else ""
+    axis = _members_axis(x)
+    turns, names = _joining(joining, axis, float(ours[-1]))
     layout = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": 48, "r": 8},
-        "annotations": _names(x, ours, averaged),
-        "xaxis": _members_axis(x),
+        "annotations": [*_names(x, ours, averaged), *names],
+        "shapes": turns,
+        "xaxis": axis,
         "yaxis": {"range": (0, top), "showgrid": True}
         | {"title": {"text": f"lower = nearer the truth, ±{inside}"}}
         | ticks(0, top),
@@ -135,6 +143,24 @@ def _names(x: Floats, ours: Floats, averaged: Floats) -> list[dict[str, Any]]:
         note(f"<b>{HERE}: {pm(here)}</b>", end, here, **ABOVE),
         note(f"{APART}: {pm(apart)}", end, apart, **low),
     ]
+
+
+def _joining(
+    groups: Sequence[tuple[str, int]], axis: dict[str, Any], top: float
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Where the next group begins to join, and below the upper line who joins, if there is room."""
+    if len(groups) < 2:
+        return [], []
+    turns = [1, *accumulate(count for _, count in groups)]
+    low, high = axis["range"]
+    notes = []
+    for (rank, (name, _)), ends in zip(enumerate(groups), pairwise(turns), strict=True):
+        left, right = np.log10(ends) if axis["type"] == "log" else map(float, ends)
+        text = f"then {plain(name)}" if rank else plain(name)
+        if pixels(text) < (right - left) / (high - low) * (PHONE - 60):
+            middle = {"xanchor": "center", "yanchor": "top", "yshift": -6}
+            notes.append(note(text, float(left + right) / 2, top, **middle))
+    return [dotted(float(turn)) for turn in turns[1:-1]], notes
 
 
 def _members_axis(x: Floats) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Who survives a threshold: a strip per tier, items by rank, released values as marks.
 
 The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
-in a band of their own, for they have no rank. Drawn from counts, so for a made-up example or after
-"reveal" only. Counts are logarithmic, a value below ½ is drawn there; so are ranks beyond `FEW`.
+in a band of their own, for they have no rank. A strip whose tier has no release yet is faint. Drawn
+from counts, so for a made-up example or after "reveal" only. Counts are logarithmic, a value below
+½ is drawn there; so are ranks beyond `FEW`.
 """
 
 import math
@@ -36,6 +37,8 @@ from dpviz.words import number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
+HEAD = 40  # pixels above the first strip
+FAINT = 0.4  # how strong a strip is whose tier has no release yet
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
 
@@ -123,16 +126,16 @@ def sparse_strips(
         key = "" if place == 1 else str(place)
         axes[f"yaxis{key}"] = _counts(limits, domain)
         mine = shown[shown[TIER] == row[TIER]] if len(shown) else shown
-        strip = [_line(truth, noun), *_marks(row, mine, across, noun)]
+        strip = [_line(truth, noun, drawn=bool(row[DRAWN])), *_marks(row, mine, across, noun)]
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         notes += [*_names(row, domain[1], across), *_above(row, f"y{key}", across)]
         shapes += _lines(row, f"y{key}", across)
-    notes += _parts(across, items)
+    notes += [_scale(noun), *_parts(across, items)]
     shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
     layout = {
-        "height": round(height + BOTTOM),
-        "margin": {"t": 20, "b": BOTTOM},
+        "height": round(height + HEAD - 20 + BOTTOM),
+        "margin": {"t": HEAD, "b": BOTTOM},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": across.axis() | {"anchor": bottom},
@@ -161,8 +164,15 @@ def _counts(limits: tuple[float, float], domain: tuple[float, float]) -> dict[st
     }
 
 
-def _line(truth: pd.DataFrame, noun: str) -> go.Scatter:
-    """The true counts."""
+def _scale(noun: str) -> dict[str, Any]:
+    """What the vertical axes are, above the first."""
+    text = f"{plain(noun)}; each grid line is ten times the one below"
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 3, "xshift": 2}
+    return note(text, 0, 1, **place)
+
+
+def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
+    """The true counts, faint where nothing was released that could be compared with them."""
     ranks, counts = truth[RANK].to_numpy(float), truth[COUNT].to_numpy(float)
     return go.Scatter(
         x=ranks,
@@ -171,6 +181,7 @@ def _line(truth: pd.DataFrame, noun: str) -> go.Scatter:
         name="true counts",
         line={"color": GREY, "width": 1.5, "simplify": False},
         marker={"color": GREY, "size": 4},
+        opacity=1.0 if drawn else FAINT,
         customdata=np.stack([ranks, counts], axis=1),
         hovertemplate="Rank %{customdata[0]:,.0f}: in truth %{customdata[1]:,.0f} "
         f"{plain(noun)}.<extra></extra>",
@@ -217,7 +228,8 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
         return []
     ends = {"x0": across.start, "x1": across.band[1], "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
-    look = {"line": {"color": style.colour, "width": 1.5, "dash": "dot"}, "layer": "below"}
+    line = {"color": style.colour, "width": 1.5, "dash": "dot"}
+    look = {"line": line, "layer": "below", "opacity": 1.0 if row[DRAWN] else FAINT}
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
 
 
@@ -227,7 +239,8 @@ def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
     if row[THRESHOLD] >= FLOOR:
-        text = f"shown above {significant(row[THRESHOLD])}"
+        will = "shown" if row[DRAWN] else "will show"
+        text = f"{will} above {significant(row[THRESHOLD])}"
         notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
     if row[DRAWN]:
         text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
@@ -242,7 +255,7 @@ def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, An
     left = {"xref": "paper", "xshift": 2}
     name = tag(style, plain(row[TIER], 16))
     if not row[DRAWN]:
-        return [note(f"{name}: not drawn yet", 0, top, **place, **left)]
+        return [note(f"{name}: sees nothing yet", 0, top, **place, **left)]
     ghosts = row[PHANTOMS]
     some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
     middle = sum(across.place(end) for end in across.band) / 2

@@ -1,7 +1,8 @@
 """Two rankings side by side: on the left the true one, on the right the private list.
 
-A line joins an item with itself; a missed one has a cross and no line, one that does not belong a
-hollow diamond, and both say so in words. Exact counts are drawn only if they are in the frame.
+A line joins an item with itself; a missing one has a cross and no line, one that is shown instead a
+hollow diamond, and both say so in words. Noisy counts are fitted to the order of the list, so that
+they never grow down it. Exact counts are drawn only if they are in the frame.
 """
 
 import math
@@ -16,6 +17,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.charts.top_k.frame import (
     COUNT,
     FATE,
+    FITTED,
     FOUND,
     ITEM,
     LISTED,
@@ -152,13 +154,13 @@ def _marks(rows: list[dict[Any, Any]], x: float, place: str, noun: str) -> list[
 
 def _name(row: dict[Any, Any], *, left: bool) -> dict[str, Any]:
     """An item beside its mark, with the count that this ranking goes by, and what is wrong."""
-    name, count = wrapped(row[ITEM], LIMIT)[0], row[COUNT] if left else row[VALUE]
+    name, count = wrapped(row[ITEM], LIMIT)[0], row[COUNT if left else FITTED]
     written = f" <b>{number(round(count))}</b>" if count == count else ""
     wrong = ""
     if left and row[FATE] == MISSED:
-        wrong = "missed: "
+        wrong = "missing: "
     elif not left and row[FATE] == WRONG:
-        wrong = " wrong"
+        wrong = " instead"
     text = f"{wrong}{name}{written}" if left else f"{name}{written}{wrong}"
     return _side(text, row[TRUE_PLACE if left else PLACE], "right" if left else "left")
 
@@ -169,7 +171,8 @@ def _said(row: dict[Any, Any], noun: str) -> str:
     if row[TRUE_PLACE] == row[TRUE_PLACE]:
         parts.append(f"in truth place {row[TRUE_PLACE]:,.0f}, {row[COUNT]:,.0f} {plain(noun)}")
     if row[PLACE] == row[PLACE]:
-        noisy = "" if row[VALUE] != row[VALUE] else f", noisy count {number(row[VALUE], step=1.0)}"
+        drawn, fitted = (number(row[column], step=1.0) for column in (VALUE, FITTED))
+        noisy = "" if row[VALUE] != row[VALUE] else f", noisy count {drawn}, fitted {fitted}"
         parts.append(f"on the private list place {row[PLACE]:,.0f}{noisy}")
     if row[FATE] in (MISSED, WRONG):
         parts.append(f"<b>{row[FATE]}</b>")

@@ -165,8 +165,8 @@ def arrays_reading(shown: View, ink: str) -> str:
     parts = [(_mixed(LUCK), "right by luck"), (colour, f"right by {name}’s number")]
     if shown.persons > 1:
         parts.append((ink, "right by comparing notes"))
-    parts.append((_mixed(WRONG), "wrong"))
     said = [f':color[■]{{foreground="{colour}"}} {text}' for colour, text in parts]
+    said.append(f':color[▪]{{foreground="{_mixed(WRONG)}"}} wrong')
     return " &emsp; ".join(f":small[{part.replace(' ', NO_BREAK)}]" for part in said)
 
 

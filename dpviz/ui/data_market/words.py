@@ -22,9 +22,9 @@ FOR_GOOD = (
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-SOLID = "Solid: the number above plus more noise, which by chance may land nearer."
+LINES = "Each line adds more noise to the number above; by chance that may land nearer."
 ALONE = "The number is the true value plus random noise."
-DASHED = " Dashed: an upgrade, which pays the difference only, so prices add up to "
+UPGRADES = " An upgrade pays the difference only, so prices add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -246,12 +246,12 @@ def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
     ledger = stall.ledger
     rows = len({sale.epsilon for sale in ledger.sales})
-    solid = SOLID if rows > 1 else ALONE
+    lines = LINES if rows > 1 else ALONE
     if rows > MOST_ROWS:
-        return solid + CUT
+        return lines + CUT
     if any(sale.upgrade for sale in ledger.sales):
-        return literal(f"{solid}{DASHED}{money(ledger.revenue)}.")
-    return solid
+        return literal(f"{lines}{UPGRADES}{money(ledger.revenue)}.")
+    return lines
 
 
 def holdings_alt(stall: Stall) -> str:
@@ -262,7 +262,7 @@ def holdings_alt(stall: Stall) -> str:
     return (
         f"Marks under the true value, a row for each ε, from the sharpest down: {join(listed)}. "
         "Threads lead from each number to the next sharper one; grey bars cover 95 of 100 such "
-        "numbers."
+        "numbers. Hollow marks were replaced by an upgrade."
     )
 
 

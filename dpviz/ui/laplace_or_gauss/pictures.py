@@ -20,12 +20,14 @@ from dpviz.planning.needs import needs
 from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.laplace_or_gauss import controls as controls_of
-from dpviz.ui.laplace_or_gauss import verdict, words
+from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import pm, significant
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal, spoken
 from dpviz.workspace.workspace import Workspace
+
+LINES = "What each line is, and what is held fixed"
 
 
 def hills(view: View | None) -> None:
@@ -42,7 +44,7 @@ def hills(view: View | None) -> None:
         ),
         heading="How far off: two kinds of noise, equally private",
         reading=verdict.hills_reading(view),
-        alt=f"Two bars around 0. Laplace: 95 % within {pm(laplace, DIGITS)}; Gauss: 95 % "
+        alt=f"Two bars around 0. Laplace: 95 % within {pm(laplace, DIGITS)}; Gaussian: 95 % "
         f"within {pm(gauss, DIGITS)} {noun}. Below them two hills, one pointed, one round.",
         key="crossover_hills",
     )
@@ -110,6 +112,7 @@ def _regions(ws: Workspace, view: View) -> None:
         alt=words.map_alt(view),
         key="crossover_map",
     )
+    st.caption(LINES, help=words.map_lines(view))
     parts.chart(
         noise_lines(
             crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=view.noun
@@ -167,12 +170,13 @@ def _several_rounds(view: View) -> None:
     parts.chart(
         rounds.rounds_chart(frame),
         heading=heading,
-        reading=words.rounds_reading(view, exact, loose, most),
-        alt="Rising lines, total ε over the number of rounds: Laplace and Gauss composed exactly, "
-        "and upper bounds of both. Gauss lies below "
-        f"Laplace from {exact or 'no'} rounds on.",
+        reading=rounds_words.rounds_reading(view, exact, most),
+        alt="Rising lines, total ε over the number of rounds: Laplace and Gaussian noise composed "
+        "exactly, and upper bounds of both. Gaussian noise lies below "
+        f"Laplace noise from {exact or 'no'} rounds on.",
         key="crossover_rounds",
     )
+    st.caption(LINES, help=rounds_words.rounds_lines(view, loose, most))
 
 
 def _groups_and_rounds(view: View) -> None:
@@ -191,10 +195,11 @@ def _groups_and_rounds(view: View) -> None:
     parts.chart(
         by_groups.moved_rounds_chart(frame, first=first, moved=q.count or 1),
         heading="Which noise costs less? Rounds upwards, groups that one person moves to the right",
-        reading=words.groups_reading(view, frame, first, exact=exact),
-        alt=words.groups_sentence(first, exact=exact),
+        reading=rounds_words.groups_reading(first, exact=exact),
+        alt=rounds_words.groups_sentence(first, exact=exact),
         key="crossover_groups_chart",
     )
+    st.caption(LINES, help=rounds_words.groups_lines(view, frame, first, exact=exact))
 
 
 def _tier_tables(ws: Workspace) -> None:

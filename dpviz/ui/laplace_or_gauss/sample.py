@@ -18,7 +18,7 @@ def formula(view: View | None) -> str:
         r"$\delta$. Laplace that uses $\delta$, one coordinate: $b=\Delta_1/(\varepsilon-2\ln(1-"
         r"\delta))$; $R^2$ coordinates moved alike: the least $b$ whose losses, added up, keep "
         r"$\delta$, exactly. "
-        r"Gauss: the least $\sigma$ with $\Phi\!\left(\frac{\Delta_2}{2\sigma}-\frac{\varepsilon"
+        r"Gaussian: the least $\sigma$ with $\Phi\!\left(\frac{\Delta_2}{2\sigma}-\frac{\varepsilon"
         r"\sigma}{\Delta_2}\right)-e^{\varepsilon}\,\Phi\!\left(-\frac{\Delta_2}{2\sigma}-"
         r"\frac{\varepsilon\sigma}{\Delta_2}\right)\le\delta$, exactly. Classical: "
         r"$\sigma=\Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon$, for $\varepsilon\le1$. "
@@ -48,7 +48,7 @@ def _with_numbers(view: View) -> str:
         if c.exact
         else "The exact curve of Laplace noise is not known here: it is counted by its pure ε.",
         f"Standard deviations: Laplace {significant(c.laplace, 6)}, pure Laplace "
-        f"{significant(c.laplace_pure, 6)}, Gauss "
+        f"{significant(c.laplace_pure, 6)}, Gaussian "
         f"{significant(c.gaussian, 6)}, ℓ2 Laplace {significant(c.laplace_l2, 6)}.",
     ]
     if c.switch < 0:
@@ -81,7 +81,7 @@ def code(view: View | None) -> str:
             "choice = choose(question)",
             'print(choice.better.label, "noise has the smaller variance")',
             "print(choice.laplace, choice.gaussian, choice.laplace_l2)",
-            'print("Gauss is smaller for ln δ between", choice.gauss_between)',
+            'print("Gaussian is smaller for ln δ between", choice.gauss_between)',
             'print("pure Laplace: ln δ* =", choice.crossover_pure)',
             "",
             "held = same_rho(choice)  # at the ρ of that Gaussian noise",

@@ -3,12 +3,8 @@
 import math
 from collections.abc import Sequence
 
-import pandas as pd
-
 from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
-from dpviz.charts.crossover import moved_rounds as by_groups
-from dpviz.charts.crossover import rounds
 from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
@@ -107,11 +103,11 @@ def _change(c: Choice) -> str:
     star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
     if c.gauss_between[1] < HALF:
         if c.better == LAPLACE:
-            return f"Only between {star} and {end} would Gauss be better."
-        return f"Only below {star} and above {end} would Laplace be better."
+            return f"Only between {star} and {end} would Gaussian noise be better."
+        return f"Only below {star} and above {end} would Laplace noise be better."
     if c.better == LAPLACE:
-        return f"Only above {star} would Gauss be better."
-    return f"Only below {star} would Laplace be better."
+        return f"Only above {star} would Gaussian noise be better."
+    return f"Only below {star} would Laplace noise be better."
 
 
 def _below(log_delta: float, c: Choice) -> float:
@@ -163,45 +159,57 @@ def star_of(between: tuple[float, float] | None) -> str:
 
 
 def map_reading(view: View) -> str:
-    """How to read the map."""
-    c = view.choice
-    text = (
-        "Thick line: Laplace and Gauss have the same variance, both by their exact curves at δ. "
-        if c.exact or view.axis == "moved"
-        else "Laplace noise is counted by its pure ε: its exact curve is not known here. "
-    )
-    text += (
-        "Deep colour: one has four times the variance of the other, or more. Long dashes: the "
-        "paper’s line, with Laplace noise that keeps ε without any δ. "
-    )
+    """What to notice in the map."""
+    text = "Deep colour: one variance is at least four times the other. "
+    if _has_border(view):
+        text = "Thick line: equal variance; deep colour: one is at least four times the other. "
+    if (most := view.choice.moved_up_to) >= 1:
+        groups = f"{most:,} group" + ("" if most == 1 else "s")
+        return f"{text}At {point(view)} Laplace noise is smaller up to {groups} per person."
+    return f"{text}At {point(view)} Gaussian noise is smaller even for one group per person."
+
+
+def _has_border(view: View) -> bool:
+    """Whether the exact curves of both kinds are known, and so the line of equal variance."""
+    return view.choice.exact or view.axis == "moved"
+
+
+def map_lines(view: View) -> str:
+    """The other lines of the map, one by one; Markdown."""
+    lines = [
+        "Long dashes: the paper’s line, with Laplace noise that keeps ε without any δ.",
+        "Thick line: both kinds by their exact curves at δ."
+        if _has_border(view)
+        else "Laplace noise is counted by its pure ε: its exact curve is not known here.",
+    ]
     if view.question.epsilon <= 1 or view.axis == "epsilon":
-        text += (
+        lines.append(
             "Dashed: the same line by the classical Gaussian formula, which asks for more noise "
-            "than is needed (and proves nothing above ε = 1), so it flatters Laplace. "
+            "than is needed (and proves nothing above ε = 1), so it flatters Laplace."
         )
-    if view.axis == "moved" or c.switch < HALF:
-        text += "Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace noise. "
+    if view.axis == "moved" or view.choice.switch < HALF:
+        lines.append("Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace.")
     if view.axis == "moved":
-        text += (
+        lines.append(
             f"With d = {view.dimension:,} numbers one person moves at most d groups; above "
-            f"{MOST_MOVED:,} Laplace noise is counted by its pure ε. "
+            f"{MOST_MOVED:,} Laplace noise is counted by its pure ε."
         )
     if view.own and view.axis == "epsilon":
-        text += "Small symbols: your tiers, at the plan’s δ. "
-    if (most := c.moved_up_to) >= 1:
-        groups = f"{most:,} group" + ("" if most == 1 else "s")
-        return (
-            text + f"At {point(view)} Laplace is more exact up to {groups} that one person moves."
-        )
-    return text + f"At {point(view)} Gauss is more exact even if one person moves one group only."
+        lines.append("Small symbols: your tiers, at the plan’s δ.")
+    return bullets(lines)
+
+
+def bullets(lines: Sequence[str]) -> str:
+    """A list in Markdown."""
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def map_alt(view: View) -> str:
     """The map in words."""
     up = "ε" if view.axis == "epsilon" else "groups moved"
     return (
-        f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gauss on the "
-        f"right. Your query is on the side of {view.choice.better.label}; "
+        f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gaussian "
+        f"on the right. Your query is on the side of {view.choice.better.label}; "
         f"δ*: {star_of(view.choice.gauss_between)}."
     )
 
@@ -212,93 +220,20 @@ def noise_reading(view: View) -> str:
     text = (
         f"At δ = {probability(view.question.log_delta)} (dotted): "
         + (f"Laplace {significant(c.laplace)}, " if c.exact else "")
-        + f"pure Laplace {significant(c.laplace_pure)}, Gauss {significant(c.gaussian)}, "
+        + f"pure Laplace {significant(c.laplace_pure)}, Gaussian {significant(c.gaussian)}, "
         f"ℓ2 Laplace {significant(c.laplace_l2)}"
     )
     if c.gaussian_classical is not None:
-        text += f", Gauss by the classical formula {significant(c.gaussian_classical)}"
+        text += f", Gaussian by the classical formula {significant(c.gaussian_classical)}"
     text += f" {literal(view.unit)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
     if c.switch < HALF:
         text += (
             f"The ℓ2 Laplace mechanism falls below it at δ = {probability(c.switch)}, and is "
-            "never below Gauss."
+            "never below Gaussian noise."
         )
     else:
         text += "The ℓ2 Laplace mechanism needs more at every δ up to 0.5."
     return text
-
-
-def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) -> str:
-    """What the lines over the rounds say."""
-    q = view.question
-    tight = rounds.laplace_line(q) == rounds.ROUNDS_LAPLACE
-    if exact is None:
-        now = f"In {most:,} rounds Laplace costs less"
-    elif exact == 1:
-        now = "Gauss costs less at any number of rounds"
-    else:
-        now = f"From {counted(exact)} rounds on Gauss costs less"
-    if loose is None:
-        then = f"Laplace would cost less in {most:,} rounds"
-    else:
-        then = f"Gauss would cost less from {counted(loose)} round{'s' if loose > 1 else ''} on"
-    bound = (
-        "" if tight else " Laplace noise is compared by its upper bound: its exact ε is not known. "
-    )
-    return (
-        f"Both kinds have the standard deviation that pure Laplace noise needs for "
-        f"{budget('ε', q.epsilon)} in one round; δ = {probability(q.log_delta)} for all rounds "
-        f"together. {now}.{bound} Solid lines are exact: k rounds of Gaussian noise are again one "
-        "Gaussian release, of sensitivity √k·Δ₂, and the losses of Laplace noise are added up. "
-        "The other lines are upper bounds, those of Figure 5 of Cesar and Rogers, "
-        "arXiv:2004.07223. Dashed: Laplace noise composed as any noise that keeps ε alone, and "
-        "each Gaussian round’s (ε, δ) composed as if it were any private mechanism. Dotted: "
-        f"Gaussian noise by zCDP. By the dashed Gaussian line {then}. Lossless releases of one "
-        "statistic need no rounds at all: together they cost the largest."
-    )
-
-
-def groups_sentence(first: int | None, *, exact: bool) -> str:
-    """From how many coordinates in all Gaussian noise costs less.
-
-    >>> groups_sentence(8, exact=True)
-    'From 8 coordinates in all (groups × rounds) Gauss costs less; below that Laplace does.'
-    """
-    if first is None:
-        return (
-            f"Up to {by_groups.MOST**2:,} coordinates in all (groups × rounds) Laplace costs less."
-        )
-    if first == 1:
-        return "Gauss costs less for any number of groups and rounds."
-    if not exact:
-        return (
-            f"From {first:,} coordinates in all (groups × rounds) Gauss costs less than the upper "
-            "bound of Laplace noise, whose exact cost is not known here."
-        )
-    return (
-        f"From {first:,} coordinates in all (groups × rounds) Gauss costs less; below that Laplace "
-        "does."
-    )
-
-
-def groups_reading(view: View, frame: pd.DataFrame, first: int | None, *, exact: bool) -> str:
-    """What the picture of groups and rounds says."""
-    wrong = int(by_groups.turned(frame).sum())
-    loose = (
-        f" Crosses: at {wrong} of the {len(frame)} marked points the loose way of the paper’s "
-        "Figure 5 names Laplace instead."
-        if wrong
-        else ""
-    )
-    kind = "exact" if exact else "by the bound of Lemma 6.2 for Laplace noise"
-    border = f" The border is {kind}: the costs depend on groups × rounds alone." if first else ""
-    q = view.question
-    return (
-        f"{groups_sentence(first, exact=exact)} Both kinds have the standard deviation "
-        f"{significant(q.l1 / q.epsilon * math.sqrt(2))} {view.noun}, and δ = "
-        f"{probability(q.log_delta)} holds for all rounds together.{border} Dotted: your query."
-        f"{loose}"
-    )
 
 
 def tiers_sentence(chosen: Sequence[TierChoice]) -> str:

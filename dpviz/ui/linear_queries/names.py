@@ -19,20 +19,20 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            "best possible: noise on sums (best weights)"
+            "best possible: noise on weighted sums"
             if gauss
-            else "noise on sums (weights best for Gauss)"
+            else "noise on weighted sums (best for Gaussian)"
         )
     if found := TREE.fullmatch(way):
         signs = ", added and taken away" if found[2] else ""
         return f"noise on {_blocks(shown, int(found[1]))}{signs}"
     return {
-        FITTED: "noise on sums (best weights found)",
+        FITTED: "noise on weighted sums (best found)",
         DATA: "noise on the number itself"
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
         ANSWERS: f"noise on each {shown.asked.one}",
-        "square root": f"noise on sums (earlier {many} count less)",
+        "square root": f"noise on weighted sums (earlier {many} count less)",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",
     }[way]

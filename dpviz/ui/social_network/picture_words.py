@@ -1,5 +1,7 @@
 """What stands at the pictures of the page Social network: labels, captions, tables."""
 
+from collections import Counter, defaultdict
+
 import pandas as pd
 
 from dpviz.charts.local.network_attack import AVERAGED_HALF, OURS_HALF
@@ -7,7 +9,7 @@ from dpviz.charts.local.network_frame import MOST_DRAWN
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
 from dpviz.ui.social_network.words import answer, hops, named, ring_of
-from dpviz.words import budget, pm, significant, within
+from dpviz.words import budget, join, pm, significant, within
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, question
 
@@ -138,6 +140,30 @@ def attack_reading(view: View) -> str:
     )
 
 
+def joining(view: View) -> list[tuple[str, int]]:
+    """Who joins one after the other, those who were told most first, and how many they are."""
+    if view.coalition is None:
+        return []
+    away = defaultdict(list)
+    for ring in view.circle.rings:
+        away[ring.epsilon].append(ring.distance)
+    told = sorted(Counter(view.coalition.epsilons).items(), reverse=True)
+    return [
+        (f"{_all_hops(away[epsilon])} away" if epsilon in away else "newcomers", count)
+        for epsilon, count in told
+    ]
+
+
+def _all_hops(distances: list[int]) -> str:
+    """One distance, or several.
+
+    >>> _all_hops([1]), _all_hops([2, 3])
+    ('1 hop', '2 and 3 hops')
+    """
+    *before, last = distances
+    return join([*map(str, before), hops(last)])
+
+
 def attack_table(frame: pd.DataFrame) -> pd.DataFrame:
     """Averaging beside the best estimate, where that was simulated."""
     found = frame[frame["best"].notna()]
@@ -163,11 +189,12 @@ def attack_table_reading(view: View) -> str:
     )
 
 
-def attack_alt(frame: pd.DataFrame) -> str:
+def attack_alt(frame: pd.DataFrame, groups: int) -> str:
     """The two lines in words."""
     last = frame.iloc[-1]
+    bends = " Dotted: where those farther away begin to join." if groups > 1 else ""
     return (
         "Two lines over the number of members: how near the value 95 of 100 are. Here they stay "
         f"{within(last[OURS_HALF])}; with separate noise for each, {int(last['members']):,} "
-        f"members who average are {within(last[AVERAGED_HALF])}."
+        f"members who average are {within(last[AVERAGED_HALF])}.{bends}"
     )

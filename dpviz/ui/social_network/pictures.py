@@ -73,12 +73,12 @@ def attack(view: View) -> None:
         parts.empty("Nothing to average.", "Choose at least two members who were told something.")
         return
     frame = attack_frame(view.circle.family, view.coalition.levels, view.measured)
-    unit = view.asked.unit
+    groups = picture_words.joining(view)
     parts.chart(
-        attack_chart(frame, unit=unit),
+        attack_chart(frame, unit=view.asked.unit, joining=groups),
         heading="",
         reading=picture_words.attack_reading(view),
-        alt=picture_words.attack_alt(frame),
+        alt=picture_words.attack_alt(frame, len(groups)),
         key="network_attack",
     )
 

@@ -18,7 +18,7 @@ from dpviz.workspace.sparse import ItemTier, Wanted
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up town", "my column"
-PHANTOMS, TYPED = "phantoms expected", "typed"
+PHANTOMS, TYPED = "phantoms allowed", "a typed count"
 _KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
@@ -43,7 +43,7 @@ def scene(ws: Workspace) -> Scene | None:
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """From how many phantoms the thresholds follow, or the thresholds as typed."""
     how = controls.segmented_control(
-        "Dotted line set by",
+        "What sets the dotted line?",
         (PHANTOMS, TYPED),
         default=PHANTOMS,
         key="sparse_how",
@@ -56,7 +56,7 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
 def _allowed(size: int) -> Wanted:
     """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
     text = controls.text_input(
-        "Phantoms per release, on average at most",
+        "Phantoms allowed, on average",
         "5",
         key="sparse_phantoms",
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "

@@ -5,7 +5,16 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.charts.top_k.frame import AS_DRAWN, DEVIATION, FATE, IN_ORDER, LINE, MISSED, WRONG
+from dpviz.charts.top_k.frame import (
+    AS_DRAWN,
+    DEVIATION,
+    FATE,
+    IN_ORDER,
+    ITEM,
+    LINE,
+    MISSED,
+    WRONG,
+)
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
 from dpviz.top_k.choice import MECHANISMS, TRUNCATED, Choice
@@ -13,6 +22,7 @@ from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import Scene
 from dpviz.words import (
     capitalised,
+    join,
     loss_with_delta,
     significant,
 )
@@ -28,6 +38,7 @@ from dpviz.workspace.workspace import Workspace
 NOTHING = "Correct what is typed, and the private list will be drawn beside the true one."
 
 LIMIT = 3  # items of one person, as a next step
+MOST_NAMED = 2  # items of an example that a sentence names, of those missing
 
 
 def outcomes(frame: pd.DataFrame) -> tuple[int, int]:
@@ -59,7 +70,23 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
         mean, _ = average_missed(made)
         often = significant(mean, 1 if mean < 1 else 2)
         average = f" On average, such a list misses {often} of the {counted(scene.true_k)}."
-    return f"The private list {_found(scene.true_k, missed, wrong, things)}.{average}"
+    found = _found(scene.true_k, missed, wrong, things)
+    if scene.own is None and 0 < missed == wrong <= MOST_NAMED:
+        found = f"{_finds(scene.true_k, missed, things)}, but {_instead(frame)}"
+    return f"The private list {found}.{average}"
+
+
+def _finds(k: int, missed: int, things: str) -> str:
+    """How many of the most common items a list finds that misses some."""
+    some = counted(k - missed) if k > missed else "none"
+    return f"finds {some} of the {counted(k)} most common {things}"
+
+
+def _instead(frame: pd.DataFrame) -> str:
+    """Which items took the places of which, by name."""
+    shown, missing = (frame.loc[frame[FATE] == fate, ITEM].tolist() for fate in (WRONG, MISSED))
+    takes = "takes the place" if len(shown) == 1 else "take the places"
+    return literal(f"{join(shown)} {takes} of {join(missing)}")
 
 
 def _found(k: int, missed: int, wrong: int, things: str) -> str:
@@ -70,10 +97,13 @@ def _found(k: int, missed: int, wrong: int, things: str) -> str:
     """
     if not missed:
         return f"finds all {counted(k)} most common {things}"
-    finds = f"finds {counted(k - missed) if k > missed else 'none'} of the {counted(k)} most common"
+    finds = _finds(k, missed, things)
     if not wrong:
-        return f"{finds} {things} and misses {counted(missed)}"
-    return f"{finds} {things}, misses {counted(missed)} and shows {counted(wrong)} wrongly"
+        return f"{finds} and misses {counted(missed)}"
+    if wrong == missed:
+        place = "its place" if missed == 1 else "their places"
+        return f"{finds}, misses {counted(missed)} and shows less common ones in {place}"
+    return f"{finds}, misses {counted(missed)} and shows {counted(wrong)} that are less common"
 
 
 def _forecast(scene: Scene) -> str:
@@ -132,7 +162,7 @@ def claims(
     compared = "the list compared with the exact counts, of equal ones in alphabetical order"
     found += [
         Claim(what="items missed by this list", value=missed, fixed=fixed, method=compared),
-        Claim(what="items shown wrongly", value=wrong, fixed=fixed, method=compared),
+        Claim(what="items shown instead", value=wrong, fixed=fixed, method=compared),
     ]
     if made is not None:
         mean, error = average_missed(made)
@@ -172,7 +202,7 @@ def reading(scene: Scene) -> str:
     noise = (
         "those on the right have noise"
         if scene.in_one
-        else "on the right, order and counts get separate noise, so they may disagree"
+        else "those on the right are noisy, and fitted to the order of the list at no privacy cost"
     )
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
@@ -188,7 +218,7 @@ def alternative(scene: Scene, frame: pd.DataFrame) -> str:
     missed, wrong = outcomes(frame)
     return (
         f"The {scene.true_k:,} truly most common {scene.things} beside the private list of "
-        f"{shown:,}: {missed:,} missed, {wrong:,} wrongly shown."
+        f"{shown:,}: {missed:,} missing, {wrong:,} shown instead."
     )
 
 

@@ -87,13 +87,13 @@ def test_words_stand_in_their_own_region(axis):
     found = {}
     for note in fig.layout.annotations:
         if "exact" in note.text:
-            found["Laplace" if "Laplace" in note.text else "Gauss"] = (note.x, 10**note.y)
-    assert set(found) == {"Laplace", "Gauss"}
+            found["Laplace" if "Laplace" in note.text else "Gaussian"] = (note.x, 10**note.y)
+    assert set(found) == {"Laplace", "Gaussian"}
     for name, (x, y) in found.items():
         epsilon = y if axis == "epsilon" else 1.0
         moved = y if axis == "moved" else 9.0
         q = Question(epsilon=epsilon, log_delta=x * LN_10, l1=math.sqrt(moved), l2=1.0)
-        assert choose(q).better.name == {"Laplace": "laplace", "Gauss": "gaussian"}[name]
+        assert choose(q).better.name == {"Laplace": "laplace", "Gaussian": "gaussian"}[name]
 
 
 def test_where_both_are_nowhere_equal_no_crossing_is_drawn():
@@ -103,7 +103,7 @@ def test_where_both_are_nowhere_equal_no_crossing_is_drawn():
 
 
 def test_a_region_without_room_has_no_words():
-    assert "Gauss" not in written(drawn(asked(), low=-300.0))
+    assert "Gaussian" not in written(drawn(asked(), low=-300.0))
     assert "Laplace is more exact" in written(drawn(asked(), low=-300.0))
 
 
@@ -158,7 +158,7 @@ def test_noise_lines_are_labelled_inside_and_keep_apart():
             for note in fig.layout.annotations:
                 assert 0 <= note.x <= 1
                 assert 0 <= note.y <= 1
-    exact = named(fig)["Gauss, exact"]
+    exact = named(fig)["Gaussian, exact"]
     np.testing.assert_allclose(
         10 ** np.array(exact.y), frame[frame["noise"] == "gauss"]["deviation"]
     )
@@ -199,12 +199,12 @@ def test_the_strip_turns_between_two_numbers_and_marks_the_query(turn, here):
     parts = named(fig)
     assert 10 ** parts["here"].x[0] == pytest.approx(here)
     assert f"<b>{here}</b> here" in written(fig)
-    assert parts["Gauss"].line.color == COLOURS[GAUSS_SLOT - 1]
+    assert parts["Gaussian"].line.color == COLOURS[GAUSS_SLOT - 1]
     assert ("Laplace" in parts) == (turn > 1)
     if turn > 1:
         border = 10 ** parts["Laplace"].x[1]
         assert turn - 1 < border < turn
-        assert parts["Gauss"].x[0] == parts["Laplace"].x[1]
+        assert parts["Gaussian"].x[0] == parts["Laplace"].x[1]
     assert fig.layout.xaxis.range[0] < parts["here"].x[0] < fig.layout.xaxis.range[1]
 
 
@@ -216,12 +216,12 @@ def test_the_strip_refuses_what_is_no_count():
 def test_rounds_show_the_loose_line_dashed():
     frame = rounds.crossover_rounds(asked(moved=10))
     traces = named(rounds.rounds_chart(frame))
-    laplace, gauss = ["Laplace, exact", "Laplace, bound"], ["Gauss, exact", "Gauss, zCDP"]
-    assert list(traces) == [*laplace, *gauss, "Gauss, loose"]
-    assert traces["Gauss, loose"].line.dash == "8px 4px"
-    assert traces["Gauss, exact"].line.dash == traces["Laplace, exact"].line.dash == "solid"
+    laplace, gauss = ["Laplace, exact", "Laplace, bound"], ["Gaussian, exact", "Gaussian, zCDP"]
+    assert list(traces) == [*laplace, *gauss, "Gaussian, loose"]
+    assert traces["Gaussian, loose"].line.dash == "8px 4px"
+    assert traces["Gaussian, exact"].line.dash == traces["Laplace, exact"].line.dash == "solid"
     own = frame[frame["method"] == "gauss"]
-    np.testing.assert_allclose(10 ** np.array(traces["Gauss, exact"].y), own["epsilon"])
+    np.testing.assert_allclose(10 ** np.array(traces["Gaussian, exact"].y), own["epsilon"])
     with pytest.raises(ParameterError, match="lacks rounds"):
         rounds.rounds_chart(frame.drop(columns="rounds"))
 

@@ -11,7 +11,7 @@ from dpviz.accounting.histogram_rounds import (
 )
 from dpviz.charts.crossover import moved_rounds
 from dpviz.planning.choice import Question
-from dpviz.ui.laplace_or_gauss.words import groups_sentence
+from dpviz.ui.laplace_or_gauss.rounds_words import groups_sentence
 
 LN = math.log(1e-6)
 

@@ -16,8 +16,8 @@ from dpviz.planning.same_rho import at_rho
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
+from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss import sample as folds
-from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from tests.visiting import plain
 
@@ -33,17 +33,18 @@ def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
     ("at", "sentence"),
     [
         ({}, "Laplace noise is more exact: a standard deviation of 1.41 people, where Gaussian "
-             "noise needs 4.22. Only above δ* = 0.063 would Gauss be better."),
-        ({"delta": 0.1}, "Only below δ* = 0.063 would Laplace be better."),
-        ({"epsilon": 4.1, "moved": 2}, "Only between δ* = 0.31 and 0.46 would Gauss be better."),
+             "noise needs 4.22. Only above δ* = 0.063 would Gaussian noise be better."),
+        ({"delta": 0.1}, "Only below δ* = 0.063 would Laplace noise be better."),
+        ({"epsilon": 4.1, "moved": 2},
+         "Only between δ* = 0.31 and 0.46 would Gaussian noise be better."),
         ({"epsilon": 4.1, "moved": 2, "delta": 0.4},
-         "Only below δ* = 0.31 and above 0.46 would Laplace be better."),
+         "Only below δ* = 0.31 and above 0.46 would Laplace noise be better."),
         ({"epsilon": 4.886554}, "At this ε that holds for every δ up to 0.5."),
         ({"moved": 2.5}, "(Laplace by its pure ε)"),
         ({}, "At the same ρ, which adds up over many releases, it is Gaussian noise."),
         ({"delta": 0.1}, "At the same ρ, which adds up over many releases, too, it is Gaussian"),
         ({"epsilon": 10.0, "delta": 0.1}, "many releases, too, it is Laplace noise."),
-        ({"moved": 683}, "Only below δ* = 3.1×10⁻³⁰² would Laplace be better."),
+        ({"moved": 683}, "Only below δ* = 3.1×10⁻³⁰² would Laplace noise be better."),
         ({"epsilon": 10.0}, "At this ε that holds for every δ up to 0.5."),
     ],
 )  # fmt: skip
@@ -57,8 +58,8 @@ def test_without_a_query_the_takeaway_says_what_to_do():
 
 
 def test_the_classical_line_is_explained_only_where_it_is_drawn():
-    assert "Dashed" in words.map_reading(view())
-    assert "Dashed" not in words.map_reading(view(2.0, axis="moved"))
+    assert "Dashed" in words.map_lines(view())
+    assert "Dashed" not in words.map_lines(view(2.0, axis="moved"))
     assert "classical" in words.noise_reading(view())
     assert "classical" not in words.noise_reading(view(2.0))
     assert "Classical formula" not in folds.formula(view(2.0)).split("Standard deviations")[1]
@@ -67,13 +68,13 @@ def test_the_classical_line_is_explained_only_where_it_is_drawn():
 def test_the_switch_of_the_l2_mechanism_is_said_where_it_is():
     assert "needs more at every δ up to 0.5" in words.noise_reading(view())
     assert "falls below it at δ = 0.011" in words.noise_reading(view(moved=10))
-    assert "Dotted" in words.map_reading(view(moved=10))
-    assert "Dotted" not in words.map_reading(view())
+    assert "Dotted" in words.map_lines(view(moved=10))
+    assert "Dotted" not in words.map_lines(view())
 
 
 def test_groups_up_to_which_laplace_wins():
-    assert "up to 8 groups that one person moves" in words.map_reading(view())
-    assert "even if one person moves one group only" in words.map_reading(view(delta=0.1))
+    assert "up to 8 groups per person" in words.map_reading(view())
+    assert "even for one group per person" in words.map_reading(view(delta=0.1))
 
 
 def test_wider_tails_may_turn_the_verdict_round():
@@ -111,19 +112,28 @@ def test_without_a_query_there_is_no_verdict():
 @pytest.mark.parametrize(
     ("exact", "loose", "said"),
     [
-        (20, None, ("From 20 rounds on Gauss costs less", "Laplace would cost less in 100")),
-        (1, 1, ("at any number of rounds", "Gauss would cost less from one round on")),
-        (None, None, ("In 100 rounds Laplace costs less", "Laplace would cost less")),
-        (2, 7, ("From two rounds on", "Gauss would cost less from seven rounds on")),
+        (
+            20,
+            None,
+            ("From 20 rounds on Gaussian noise costs less", "Laplace noise would cost less in 100"),
+        ),
+        (1, 1, ("at any number of rounds", "Gaussian noise would cost less from one round on")),
+        (None, None, ("In 100 rounds Laplace noise costs less", "Laplace noise would cost less")),
+        (2, 7, ("From two rounds on", "Gaussian noise would cost less from seven rounds on")),
     ],
 )
 def test_rounds_are_read_off_in_words(exact, loose, said):
-    text = plain(words.rounds_reading(view(), exact, loose, 100))
+    reading, lines = (
+        rounds_words.rounds_reading(view(), exact, 100),
+        rounds_words.rounds_lines(view(), loose, 100),
+    )
+    assert len(reading.split()) <= 32
+    text = plain(f"{reading} {lines}")
     assert all(part in text for part in said)
 
 
 def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
-    """At 19 rounds Gauss is below Laplace’s bound, and still dearer than Laplace itself."""
+    """At 19 rounds Gaussian is below Laplace’s bound, and still dearer than Laplace itself."""
     question = view().question
     tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta)
     gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace_bound"))
@@ -170,7 +180,7 @@ def test_each_verdict_says_what_is_held_fixed():
 def test_both_answers_stand_side_by_side():
     at = view()
     frame = crossover_held(at.choice, at.held).set_index("held fixed")
-    assert list(frame["smaller"]) == ["Laplace", "Gauss", "Gauss"]
+    assert list(frame["smaller"]) == ["Laplace", "Gaussian", "Gaussian"]
     assert frame["variance of the other"].iloc[-1] == pytest.approx(2, rel=1e-12)
     assert "= 2 times the variance" in words.held_reading(at)
     assert len(crossover_held(view(moved=2.5).choice, view(moved=2.5).held)) == 2

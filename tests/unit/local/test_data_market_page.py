@@ -211,23 +211,14 @@ def test_holdings_show_who_has_what(example):
     threads = [t for t in fig.data if t.name == "thread"]
     assert len(threads) == 5  # one of them to the true value
     assert threads[0].x[0] == 147.0
-    (upgrade,) = (t for t in fig.data if t.name == "upgrade")
-    assert tuple(upgrade.x) == (hollow[0].x[0], _now(fig, "insurer").x[0])
     said = " ".join(texts(fig))
     assert "true value 147" in said
-    assert "insurer, earlier" in said
+    assert "insurer at first" in said
+    assert "<b>insurer</b>, upgrade" in said
     assert "<b>150.0</b><span" in said
     assert ", same number" in said
     assert "<b>138.3</b>" in said  # as many decimals as the others
     assert "€2.40 · ε = 0.6 · ± 5" in plain(said)
-
-
-def _now(fig, name):
-    return next(
-        t
-        for t in fig.data
-        if t.name == name and t.mode == "markers" and "open" not in t.marker.symbol
-    )
 
 
 def test_a_value_that_is_not_first_is_drawn_and_names_are_harmless():
@@ -262,7 +253,7 @@ def test_numbers_that_are_all_exact_are_drawn_too():
     low, high = fig.layout.xaxis.range
     assert low < 147 < high
     assert "usually exact" in " ".join(texts(fig))
-    assert "Dashed" not in words.holdings_reading(stall)
+    assert "upgrade" not in words.holdings_reading(stall)
 
 
 def test_money_and_loss_run_side_by_side(example):
@@ -342,7 +333,7 @@ def test_the_terms_on_one_line(example):
 
 
 def test_who_holds_the_sharpest_number(example):
-    assert plain(words.holdings_reading(example)).endswith(f"{words.DASHED}€12.40.")
+    assert plain(words.holdings_reading(example)).endswith(f"{words.UPGRADES}€12.40.")
     fig = market.holdings(market.holdings_frame(example, 0), truth=147.0, noun="days")
     prices = [n.text.split(" ·")[0] for n in fig.layout.annotations if "€" in n.text]
     assert prices == ["€4.00", "2 × €2.40", "€2.00", "€1.60", "€0.80, part of €2.00"]

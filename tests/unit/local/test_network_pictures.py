@@ -155,6 +155,18 @@ def test_errors_by_size():
     assert sizes_of(100_000)[-1] == 100_000
 
 
+def test_those_who_join_later_are_named_where_the_line_bends():
+    frame = attack_frame(LAPLACE, [5.0] * 8 + [10.0] * 11, {})
+    near = [("2 hops away", 8), ("3 hops away", 11)]
+    fig = attack_chart(frame, unit="", joining=near)
+    assert [shape.x0 for shape in fig.layout.shapes] == [8]
+    assert {"2 hops away", "then 3 hops away"} <= {*texts(fig)}
+    assert not attack_chart(frame, unit="", joining=near[:1]).layout.shapes
+    crowd = attack_frame(LAPLACE, [5.0] * 8 + [10.0] * 92, {})
+    few = attack_chart(crowd, unit="", joining=[("near", 1), ("far", 99)])
+    assert [a.x for a in few.layout.annotations if a.text == "then far"] == [pytest.approx(1.0)]
+
+
 def test_the_town():
     town = made_up_town(
         2000,

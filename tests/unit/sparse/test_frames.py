@@ -110,7 +110,7 @@ def test_the_strips_show_the_released_values():
     assert any("1 of 3 real" in t for t in texts)
     assert "1 phantom" in texts
     assert [t for t in texts if "hidden" in t] == ["2 hidden", "0 hidden"]
-    assert any("not drawn yet" in t for t in texts)
+    assert any("sees nothing yet" in t for t in texts)
     assert len([s for s in fig.layout.shapes if s.type == "line"]) == 3  # thresholds
 
 

@@ -107,8 +107,9 @@ def test_the_picture_says_what_is_missed_and_what_is_wrong():
     frame = frames.rankings_frame(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
     fig = two_rankings(frame, k=3, noun="people")
     said = " ".join(texts(fig))
-    assert "missed: c" in said
-    assert "e <b>3</b> wrong" in said
+    assert "missing: c" in said
+    assert "e <b>3</b> instead" in said
+    assert {"b <b>44</b>", "a <b>44</b>"} <= {*texts(fig)}  # the fit to the order of the list
     by_name = {}
     for trace in fig.data:
         by_name.setdefault(trace.name, []).append(trace)
