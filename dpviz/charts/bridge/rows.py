@@ -17,6 +17,7 @@ from dpviz.words import number, plain
 HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
 WORDS, APART = 54, 34  # pixels of the words on top, and between rows that have words
 PLOT = 235  # pixels of the plot on a phone
+TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
 OFTEN = "95 times in 100"
@@ -101,15 +102,17 @@ def across(
     values = [*reach[LOW95], *reach[HIGH95], *(row[VALUE] for row in held)]
     low, high = min(values), max(values)
     span = high - low or max(1.0, abs(high) * 1e-3)
-    unit = span / (PLOT - 70)
+    reaches = [(value, 0.0) for value in values]
     for row in held:
         size = LARGE if is_new(row, new) else USUAL
-        out = sides[row[TIER]] * (size + pixels(said(row), size, bold=True)) * unit
-        low, high = min(low, row[VALUE] + out), max(high, row[VALUE] + out)
+        wide = size + 6 + pixels(said(row), size, bold=True)
+        reaches.append((row[VALUE], sides[row[TIER]] * wide))
     for column, side in ((LOW95, -1), (HIGH95, 1)):
-        for end in reach[column]:
-            out = side * (12 + pixels(_end(end, new))) * unit
-            low, high = min(low, end + out), max(high, end + out)
+        reaches += [(end, side * (12 + pixels(_end(end, new)))) for end in reach[column]]
+    for _ in range(TURNS):  # words need more of a longer axis
+        unit = (high - low or span) / PLOT
+        low = min(value + min(out, 0.0) * unit for value, out in reaches)
+        high = max(value + max(out, 0.0) * unit for value, out in reaches)
     return low - 0.03 * span, high + 0.03 * span
 
 
