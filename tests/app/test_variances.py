@@ -68,7 +68,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     shown = np.array(list(numbers_in(specs(app)[0])))
     for one in times:
         assert min(abs(shown - one)) < 1e-9
-    assert app.metric[0].value == "673 of 1,000"
+    assert "673 of 1,000 guesses about one person are right" in words(app)
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
     assert "for public (±" in app.header[0].value
