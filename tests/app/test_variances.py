@@ -83,7 +83,10 @@ def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars
     assert len(specs(app)) == 1
     assert "shelves" not in app.session_state
     names = run_sample(app)
-    assert f"up to about {names['factor'] ** 0.5:.2g} times the noise for research" in app.header[0].value
+    assert (
+        f"up to about {names['factor'] ** 0.5:.2g} times the noise for research"
+        in app.header[0].value
+    )
     assert "measured" not in names
 
 
