@@ -12,7 +12,7 @@ from dpviz.charts.bridge.frame import HIGH95, LOW95, MIDDLE, NOISE, SLOT, SYMBOL
 from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.labels import note, pixels, tag
 from dpviz.palette import TierStyle
-from dpviz.words import number, plain
+from dpviz.words import between, number, plain
 
 HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
 WORDS, APART = 54, 34  # pixels of the words on top, and between rows that have words
@@ -107,8 +107,9 @@ def across(
         size = LARGE if is_new(row, new) else USUAL
         wide = size + 6 + pixels(said(row), size, bold=True)
         reaches.append((row[VALUE], sides[row[TIER]] * wide))
-    for column, side in ((LOW95, -1), (HIGH95, 1)):
-        reaches += [(end, side * (12 + pixels(_end(end, new)))) for end in reach[column]]
+    for _, row in reach.iterrows():
+        for end, text, side in _ends(row):
+            reaches.append((end, side * (12 + pixels(text))))
     for _ in range(TURNS):  # words need more of a longer axis
         unit = (high - low or span) / PLOT
         low = min(value + min(out, 0.0) * unit for value, out in reaches)
@@ -157,9 +158,9 @@ def bar_words(
     """Both ends of the bar, and above it, where nothing else is, how often it is right."""
     found = []
     for _, row in reach.iterrows():
-        for column, side in ((LOW95, -1), (HIGH95, 1)):
+        for end, text, side in _ends(row):
             look = {"xanchor": "left" if side > 0 else "right", "xshift": 8 * side}
-            found.append(note(_end(row[column], new), row[column], rows.at(new.noise), **look))
+            found.append(note(text, end, rows.at(new.noise), **look))
         gaps = [rows.at(new.noise) - rows.at(other[NOISE]) for other in held]
         free = all(not 0 < gap < APART * rows.unit for gap in gaps)
         if free and (atoms is None or not len(atoms)):
@@ -170,9 +171,11 @@ def bar_words(
     return found
 
 
-def _end(value: float, new: NewTier) -> str:
-    """An end of the bar, as exact as a number of its tier."""
-    return said({VALUE: value, NOISE: new.noise})
+def _ends(row: Any) -> list[tuple[float, str, int]]:
+    """Of a bar: where it ends, what stands there, rounded outwards, and on which side."""
+    low, high = float(row[LOW95]), float(row[HIGH95])
+    texts = between(low, high, "|").split(" | ")
+    return list(zip((low, high), texts, (-1, 1), strict=True))
 
 
 def label(_: float, name: str, style: TierStyle, accuracies: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
-HEIGHT, MANY_HEIGHT = 430, 330
+HEIGHT, MANY_HEIGHT = 430, 480
 CONE = 0.2
 TRUST = "trust, ε"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")

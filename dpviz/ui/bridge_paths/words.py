@@ -338,6 +338,8 @@ def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     names = ", ".join(
         f"{p.tier} at {number(shown.held.read(p.value, p.level))}" for p in shown.held.pins
     )
-    return f"Pinned releases by rising noise: {names}. " + take_away(shown, asked, law).replace(
-        "\\", ""
-    )
+    said = take_away(shown, asked, law).replace("\\", "")
+    if law is not None:
+        falls = _falls(shown, law, asked.budget.level)
+        said += f" 95 times in 100 that number falls within {falls}."
+    return f"Pinned releases by rising noise: {names}. {said}"

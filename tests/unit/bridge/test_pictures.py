@@ -44,7 +44,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
-from dpviz.words import number, percent
+from dpviz.words import between, percent
 
 OFFERED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
 
@@ -272,7 +272,7 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
     assert list(caps.x) == pytest.approx(list(ends))
     assert {*whole.y, *thick.y, *caps.y} == {held.noise(level)}
     told = [a.text for a in fig.layout.annotations if a.xshift and abs(a.xshift) == 8]
-    assert told == [number(e, step=max(2 * held.noise(level), float(e.is_integer()))) for e in ends]
+    assert " to ".join(told) == between(*ends)
     assert len(traces(fig, "drawn from")) == 2  # its two neighbours
     assert not traces(fig, "thread")
     assert bool(traces(fig, "atom")) == held.family.lazy
