@@ -13,11 +13,11 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture = st.container(), st.container()
+top, picture, more = (st.container() for _ in range(3))
 parts.onward("rappor")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
-main, again, more = (left.container() for _ in range(3))
+main, again = left.container(), left.container()
 fields = right.container()
 with fields:
     scene = controls.scene(ws)

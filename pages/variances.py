@@ -15,21 +15,18 @@ page_setup()
 ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("variances")
-left, right = picture.columns([3, 1], gap="medium")
-with right:
+with picture:
     shown = controls.own(ws)
     frame = controls.frame_of(shown) if shown.tiers else None
 if frame is not None:
-    with left:
+    with picture:
         place = controls.whose(shown)
-    with right:
-        pictures.harm(shown)
-    bars = bars_frame(frame, place, shown.setting)
-    with left:
+        bars = bars_frame(frame, place, shown.setting)
         pictures.bars(bars, shown, place)
+        pictures.harm(shown)
     said = Said(price.take_away(frame, bars, shown, place), price.claims(frame, bars, shown, place))
 else:
-    with left:
+    with picture:
         pictures.nothing(shown)
     said = Said(words.NO_NOISE if shown.tiers else words.NO_TIERS)
 with top:

@@ -77,7 +77,7 @@ def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, famil
     app = open_page("bridge_paths")
     use(app, family)
     lazy = family.endswith("laplace")
-    assert {"band", "held", "neighbours", "way"} <= kinds(app)
+    assert {"reach", "held", "neighbours", "drawn from"} <= kinds(app)
     assert ("atom" in kinds(app)) == lazy
     whole = {t.get("name") for s in specs(app)[1:] for t in s["data"]}
     assert ("bars" in whole) == (family in ("discrete_laplace", "poisson", "skellam"))
@@ -90,7 +90,7 @@ def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, famil
     button(app, "Draw this release").click().run()
     assert not app.exception
     assert app.header[0].value.startswith("Council’s number is ")
-    assert {"way", "atom"}.isdisjoint(kinds(app))
+    assert {"reach", "drawn from", "atom"}.isdisjoint(kinds(app))
 
 
 def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_page):
@@ -100,13 +100,13 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     slider(app).set_value(slider(app).options[20]).run()
     assert len(one.tiers) == held
     wanted = slider(app).value
-    bands = [t for t in picture(app) if t["name"] == "band"]
+    assert "thread" not in kinds(app)
     button(app, "Draw this release").click().run()
     assert not app.exception
     assert len(one.tiers) == held + 1
     value = float(one.session.release(one.tiers["council"].level)[0])
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
-    assert len([t for t in picture(app) if t["name"] == "band"]) == len(bands) + 2
+    assert len([t for t in picture(app) if t["name"] == "thread"]) == 2  # to its neighbours
     assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
     assert (slider(app).value, slider(app).label) == (wanted, f"Budget ρ of council{LARGER}")
     assert not any("Draw this" in b.label for b in app.button)

@@ -91,7 +91,7 @@ def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
     assert errors(app) == []
     assert len(ws.ledger) == 3
     names = {t.get("name") for t in specs(app)[0]["data"]}
-    assert {"held", "band", "thread"} <= names
+    assert {"held", "thread"} <= names
     first = min(t.level for t in ws.held)
     noise = np.sqrt(ws.family.variance(first)) * ws.statistic.query.step
     for trace in specs(app)[0]["data"]:

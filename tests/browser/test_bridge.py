@@ -28,19 +28,18 @@ def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
     expect(head).to_contain_text("council, will get a number within ±\u202f3.6")
-    drawn(tab, "bridge", "traces.filter(t => t.name === 'way').length === 5")
+    drawn(tab, "bridge", "traces.filter(t => t.name === 'reach').length === 2")
     slider = tab.get_by_role("slider").first
     slider.focus()
     for _ in range(3):
         tab.keyboard.press("ArrowRight")
     settled(tab)
     amount = slider.get_attribute("aria-valuetext")
-    bands = count(tab, "band")
     tab.get_by_role("button", name="Draw this release").click()
     settled(tab)
     expect(head).to_contain_text("Council’s number is")
-    drawn(tab, "bridge", f"traces.filter(t => t.name === 'band').length === {bands + 2}")
-    assert count(tab, "way") == 0
+    drawn(tab, "bridge", "traces.filter(t => t.name === 'thread').length === 2")
+    assert count(tab, "reach") == 0
     assert slider.get_attribute("aria-valuetext") == amount
     expect(tab.get_by_role("button", name="Another tier")).to_be_visible()
 

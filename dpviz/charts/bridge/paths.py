@@ -1,9 +1,9 @@
-"""What could come, kept by nobody: numbers read off the law, or a whole path by the bridge."""
+"""What could come, kept by nobody: its range, read off the law, or a whole path by the bridge."""
 
 import numpy as np
 import pandas as pd
 
-from dpviz.charts.bridge.frame import NOISE, VALUE, Held
+from dpviz.charts.bridge.frame import NOISE, QUANTILES, VALUE, Held
 
 
 def path_frame(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
@@ -41,13 +41,13 @@ def path_frame(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.Da
     return pd.DataFrame(rows, columns=[NOISE, VALUE])
 
 
-def ways_of(held: Held, level: float, count: int) -> list[float]:
-    """Numbers that a draw at this level might give, in units: one for each equal share of chance.
+def reach_frame(held: Held, level: float) -> pd.DataFrame:
+    """Between which numbers a draw at this level falls, in units: one row, columns `QUANTILES`.
 
-    They are read off the law, and nothing is drawn; none where it would use a hidden number.
+    They are read off the law, and nothing is drawn; no row where it would use a hidden number.
     """
     law = held.law(level)
     if law is None:
-        return []
-    found = held.read(law.quantile((np.arange(count) + 0.5) / count), level)
-    return [float(x) for x in found]
+        return pd.DataFrame(columns=list(QUANTILES))
+    found = held.read(law.quantile(np.array(list(QUANTILES.values()))), level)
+    return pd.DataFrame([found], columns=list(QUANTILES))

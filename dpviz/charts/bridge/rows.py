@@ -8,17 +8,19 @@ from typing import Any
 import pandas as pd
 
 from dpviz import checks
-from dpviz.charts.bridge.frame import HIGH95, LOW95, NOISE, SLOT, SYMBOL, TIER, VALUE
+from dpviz.charts.bridge.frame import HIGH95, LOW95, MIDDLE, NOISE, SLOT, SYMBOL, TIER, VALUE
 from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.labels import note, pixels, tag
 from dpviz.palette import TierStyle
-from dpviz.words import number, plain
+from dpviz.words import between, number, plain
 
 HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
 WORDS, APART = 54, 34  # pixels of the words on top, and between rows that have words
 PLOT = 235  # pixels of the plot on a phone
+TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
+OFTEN = "95 times in 100"
 Row = dict[str, Any]
 
 
@@ -76,10 +78,11 @@ def is_new(row: Row, new: NewTier) -> bool:
     return new.held and math.isclose(row[NOISE], new.noise, rel_tol=1e-12)
 
 
-def side_of(held: Sequence[Row], i: int) -> int:
+def side_of(held: Sequence[Row], i: int, new: NewTier) -> int:
     """On which side of a mark its number stands: where the flatter of its threads does not run."""
     here = held[i]
-    others = [held[j] for j in (i - 1, i + 1) if 0 <= j < len(held)]
+    near = [held[j] for j in (i - 1, i + 1) if 0 <= j < len(held)]
+    others = [row for row in near if is_new(here, new) or is_new(row, new)]
     pull = sum((o[VALUE] - here[VALUE]) / abs(o[NOISE] - here[NOISE]) for o in others)
     return -1 if pull > 0 else 1
 
@@ -91,21 +94,26 @@ def said(row: Row) -> str:
 
 def across(
     held: Sequence[Row],
-    mine: Sequence[pd.DataFrame],
-    ways: Sequence[float],
+    reach: pd.DataFrame,
     sides: Mapping[str, int],
     new: NewTier,
 ) -> tuple[float, float]:
     """Ends of the horizontal axis: all that is shown, with room for the numbers on a phone."""
-    ends = [float(g[c].iloc[k]) for g in mine for c in (LOW95, HIGH95) for k in range(len(g))]
-    values = [*ends, *ways, *(row[VALUE] for row in held)]
+    values = [*reach[LOW95], *reach[HIGH95], *(row[VALUE] for row in held)]
     low, high = min(values), max(values)
     span = high - low or max(1.0, abs(high) * 1e-3)
-    unit = span / (PLOT - 70)
+    reaches = [(value, 0.0) for value in values]
     for row in held:
         size = LARGE if is_new(row, new) else USUAL
-        reach = sides[row[TIER]] * (size + pixels(said(row), size, bold=True)) * unit
-        low, high = min(low, row[VALUE] + reach), max(high, row[VALUE] + reach)
+        wide = size + 6 + pixels(said(row), size, bold=True)
+        reaches.append((row[VALUE], sides[row[TIER]] * wide))
+    for _, row in reach.iterrows():
+        for end, text, side in _ends(row):
+            reaches.append((end, side * (12 + pixels(text))))
+    for _ in range(TURNS):  # words need more of a longer axis
+        unit = (high - low or span) / PLOT
+        low = min(value + min(out, 0.0) * unit for value, out in reaches)
+        high = max(value + max(out, 0.0) * unit for value, out in reaches)
     return low - 0.03 * span, high + 0.03 * span
 
 
@@ -138,6 +146,36 @@ def numbers(
         words = f"<b>{said(row)}</b>"
         found.append(note(words, row[VALUE], rows.at(row[NOISE]), font={"size": size}, **look))
     return found
+
+
+def bar_words(
+    held: Sequence[Row],
+    reach: pd.DataFrame,
+    atoms: pd.DataFrame | None,
+    new: NewTier,
+    rows: Rows,
+) -> list[dict[str, Any]]:
+    """Both ends of the bar, and above it, where nothing else is, how often it is right."""
+    found = []
+    for _, row in reach.iterrows():
+        for end, text, side in _ends(row):
+            look = {"xanchor": "left" if side > 0 else "right", "xshift": 8 * side}
+            found.append(note(text, end, rows.at(new.noise), **look))
+        gaps = [rows.at(new.noise) - rows.at(other[NOISE]) for other in held]
+        free = all(not 0 < gap < APART * rows.unit for gap in gaps)
+        if free and (atoms is None or not len(atoms)):
+            above, _ = around(held, new)
+            left = above is None or above[VALUE] >= row[MIDDLE]  # where no dotted line runs
+            look = {"xanchor": "left" if left else "right", "yanchor": "bottom", "yshift": 6}
+            found.append(note(OFTEN, row[LOW95 if left else HIGH95], rows.at(new.noise), **look))
+    return found
+
+
+def _ends(row: Any) -> list[tuple[float, str, int]]:
+    """Of a bar: where it ends, what stands there, rounded outwards, and on which side."""
+    low, high = float(row[LOW95]), float(row[HIGH95])
+    texts = between(low, high, "|").split(" | ")
+    return list(zip((low, high), texts, (-1, 1), strict=True))
 
 
 def label(_: float, name: str, style: TierStyle, accuracies: Mapping[str, str]) -> str:

@@ -1,32 +1,30 @@
-"""The string between held numbers: where the next one may hang, and where it does once drawn.
+"""A row for each number that is held: in the new row where its number may fall, or fell.
 
 Left and right is the number; the higher, the sharper: y is the standard deviation of the noise,
-logarithmic where the held ones differ much. A thread that is vertical means the same number. The
-exact number is never a mark. Limits: places are worked out for a
-phone; rows that would touch there keep their marks without words, and the hover has these.
+logarithmic where the held ones differ much. Threads lead from a number that was just drawn to those
+it was drawn from; a vertical one means the same number. The exact number is never a mark. Limits:
+places are worked out for a phone; rows that would touch there keep their marks without words, and
+the hover has these.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz import checks
 from dpviz.charts.bridge.frame import (
     ATOMS,
-    BANDS,
     BUDGET,
     CHANCE,
-    GAP,
     HIGH50,
     HIGH95,
     LOW50,
     LOW95,
+    MIDDLE,
     NOISE,
     PINS,
+    QUANTILES,
     SIDE,
     SLOT,
     SYMBOL,
@@ -43,6 +41,7 @@ from dpviz.charts.bridge.rows import (
     Rows,
     across,
     around,
+    bar_words,
     is_new,
     label,
     named,
@@ -56,15 +55,14 @@ from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import percent, plain
 
 SPIKE = 46  # pixels of a sure chance
-ABOVE = 40  # pixels from the new row up to the names of the bands
+THIN, THICK, CAP = 3, 13, 9  # pixels of the bar: 95 of 100 draws, half of them; of its ends
 
 
 def strings(
     pins: pd.DataFrame,
-    bands: pd.DataFrame,
+    reach: pd.DataFrame,
     new: NewTier,
     *,
-    ways: Sequence[float],
     atoms: pd.DataFrame | None,
     path: pd.DataFrame | None,
     jumps: bool,
@@ -72,13 +70,12 @@ def strings(
     remark: str,
     noun: str,
 ) -> go.Figure:
-    """Draw the numbers that are held, and what the new tier may get, or its number.
+    """Draw the numbers that are held, and where the new tier's may fall, or its number.
 
     Args:
         pins: columns `PINS`, by rising level; at least one.
-        bands: columns `BANDS`.
+        reach: columns `QUANTILES`: one row, or none where the new number is held or hidden.
         new: the tier at the slider; its number is large where it is held.
-        ways: numbers that it might get; nobody keeps them.
         atoms: columns `ATOMS`: how likely it is identical to a neighbour; or None.
         path: columns noise and value of one jagged path, or None.
         jumps: whether the path rests between jumps.
@@ -87,21 +84,19 @@ def strings(
         noun: what is counted.
 
     Raises:
-        ParameterError: a column is missing, or a way is not a finite number.
+        ParameterError: a column is missing.
     """
     require_columns(pins, *PINS)
-    require_columns(bands, *BANDS)
-    for way in ways:
-        checks.finite(way=way)
+    if len(reach):
+        require_columns(reach, *QUANTILES)
     held = pins.to_dict("records")
     levels = [*pins[NOISE], new.noise]
     rows = Rows(min(levels), max(levels))
-    mine = [gap for _, gap in bands.groupby(GAP) if _touches(gap, new)]
-    sides = {row[TIER]: side_of(held, i) for i, row in enumerate(held)}
-    ends = across(held, [rows.within(gap) for gap in mine], ways, sides, new)
+    sides = {row[TIER]: side_of(held, i, new) for i, row in enumerate(held)}
+    ends = across(held, reach, sides, new)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
-    traces = [*_bands(mine, new), *([_path(rows.within(path), jumps)] if path is not None else [])]
-    traces += [*_threads(held, new), *_ways(held, ways, new)]
+    traces = [_path(rows.within(path), jumps)] if path is not None else []
+    traces += [*_threads(held, new), *_between(held, reach, new), *_bar(reach, new)]
     if atoms is not None and len(atoms):
         spikes, chances = _spikes(pins, atoms, new, rows)
         traces, texts = [*traces, *spikes], [*texts, *chances]
@@ -111,7 +106,7 @@ def strings(
         layout={
             "height": HEIGHT,
             "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-            "annotations": [*texts, *_shares(mine, new, rows), _remark(remark)],
+            "annotations": [*texts, *bar_words(held, reach, atoms, new, rows), _remark(remark)],
             "shapes": [rule(noise) for noise, *_ in lines],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
             | {"title": {"text": plain(noun), "standoff": 6}}
@@ -124,28 +119,18 @@ def strings(
     )
 
 
-def _touches(gap: pd.DataFrame, new: NewTier) -> bool:
-    """Whether the new level lies in this stretch, or at its end once it is held."""
-    low, high = float(gap[NOISE].min()), float(gap[NOISE].max())
-    slack = 1e-9 * new.noise
-    return low - slack <= new.noise <= high + slack and low < high
-
-
-def _bands(mine: Sequence[pd.DataFrame], new: NewTier) -> list[go.Scatter]:
-    """Where 95 % and 50 % of all draws lie, around the new level."""
-    return [
-        go.Scatter(
-            x=[*gap[low], *gap[high][::-1]],
-            y=[*gap[NOISE], *gap[NOISE][::-1]],
-            mode="none",
-            fill="toself",
-            fillcolor=rgba(new.style.colour, alpha),
-            hoverinfo="skip",
-            name="band",
-        )
-        for gap in mine
-        for low, high, alpha in ((LOW95, HIGH95, 0.16), (LOW50, HIGH50, 0.3))
-    ]
+def _bar(reach: pd.DataFrame, new: NewTier) -> list[go.Scatter]:
+    """On the new row: a thin line with ends for 95 of 100 draws, a thick one for half of them."""
+    found = []
+    for _, row in reach.iterrows():
+        for low, high, wide, alpha in ((LOW95, HIGH95, THIN, 1.0), (LOW50, HIGH50, THICK, 0.75)):
+            line = {"width": wide, "color": rgba(new.style.colour, alpha)}
+            found.append(_line([(row[low], new.noise), (row[high], new.noise)], "reach", line))
+        marker = {"symbol": "line-ns", "size": CAP}
+        marker["line"] = {"width": THIN, "color": new.style.colour}
+        ends = {"x": [row[LOW95], row[HIGH95]], "y": [new.noise] * 2, "marker": marker}
+        found.append(go.Scatter(**ends, mode="markers", hoverinfo="skip", name="ends"))
+    return found
 
 
 def _path(path: pd.DataFrame, jumps: bool) -> go.Scatter:
@@ -160,56 +145,26 @@ def _line(points: Sequence[tuple[float, float]], name: str, line: dict[str, Any]
 
 
 def _threads(held: Sequence[Row], new: NewTier) -> list[go.Scatter]:
-    """From each number to the next sharper one; not where the new one is still to come."""
-    found = []
-    for top, foot in pairwise(held):
-        if not new.held and top[NOISE] < new.noise < foot[NOISE]:
-            continue
-        mine = is_new(top, new) or is_new(foot, new)
-        line = {"color": new.style.colour if mine else GREY, "width": 3 if mine else 2}
-        ends = [(row[VALUE], row[NOISE]) for row in (top, foot)]
-        found.append(_line(ends, "thread", line))
-    return found
+    """From the number that was just drawn to the two it was drawn from."""
+    mine = [row for row in held if is_new(row, new)]
+    line = {"color": new.style.colour, "width": 3}
+    return [
+        _line([(end[VALUE], end[NOISE]) for end in (row, other)], "thread", line)
+        for row in mine
+        for other in around(held, new)
+        if other
+    ]
 
 
-def _ways(held: Sequence[Row], ways: Sequence[float], new: NewTier) -> list[go.Scatter]:
-    """Thin strings through numbers that might come, and these as hollow marks."""
-    top, foot = around(held, new)
-    found = []
-    for way in ways:
-        above = [(top[VALUE], top[NOISE])] if top else []
-        below = [(foot[VALUE], foot[NOISE])] if foot else []
-        points = [*above, (way, new.noise), *below]
-        found.append(_line(points, "way", {"width": 1, "color": rgba(GREY, 0.7)}))
-    if ways:
-        marker = {"size": 9, "symbol": f"{new.style.marker}-open", "line": {"width": 2}}
-        found.append(
-            go.Scatter(
-                x=list(ways),
-                y=[new.noise] * len(ways),
-                mode="markers",
-                marker=marker | {"color": new.style.colour},
-                hoverinfo="skip",
-                name="numbers that might come",
-            )
-        )
-    return found
-
-
-def _shares(mine: Sequence[pd.DataFrame], new: NewTier, rows: Rows) -> list[dict[str, Any]]:
-    """`95 %` and `50 %` at the right edges of the bands, just above the new row."""
-    if new.held:
-        return []
-    found = []
-    for gap in mine:
-        noise = rows.above(new.noise, ABOVE)
-        if not gap[NOISE].min() < noise:
-            continue
-        for high, share in ((HIGH95, 0.95), (HIGH50, 0.5)):
-            edge = float(np.interp(noise, gap[NOISE], gap[high]))
-            look = {"xanchor": "right", "xshift": -3}
-            found.append(note(percent(share), edge, rows.at(noise), **look))
-    return found
+def _between(held: Sequence[Row], reach: pd.DataFrame, new: NewTier) -> list[go.Scatter]:
+    """Dotted, from the middle of the bar to the numbers that the new one will be drawn from."""
+    line = {"color": new.style.colour, "width": 1.5, "dash": "dot"}
+    return [
+        _line([(middle, new.noise), (other[VALUE], other[NOISE])], "drawn from", line)
+        for middle in reach[MIDDLE]
+        for other in around(held, new)
+        if other
+    ]
 
 
 def _remark(words: str) -> dict[str, Any]:

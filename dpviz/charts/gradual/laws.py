@@ -24,8 +24,6 @@ def law_chart(
     whole: bool,
     unit: str,
     step: float,
-    across: tuple[float, float] | None = None,
-    edge: int = 0,
 ) -> go.Figure:
     """Draw the law of a release before it is drawn: a hill, and a spike where it may stay.
 
@@ -37,9 +35,6 @@ def law_chart(
         whole: whether the values are whole numbers, each with a bar.
         unit: of the value.
         step: one unit of the last digit that is shown.
-        across: what the axis shows at least, so that it is that of another picture; None for as
-            much as there is to see.
-        edge: pixels left of the plot, so that both pictures have their numbers in line.
 
     Raises:
         ParameterError: a column is missing, or there is no point.
@@ -49,8 +44,6 @@ def law_chart(
     left, right = _sides(
         at, chance, [exact, *atoms[VALUE], *([drawn] if drawn is not None else [])]
     )
-    if across is not None:
-        left, right = min(left, across[0]), max(right, across[1])
     top = float(chance.max()) or 1.0
     if not whole:
         chance, top = chance / top, 1.0
@@ -68,7 +61,7 @@ def law_chart(
     fig = go.Figure(data=[*parts, *spikes])
     fig.update_layout(
         height=HEIGHT,
-        margin={"t": 26, "l": edge},
+        margin={"t": 26},
         annotations=notes,
         shapes=[_truth(exact)],
         bargap=0.15,

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.gradual.frame import TRUTH, VALUE
-from dpviz.charts.labels import grounded, note, ticks, upright
+from dpviz.charts.labels import note, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import number, plain, pm, significant
@@ -20,7 +20,7 @@ EPSILON, HALF, TOGETHER = "ε", "half", "together"
 READERS = (EPSILON, VALUE, HALF, TOGETHER)
 ROW, AROUND = 48, 92  # pixels: of a row, and above and below all
 ROOM = 0.08  # of the axis on either side
-SIDE = 0.3  # of the axis: nearer to an end a label stands to one side of its mark
+ASIDE = 8  # pixels from the line of the truth to the words beside it
 NUMBERS = ("one", "two", "three", "four", "five")
 
 
@@ -66,6 +66,7 @@ def readers_chart(
     left, right = min(exact, float(low)), max(exact, float(high))
     room = ROOM * max(right - left, step)
     left, right = left - room, right + room
+    side = 1 if right - exact >= exact - left else -1  # where words have more room
     said = f"true {plain(what)}: {number(exact, step=step)}"
     truth = note(said, exact, 1, yref="y domain")
     notes = [truth | {"xanchor": "center", "yanchor": "bottom"}]
@@ -75,9 +76,8 @@ def readers_chart(
         said = f"{_who(row, len(frame) - 1)}: <b>{number(row[VALUE], step=step)}</b>"
         if row[HALF]:
             said += f" {pm(row[HALF])}"
-        share = (float(row[VALUE]) - left) / (right - left)
-        side = "left" if share < SIDE else "right" if share > 1 - SIDE else "center"
-        notes.append(grounded(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
+        look = {"xanchor": "left" if side > 0 else "right", "xshift": ASIDE * side}
+        notes.append(note(said, exact, 0.18 - place, yanchor="bottom", **look))
         marks.append(_reader(row, -place, f"{said} {plain(unit)}", ink=row[EPSILON] == most))
     layout = {
         "height": ROW * len(frame) + AROUND,

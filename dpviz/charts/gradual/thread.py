@@ -1,7 +1,7 @@
-"""One value as a thread over ε: left and right is the number, and the higher, the sharper.
+"""One value as a thread over ε: from little trust at the left to much at the right.
 
-The thread has the ink of the page; it is upright where the number stays and goes sideways where it
-jumps. The cone holds 95 % of all numbers at each ε, and ends inside of the axis.
+The thread has the ink of the page; it is level where the number stays and dotted where it jumps.
+The cone holds 95 % of all numbers at each ε, and ends inside of the axis.
 """
 
 import math
@@ -13,18 +13,18 @@ import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_ticks
 from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, TRUTH, VALUE
-from dpviz.charts.labels import Floats, note, pixels, ticks, upright
+from dpviz.charts.labels import Floats, note, rule, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
-HEIGHT, MANY_HEIGHT = 430, 330
+HEIGHT, MANY_HEIGHT = 430, 480
 CONE = 0.2
-NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
-TRUST = "more trust, ε (sharper, less private) →"  # upright, so that its arrow points up
-ROOM = 0.05  # of the axis on either side
+TRUST = "trust, ε"
+ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
+ROOM = 0.05  # of the axis above and below
 LEVELS = 60  # of a cone
-TITLE, STANDOFF = 24, 4  # pixels of the upright title, and between it and the ticks
+BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
 
 def thread_chart(
@@ -56,43 +56,35 @@ def thread_chart(
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     here = frame[(frame[LOW] < epsilon) & (frame[HIGH] >= epsilon)]
     value = float((here if len(here) else frame.iloc[:1])[VALUE].iloc[0])
-    left, right = sides(frame, cone, exact=exact, step=step)
-    fig = go.Figure(data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)])
-    text = f"<b>{number(value, step=step)}</b>"
-    share = (value - left) / (right - left)
-    on_left = NARROW < share < 0.5 or share > 1 - NARROW  # outside of the thread, if there is room
-    side = {"xanchor": "right", "xshift": -12} if on_left else {"xshift": 12}
+    bottom, top = sides(frame, cone, exact=exact, step=step)
     said = f"true {plain(what)}: {number(exact, step=step)}"
-    truth = note(said, exact, math.log10(high), yanchor="bottom")
-    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 1}
-    reading = note(text, value, math.log10(epsilon), **look, **side)
-    fig.update_layout(
-        height=HEIGHT,
-        margin={"t": 26, "l": edge(low, high)},
-        annotations=[reading, truth | {"xanchor": "center"}],
-        shapes=[upright(exact, TRUTH), _level(epsilon)],
-        xaxis={"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
-        | ticks(left, right),
-        yaxis={
-            "type": "log",
-            "range": (math.log10(low), math.log10(high)),
-            "title": {"text": TRUST, "standoff": STANDOFF},
-            "automargin": False,
-            "showgrid": True,
-            "gridcolor": GRID,
-        }
-        | _log_ticks(low, high),
+    first = float(frame.sort_values(LOW)[VALUE].iloc[0])
+    under = "top" if first >= exact else "bottom"  # the line of the truth, where no thread begins
+    truth = note(said, math.log10(low), exact, xshift=6, yanchor=under)
+    over = "bottom" if value >= exact else "top"
+    look = {"font": {"size": 20}, "yshift": 12 if value >= exact else -12}
+    reading = note(f"<b>{number(value, step=step)}</b>", math.log10(epsilon), value, **look)
+    reading |= {"xanchor": "center", "yanchor": over}
+    return go.Figure(
+        data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)],
+        layout={
+            "height": HEIGHT,
+            "margin": {"t": 26, "b": BELOW},
+            "annotations": [reading, truth, _unit(unit), *_ends()],
+            "shapes": [_truth(exact), _level(epsilon)],
+            "xaxis": _trust(low, high) | {"showgrid": True, "gridcolor": GRID},
+            "yaxis": {"range": (bottom, top), "showgrid": False} | ticks(bottom, top),
+        },
     )
-    return fig
 
 
 def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Figure:
-    """Draw the errors of many values side by side, each a thread of its own.
+    """Draw the errors of many values one above the other, each a thread of its own.
 
     Args:
         frame: columns `STEPS`; values are how far each number is off.
         epsilon: where all numbers are read.
-        width: how far off a number may be that fills half of its column; larger ones are cut.
+        width: how far off a number may be that fills half of its row; larger ones are cut.
 
     Raises:
         ParameterError: a column is missing, or there is no step.
@@ -100,28 +92,24 @@ def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Fi
     require_columns(frame, *STEPS)
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     count = int(frame[COORDINATE].max()) + 1
-    fig = go.Figure(data=_threads(frame, epsilon, width))
     days = list(range(0, count, 5)) if count > 10 else list(range(count))
-    fig.update_layout(
-        height=MANY_HEIGHT,
-        shapes=[*(_column(n) for n in range(count)), _level(epsilon)],
-        xaxis={
-            "range": (-0.6, count - 0.4),
-            "showgrid": False,
-            "title": {"text": "day; within a column: too low ← → too high"},
-            "tickmode": "array",
-            "tickvals": days,
-            "ticktext": [str(n + 1) for n in days],
+    return go.Figure(
+        data=_threads(frame, epsilon, width),
+        layout={
+            "height": MANY_HEIGHT,
+            "margin": {"t": 26, "b": BELOW},
+            "annotations": [_unit("day; within a row: too high ↑, too low ↓"), *_ends()],
+            "shapes": [*(rule(n) for n in range(count)), _level(epsilon)],
+            "xaxis": _trust(low, high) | {"showgrid": False},
+            "yaxis": {
+                "range": (count - 0.4, -0.6),
+                "showgrid": False,
+                "tickmode": "array",
+                "tickvals": days,
+                "ticktext": [str(n + 1) for n in days],
+            },
         },
-        yaxis={
-            "type": "log",
-            "range": (math.log10(low), math.log10(high)),
-            "title": {"text": "more trust, ε →"},
-            "showgrid": False,
-        }
-        | _log_ticks(low, high),
     )
-    return fig
 
 
 def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatter]:
@@ -130,10 +118,10 @@ def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatt
     y: list[float | None] = []
     marks: list[float] = []
     for place, rows in frame.groupby(COORDINATE):
-        at = place + 0.45 * np.clip(rows[VALUE].to_numpy(float) / width, -1, 1)
-        for value, bottom, top in zip(at, rows[LOW], rows[HIGH], strict=True):
-            x += [value, value]
-            y += [bottom, top]
+        at = place - 0.45 * np.clip(rows[VALUE].to_numpy(float) / width, -1, 1)
+        for value, start, end in zip(at, rows[LOW], rows[HIGH], strict=True):
+            x += [start, end]
+            y += [value, value]
         x.append(None)
         y.append(None)
         marks.append(float(at[np.searchsorted(rows[HIGH].to_numpy(float), epsilon)]))
@@ -142,8 +130,8 @@ def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatt
     return [
         go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="threads"),
         go.Scatter(
-            x=marks,
-            y=[epsilon] * len(marks),
+            x=[epsilon] * len(marks),
+            y=marks,
             mode="markers",
             marker={"size": 7, "symbol": "diamond"},
             hovertext=said,
@@ -171,20 +159,11 @@ def sides(
     return exact - reach, exact + reach
 
 
-def edge(low: float, high: float) -> int:
-    """Pixels left of the plot, so that a picture below can have its numbers in line.
-
-    >>> edge(0.1, 2.0) < edge(0.00001, 2.0)
-    True
-    """
-    return TITLE + STANDOFF + round(max(map(pixels, _log_ticks(low, high)["ticktext"])))
-
-
 def _cone(cone: pd.DataFrame, exact: float) -> go.Scatter:
     epsilons, half = cone[HIGH].to_numpy(float), cone[VALUE].to_numpy(float)
     return go.Scatter(
-        x=[*(exact - half), *(exact + half)[::-1]],
-        y=[*epsilons, *epsilons[::-1]],
+        x=[*epsilons, *epsilons[::-1]],
+        y=[*(exact - half), *(exact + half)[::-1]],
         mode="lines",
         fill="toself",
         fillcolor=rgba(GREY, CONE),
@@ -195,37 +174,32 @@ def _cone(cone: pd.DataFrame, exact: float) -> go.Scatter:
 
 
 def _thread(frame: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
-    """Upright where it rests; thin and dotted where it jumps."""
+    """Level where it rests; thin and dotted where it jumps."""
     values, lows, highs = (frame[name].to_numpy(float) for name in (VALUE, LOW, HIGH))
-    upright = {"x": [], "y": [], "hovertext": []}  # type: dict[str, list[Any]]
+    rests = {"x": [], "y": [], "hovertext": []}  # type: dict[str, list[Any]]
     for value, low, high in zip(values, lows, highs, strict=True):
         said = f"{number(value, step=step)} {plain(unit)} from ε = {significant(low)} to "
         said += significant(high)
-        upright["x"] += [value, value, None]
-        upright["y"] += [low, high, None]
-        upright["hovertext"] += [said, said, ""]
+        rests["x"] += [low, high, None]
+        rests["y"] += [value, value, None]
+        rests["hovertext"] += [said, said, ""]
     across: list[float | None] = []
     along: list[float | None] = []
     for first, second, end in zip(values[:-1], values[1:], highs[:-1], strict=True):
         across += [first, second, None]
         along += [end, end, None]
     jump = {"width": 1.2, "dash": "2px 3px"}
+    look: dict[str, Any] = {"mode": "lines", "line": {"width": 3.5}, "hoverinfo": "text"}
     return [
-        go.Scatter(x=across, y=along, mode="lines", line=jump, hoverinfo="skip", name="jumps"),
-        go.Scatter(
-            **upright,
-            mode="lines",
-            line={"width": 3.5},
-            hoverinfo="text",
-            name="rests",
-        ),
+        go.Scatter(x=along, y=across, mode="lines", line=jump, hoverinfo="skip", name="jumps"),
+        go.Scatter(**rests, **look, name="rests"),
     ]
 
 
 def _mark(value: float, epsilon: float) -> go.Scatter:
     return go.Scatter(
-        x=[value],
-        y=[epsilon],
+        x=[epsilon],
+        y=[value],
         mode="markers",
         marker={"size": 16, "symbol": "diamond"},
         hoverinfo="skip",
@@ -234,13 +208,33 @@ def _mark(value: float, epsilon: float) -> go.Scatter:
 
 
 def _level(epsilon: float) -> dict[str, Any]:
-    ends = {"y0": epsilon, "y1": epsilon, "xref": "x domain", "x0": 0, "x1": 1}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
+    return upright(epsilon, {"color": GREY, "width": 1})
 
 
-def _column(place: int) -> dict[str, Any]:
-    ends = {"x0": place, "x1": place, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": {"color": GRID, "width": 1}, "layer": "below"}
+def _truth(exact: float) -> dict[str, Any]:
+    return rule(exact) | {"line": TRUTH}
+
+
+def _unit(words: str) -> dict[str, Any]:
+    """What the numbers are, above their axis."""
+    look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 6}
+    return note(plain(words), 0, 1, **look)
+
+
+def _ends() -> list[dict[str, Any]]:
+    """What both ends of trust mean, below the axis."""
+    look = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -24}
+    return [
+        note(words, place, 0, **look, xanchor=side) | {"align": side}
+        for words, place, side in zip(ENDS, (0, 1), ("left", "right"), strict=True)
+    ]
+
+
+def _trust(low: float, high: float) -> dict[str, Any]:
+    """The axis of trust, from little to much."""
+    ends = (math.log10(low), math.log10(high))
+    title = {"text": TRUST, "standoff": 12}
+    return {"type": "log", "range": ends, "title": title} | _log_ticks(low, high)
 
 
 def _log_ticks(low: float, high: float) -> dict[str, Any]:

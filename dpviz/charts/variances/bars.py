@@ -23,9 +23,9 @@ NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless release, here", "all share one noise"),
     "splitting": ("Budget split", "a slice of the budget for each tier"),
     "independent": ("Independent", "fresh noise for each tier"),
-    "doubling": ("Doubling", "a few releases, each with twice the last budget"),
+    "doubling": ("Doubling budgets", "releases at 1, 2, 4 … times the smallest"),
 }
-DIGITS = 3  # of what is multiplied, and of ±, which is rounded up
+DIGITS = 2  # of what is multiplied, and of ±, which is rounded up: as on every page
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
 
@@ -99,9 +99,9 @@ def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
             mode="lines",
             name=SCHEMES[row[SCHEME]],
             line={"color": ink, "width": THICK},
-            hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: {significant(times)} times the "
-            f"standard deviation of lossless release;<br>95 % of the numbers are within "
-            f"{pm(row[HALF], DIGITS)} {plain(unit)}.",
+            hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: "
+            f"{significant(times, DIGITS)} times the standard deviation of lossless release;<br>"
+            f"95 % of the numbers are within {pm(row[HALF], DIGITS)} {plain(unit)}.",
             hoverinfo="text",
         )
         for x, ink in ends

@@ -15,7 +15,7 @@ from dpviz.charts.bridge.frame import (
     wedges_frame,
 )
 from dpviz.charts.bridge.labels import NewTier
-from dpviz.charts.bridge.paths import path_frame, ways_of
+from dpviz.charts.bridge.paths import path_frame, reach_frame
 from dpviz.charts.bridge.sideways import Sideways
 from dpviz.charts.bridge.strings import strings
 from dpviz.noise.bridge_law import ReleaseLaw
@@ -28,19 +28,15 @@ from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-WAYS = 5  # numbers that could come
-
 
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
-    """The string between the held numbers, and what the tier at the slider may get, or got."""
+    """The numbers that are held, and where that of the tier at the slider may fall, or fell."""
     held, level = shown.held, asked.budget.level
-    ways = ways_of(held, level, WAYS) if path is None else []
     parts.chart(
         strings(
             pins_frame(held, level),
-            kept("bands", held, lambda: bands_frame(held)),
+            reach_frame(held, level),
             _new(shown, asked, law),
-            ways=ways,
             atoms=None if law is None else atoms_frame(law, held, level),
             path=None if path is None else possible_path(held, path),
             jumps=held.jumps,
@@ -49,7 +45,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
         ),
         heading=words.picture_title(shown, level),
-        reading=words.reading(shown, asked, law, len(ways)),
+        reading=words.reading(shown, asked, law, whole=path is not None),
         alt=words.alternative(shown, asked, law),
         key="bridge",
     )

@@ -32,6 +32,11 @@ from dpviz.workspace.takeaways import distance_claim
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 EXACT = "the exact number"
+_LEADS = (  # by how many neighbours a held number has
+    "The first number: those to come will be drawn from it.",
+    "The line leads to the ringed number that it was drawn from.",
+    "The lines lead to the ringed numbers that it was drawn from.",
+)
 
 
 def example_facts(shown: Scene) -> Facts:
@@ -233,20 +238,28 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     return f"{who} will get {', '.join(named)}, otherwise a new one."
 
 
-def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> str:
-    """What to notice in the picture: two sentences."""
+def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) -> str:
+    """What to notice in the picture: two sentences.
+
+    Args:
+        shown: what is looked at.
+        asked: where the slider is.
+        law: of the new number.
+        whole: whether one whole path is shown.
+    """
+    name = f"{literal(shown.name)}’s number"
     if shown.held.holds(asked.budget.level):
-        more = "The bands close where a number is drawn: whatever comes later passes through it."
+        more = _LEADS[sum(end is not None for end in shown.held.around(asked.budget.level))]
     elif law is None:
         more = "Nothing is drawn above the sharpest number that somebody has."
-    elif not count:
+    elif whole:
         more = "Grey: one whole path, level by level; one of many that could come, and not kept."
     elif law.atoms:
-        more = f"Hollow: {count} numbers that could come; upright bars: the chance to get exactly "
-        more += "a neighbour’s number."
+        more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
+        more += "number falls between the ends of the flat bar."
     else:
-        more = f"Hollow marks: {count} numbers that could come, each for an equal share of chance. "
-        more += "The bands: where it falls 50 and 95 times in 100, given the numbers next to it."
+        more = f"A forecast from the ringed numbers: {name} falls on the bar 95 times in 100, "
+        more += "half the time on its thick part."
     return more
 
 
@@ -325,6 +338,8 @@ def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     names = ", ".join(
         f"{p.tier} at {number(shown.held.read(p.value, p.level))}" for p in shown.held.pins
     )
-    return f"Pinned releases by rising noise: {names}. " + take_away(shown, asked, law).replace(
-        "\\", ""
-    )
+    said = take_away(shown, asked, law).replace("\\", "")
+    if law is not None:
+        falls = _falls(shown, law, asked.budget.level)
+        said += f" 95 times in 100 that number falls within {falls}."
+    return f"Pinned releases by rising noise: {names}. {said}"

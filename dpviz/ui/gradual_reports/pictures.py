@@ -10,8 +10,6 @@ from dpviz.charts.gradual.readers import readers_chart, readers_frame
 from dpviz.charts.gradual.thread import (
     LEVELS,
     cone_frame,
-    edge,
-    sides,
     thread_chart,
     threads_chart,
 )
@@ -118,8 +116,6 @@ def _law(view: View, wanted: float) -> None:
             whole=one.family.integer,
             unit=view.reading.unit,
             step=view.digit,
-            across=sides(*_frames(view), exact=view.reading.value, step=view.digit),
-            edge=edge(view.least, view.most),
         ),
         heading=words.turn_heading(view),
         reading="",
@@ -129,9 +125,9 @@ def _law(view: View, wanted: float) -> None:
 
 
 def many(view: View) -> None:
-    """Twenty days side by side."""
+    """Twenty days, one above the other."""
     if not controls.toggle(
-        "Twenty days side by side", key="gradual_many_shown", help=words.MANY_COST
+        "Twenty days, one above the other", key="gradual_many_shown", help=words.MANY_COST
     ):
         return
     path, exact = view.one.many, view.one.days

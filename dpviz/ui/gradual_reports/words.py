@@ -124,9 +124,8 @@ def jumps_here(view: View) -> str:
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        "Read upwards: the number stays (solid) or jumps (dotted). "
-        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area, which narrows "
-        "as trust grows."
+        "From left to right trust grows: the number stays (solid) or jumps (dotted). "
+        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area."
     )
 
 
@@ -135,10 +134,10 @@ def thread_alt(view: View) -> str:
     ends, values = view.one.path.steps()
     visited = [v for e, v in zip(ends, values, strict=True) if e >= view.least]
     return (
-        f"One path over ε from {view.least:g} at the bottom to {view.most:g} at the top. It stays "
+        f"One path over ε from {view.least:g} at the left to {view.most:g} at the right. It stays "
         f"at {counted(len(visited))} numbers in turn; at ε = {significant(view.epsilon)} it is at "
         f"{shown(view, view.number)}. A grey area around the value, {exact(view)}, narrows "
-        "upwards."
+        "to the right."
     )
 
 
@@ -250,15 +249,15 @@ def many_reading() -> str:
     """What twenty paths side by side say."""
     return (
         "Made-up days of one person: each number stays and jumps by itself, and comes to its value "
-        "as ε grows. Larger errors are cut at the edge of a column."
+        "as ε grows. Larger errors are cut at the edge of a row."
     )
 
 
 def many_alt(view: View, path: LaplacePath) -> str:
     """The twenty paths in words."""
     return (
-        f"{counted(path.dimension).capitalize()} paths side by side over ε, each upright where "
-        f"its number stays; a dot on each at ε = {significant(view.epsilon)}."
+        f"{counted(path.dimension).capitalize()} paths over ε, one above the other, each level "
+        f"where its number stays; a dot on each at ε = {significant(view.epsilon)}."
     )
 
 

@@ -18,8 +18,8 @@ STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
 BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
 DECOYS = (0, 20, 50, 100, 200, 500)
 ALIKE = (
-    "The sharper report must have fewer random answers than the first one. "
-    "Choose a smaller share for the sharper report"
+    "The later report must have fewer random answers than the first one. "
+    "Choose a smaller share for the later report"
 )
 
 
@@ -70,7 +70,7 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
     with left:
         before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
     with right:
-        after = _chance("… in a sharper report", 0.5, "rappor_f2", F_HELP)
+        after = _chance("Random answers, later", 0.5, "rappor_f2", F_HELP)
     with st.expander("Settings for specialists", icon=":material/tune:"):
         st.caption(BITS_TOLD)
         p = _chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH)
@@ -133,12 +133,12 @@ def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
 
 BITS_TOLD = (
     "The answers are bits of a Bloom filter; coin tosses replace a share f₁ of them for good, and "
-    "f₂ in the sharper report. The method is RAPPOR (Erlingsson, Pihur and Korolova, 2014)."
+    "f₂ in the later report. The method is RAPPOR (Erlingsson, Pihur and Korolova, 2014)."
 )
 FRESH = "For each kept bit, every report decides again by chance what it sends."
 F_HELP = (
     "The share of answers that coin tosses replace, once and for good. Larger = more private. "
-    "A smaller share makes the second report sharper."
+    "The later report has a smaller share, so it says more."
 )
 
 

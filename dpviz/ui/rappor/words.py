@@ -80,7 +80,7 @@ def _sought(scene: Scene) -> str:
 def _both(scene: Scene, give: str) -> str:
     """Both kinds are made from the answers kept at the smaller f, so these tell it all."""
     who = "A browser" if scene.own is None else "Somebody"
-    return f"{who} sending both {give} away no more than the sharper kind does."
+    return f"{who} sending both kinds {give} away no more than the less random kind does."
 
 
 def _unit(scene: Scene) -> str:
@@ -232,7 +232,7 @@ def losses_reading(scene: Scene) -> str:
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
         f"A guess says which of two {what} has, after any number of its reports. Linked: the "
-        "noisier answers are the sharper ones after more coin tosses."
+        "more random answers are the others after more coin tosses."
     )
 
 

@@ -32,9 +32,7 @@ def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
 
 def harm(shown: Ladder) -> None:
     """What all four ways promise alike."""
-    right, why = price.harm(shown)
-    st.metric("Guesses right, all together", right)
-    st.caption(why)
+    st.caption(price.harm(shown))
 
 
 def folds(ws: Workspace) -> tuple[Detail | None, Together | None]:

@@ -30,16 +30,16 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     if len(shown.tiers) == 1:
         return f"With one tier every way is the same: add a tier to see what {name} would pay."
     ours, worst = _row(bars, LOSSLESS), _row(bars, dearest(frame, place).compared)
-    times = worst[TIMES]
+    times = f"about {significant(worst[TIMES], DIGITS)}"
     if shown.promise.with_delta:
-        times = rounded_up(times, DIGITS)
+        times = significant(rounded_up(worst[TIMES], DIGITS), DIGITS)
     off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
         unit = literal(shown.noun)
         off = f" ({pm(worst[HALF], DIGITS, unit)} instead of {pm(ours[HALF], DIGITS)})"
     return (
-        f"Separate releases with the same protection need up to {significant(times, DIGITS)} times "
-        f"the noise for {name}{off}; lossless releases need no extra noise for any tier."
+        f"Separate releases with the same protection need up to {times} times the "
+        f"noise for {name}{off}; lossless releases need no extra noise for any tier."
     )
 
 
@@ -78,17 +78,17 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
     return tuple(found)
 
 
-def harm(shown: Ladder) -> tuple[str, str]:
+def harm(shown: Ladder) -> str:
     """How often all tiers together guess right about one person, and under which promise."""
     setting, joint = shown.setting, shown.tiers[-1].budget
     if shown.letter == "ρ" and setting.family.shape == NORMAL:
-        right = f"{right_of_rho(joint).said} of 1,000"
+        right = right_of_rho(joint).said
     else:
         delta = setting.delta if shown.promise.with_delta else 0.0
-        right = f"≤ {right_of_epsilon(joint, delta).count:,} of 1,000"
-    return right, (
-        "Guesses about one person, from the numbers of all tiers together; a coin: 500. All four "
-        "ways promise the same."
+        right = f"at most {right_of_epsilon(joint, delta).count:,}"
+    return (
+        f"All four ways promise the same: {right} of 1,000 guesses about one person are right from "
+        "the numbers of all tiers together (a coin: 500)."
     )
 
 

@@ -29,7 +29,7 @@ from dpviz.charts.bridge.frame import (
     pins_frame,
 )
 from dpviz.charts.bridge.labels import ROOM, NewTier
-from dpviz.charts.bridge.paths import path_frame, ways_of
+from dpviz.charts.bridge.paths import path_frame, reach_frame
 from dpviz.charts.bridge.sideways import Sideways
 from dpviz.charts.bridge.strings import strings
 from dpviz.charts.bridge.worlds import (
@@ -44,7 +44,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
-from dpviz.words import percent
+from dpviz.words import between, percent
 
 OFFERED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
 
@@ -242,8 +242,8 @@ def string(held, level, pinned=None, **more):
         held=pinned is not None,
     )
     law = held.law(level)
+    reach = more.pop("reach", reach_frame(held, level))
     shown = {
-        "ways": ways_of(held, level, 12),
         "atoms": None if law is None else atoms_frame(law, held, level),
         "path": None,
         "jumps": held.jumps,
@@ -251,7 +251,7 @@ def string(held, level, pinned=None, **more):
         "remark": "not shown",
         "noun": "people",
     }
-    return strings(pins_frame(held, level), bands_frame(held), new, **shown | more)
+    return strings(pins_frame(held, level), reach, new, **shown | more)
 
 
 def traces(fig, name):
@@ -259,20 +259,26 @@ def traces(fig, name):
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_before_a_draw_strings_run_through_numbers_that_could_come(name):
+def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name):
     held, level = scene(name), 20.0
     fig = string(held, level)
-    ways = traces(fig, "way")
-    assert len(ways) == 12
-    ends = [(held.read(p.value, p.level), held.noise(p.level)) for p in held.pins[1:]]
-    low, high = held.read(held.law(level).quantile(np.array([1e-6, 1 - 1e-6])), level)
-    for way in ways:
-        assert [(way.x[i], way.y[i]) for i in (0, 2)] == [pytest.approx(end) for end in ends]
-        assert low - 1 <= way.x[1] <= high + 1
-    assert len(traces(fig, "thread")) == 1  # none where the new number is still to come
+    law = held.law(level)
+    ends = held.read(law.quantile(np.array([0.025, 0.975])), level)
+    half = held.read(law.quantile(np.array([0.25, 0.75])), level)
+    whole, thick = traces(fig, "reach")
+    assert list(whole.x) == pytest.approx(list(ends))
+    assert list(thick.x) == pytest.approx(list(half))
+    (caps,) = traces(fig, "ends")
+    assert list(caps.x) == pytest.approx(list(ends))
+    assert {*whole.y, *thick.y, *caps.y} == {held.noise(level)}
+    told = [a.text for a in fig.layout.annotations if a.xshift and abs(a.xshift) == 8]
+    assert " to ".join(told) == between(*ends)
+    assert len(traces(fig, "drawn from")) == 2  # its two neighbours
+    assert not traces(fig, "thread")
     assert bool(traces(fig, "atom")) == held.family.lazy
-    assert ways_of(held, 9.0, 12) == []  # held
-    assert ways_of(held, 1.0, 12) == []  # would use the hidden number
+    assert any(a.text == "95 times in 100" for a in fig.layout.annotations) != held.family.lazy
+    assert reach_frame(held, 9.0).empty  # held
+    assert reach_frame(held, 1.0).empty  # would use the hidden number
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -285,9 +291,9 @@ def test_after_a_draw_its_number_is_large_at_its_pin_and_the_string_bent(name):
     assert [a.x for a in large] == [pytest.approx(value)]
     (mark,) = traces(fig, "held")
     assert sorted(mark.marker.size) == [15, 15, 15, 26]
-    assert sorted(t.line.width for t in traces(fig, "thread")) == [2, 3, 3]
-    assert len(traces(fig, "band")) == 4  # two on either side, of no width at the pin
-    assert not traces(fig, "way")
+    assert len(traces(fig, "thread")) == 2  # to its neighbours
+    assert not traces(fig, "reach")
+    assert not traces(fig, "drawn from")
     assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1]  # the sharpest on top
 
 
@@ -304,16 +310,16 @@ def test_much_more_noise_needs_a_logarithmic_axis():
     far = scene("gaussian", (2.0, 9.0, 400.0))
     assert string(far, 20.0).layout.yaxis.type == "log"
     with pytest.raises(ParameterError):
-        string(far, 20.0, ways=[float("nan")])
+        string(far, 20.0, reach=pd.DataFrame([{"low": 1.0}]))
 
 
-def test_beyond_the_blurriest_the_string_is_a_cone_that_stays_inside_the_picture():
+def test_beyond_the_blurriest_the_bar_stays_inside_the_picture():
     held = scene("gaussian")
     fig = string(held, 60.0)
-    assert len(traces(fig, "band")) == 2
+    assert len(traces(fig, "drawn from")) == 1
     low, high = held.law(60.0).quantile(np.array([0.025, 0.975]))
     left, right = fig.layout.xaxis.range
     assert left < low < high < right
     path = path_frame(held, rng=streams.teaching(2), count=60)
-    (line,) = traces(string(held, 20.0, ways=[], path=path), "possible path")
+    (line,) = traces(string(held, 20.0, path=path), "possible path")
     assert max(line.y[:-1]) <= held.noise(40.0) * (1 + 1e-9)
