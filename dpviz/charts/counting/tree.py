@@ -1,7 +1,7 @@
-"""The boxes whose noise one running count carries: added, taken away, or not needed.
+"""The blocks whose noise one running count carries: added, taken away, or not needed.
 
-One row per width of box, the widest on top, from zero at the left; a row is zoomed into the place
-where the row above ends. Boxes belong to no tier: added ones have the ink of the page, those taken
+One row per width of block, the widest on top, from zero at the left; a row is zoomed into the place
+where the row above ends. Blocks belong to no tier: added ones have the ink of the page, those taken
 away are hatched in grey, the others are only outlined.
 """
 
@@ -35,7 +35,7 @@ SIGNS = {UNUSED: "", ADDED: "+", SUBTRACTED: MINUS}
 
 
 def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
-    """Draw the boxes of one step.
+    """Draw the blocks of one step.
 
     Args:
         frame: columns level, width, digit, kind, place, cells, first, last; widest level first.
@@ -46,7 +46,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *WALK)
-    rows = _rows(frame, arity)
+    rows = _rows(frame)
     low, high = rows[0].left, rows[0].left + arity - 1
     traces = [_zoom(rows, arity)] if len(rows) > 1 else []
     for kind in (UNUSED, ADDED, SUBTRACTED):
@@ -67,7 +67,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """The boxes of one width: where they are drawn, and from where to where the sum goes."""
+    """The blocks of one width: where they are drawn, and from where to where the sum goes."""
 
     level: int
     width: int
@@ -76,7 +76,7 @@ class _Row:
     y: int
     left: int  # where the first place of a whole row is
     shift: int  # what is added to places: a row from zero begins at the left
-    ends: tuple[int, int]  # the places of its first box and behind its last one
+    ends: tuple[int, int]  # the places of its first block and behind its last one
 
     @property
     def at(self) -> int:
@@ -84,10 +84,10 @@ class _Row:
         return self.start + self.width * self.digit
 
 
-def _rows(frame: pd.DataFrame, arity: int) -> list[_Row]:
+def _rows(frame: pd.DataFrame) -> list[_Row]:
     """The rows, from the top down."""
     levels = frame["level"].drop_duplicates().tolist()
-    left = int((frame["place"] + frame["cells"]).max()) - (arity - 1)
+    left = min(int(frame["place"].min()), 0)
     rows: list[_Row] = []
     for rank, level in enumerate(levels):
         part = frame[frame["level"] == level]
@@ -108,7 +108,7 @@ def _rows(frame: pd.DataFrame, arity: int) -> list[_Row]:
 
 
 def _cells(kind: str, part: pd.DataFrame, rows: dict[int, _Row], every: str) -> go.Bar:
-    """All boxes of one kind; where a run of them is one bar, their number stands in it."""
+    """All blocks of one kind; where a run of them is one bar, their number stands in it."""
     cells = part["cells"].tolist()
     return go.Bar(
         name=kind,
@@ -133,7 +133,7 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, _Row], every: str) -> 
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
-    """One box, or a run of them, as a sentence."""
+    """One block, or a run of them, as a sentence."""
     who = "One block" if cells == 1 else f"{cells:,} blocks"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
     end = "not used now" if kind == UNUSED else f"{_DONE[kind]}, with independent noise"
@@ -144,7 +144,7 @@ _DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
 def _headings(rows: list[_Row], every: str, low: int) -> list[dict[str, Any]]:
-    """Above each row what is done with its boxes; below them the step that this reaches."""
+    """Above each row what is done with its blocks; below them the step that this reaches."""
     below = {"yanchor": "top", "xanchor": "center"}
     notes = [note("0", low, rows[0].y - 0.24, **below)]
     for row in rows:
@@ -158,16 +158,16 @@ def _headings(rows: list[_Row], every: str, low: int) -> list[dict[str, Any]]:
 
 
 def _sum(row: _Row) -> str:
-    """What the boxes of a row add to the step that the rows above reach."""
+    """What the blocks of a row add to the step that the rows above reach."""
     factors = [f"{n:,}" for n in (abs(row.digit), row.width) if n > 1]
-    boxes = " × ".join(factors) or "1"
+    blocks = " × ".join(factors) or "1"
     if not row.start:
-        return f"{boxes} = {row.at:,}" if len(factors) > 1 else boxes
-    return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {boxes} = {row.at:,}"
+        return f"{blocks} = {row.at:,}" if len(factors) > 1 else blocks
+    return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {blocks} = {row.at:,}"
 
 
 def _act(digit: int, width: int, every: str) -> str:
-    """What is done with the boxes of a row, in words.
+    """What is done with the blocks of a row, in words.
 
     >>> _act(-6, 14, "hour"), _act(1, 1, "day"), _act(0, 196, "hour")
     ('<b>take away six</b> 14-hour blocks', '<b>add one</b> single day', 'no 196-hour block needed')

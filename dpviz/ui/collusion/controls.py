@@ -192,7 +192,7 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
         for t in DEFAULT_TIERS
         for look in (STYLES[t.name],)
     )
-    return tiers, {t.name: int(t.people or 1) for t in DEFAULT_TIERS}, setting
+    return tiers, {t.name: t.members or 1 for t in DEFAULT_TIERS}, setting
 
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
