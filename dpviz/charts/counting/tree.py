@@ -21,6 +21,7 @@ from dpviz.words import MINUS, plain
 from dpviz.workspace.takeaways import counted
 
 ROW = 80  # pixels
+EDGE = 3  # places; words nearer to an end of the picture begin or end there
 FAINT = rgba(GREY, 0.55)
 LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
     UNUSED: {"color": "rgba(0,0,0,0)", "line": {"color": FAINT, "width": 1}},
@@ -58,7 +59,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         "margin": {"t": 2, "b": 8, "l": 4, "r": 4},
         "bargap": 0,
         "barmode": "overlay",
-        "annotations": _headings(rows, every, low),
+        "annotations": _headings(rows, every, low, high),
         "xaxis": {"visible": False, "range": (low - 0.3, high + 0.3)},
         "yaxis": {"visible": False, "range": (-0.46, len(rows) - 0.25)},
     }
@@ -143,18 +144,42 @@ def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
 _DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
-def _headings(rows: list[_Row], every: str, low: int) -> list[dict[str, Any]]:
-    """Above each row what is done with its blocks; below them the step that this reaches."""
+def _headings(rows: list[_Row], every: str, low: int, high: int) -> list[dict[str, Any]]:
+    """Above each row what is done with its blocks; below them the step that this reaches.
+
+    Where that is not yet the step that is meant, it says by how many it is off.
+    """
     below = {"yanchor": "top", "xanchor": "center"}
     notes = [note("0", low, rows[0].y - 0.24, **below)]
     for row in rows:
         text = _act(row.digit, row.width, plain(every))
         if row.digit:
             text += f": {_sum(row)}"
-            reached = row.digit + row.shift
-            notes.append(note(f"<b>{row.at:,}</b>", reached, row.y - 0.24, **below))
+            reached, off = row.digit + row.shift, row.at - rows[-1].at
+            side = _side(reached - low, high - low) if off else below
+            notes.append(note(_reached(row.at, off), reached, row.y - 0.24, **side))
         notes.append(note(text, low, row.y + 0.24, yanchor="bottom"))
     return notes
+
+
+def _reached(at: int, off: int) -> str:
+    """The step that a row reaches, and by how many it misses the one that is meant.
+
+    >>> _reached(588, 60), _reached(700, -5), _reached(705, 0)
+    ('<b>588</b>, 60 too many', '<b>700</b>, 5 too few', '<b>705</b>')
+    """
+    far = f", {abs(off):,} too {'many' if off > 0 else 'few'}" if off else ""
+    return f"<b>{at:,}</b>{far}"
+
+
+def _side(place: int, width: int) -> dict[str, Any]:
+    """How words stand at a place so that they are not cut at an edge."""
+    at_edge = {"yanchor": "top", "xshift": -10, "xanchor": "left"}
+    if place < EDGE:
+        return at_edge
+    if place > width - EDGE:
+        return at_edge | {"xshift": 10, "xanchor": "right"}
+    return {"yanchor": "top", "xanchor": "center"}
 
 
 def _sum(row: _Row) -> str:

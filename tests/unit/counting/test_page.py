@@ -267,9 +267,9 @@ def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done()
     said = [note.text for note in fig.layout.annotations]
     assert said == [
         "0",
-        "<b>784</b>",
+        "<b>784</b>, 79 too many",
         "<b>add four</b> 196-hour blocks: 4 × 196 = 784",
-        "<b>700</b>",
+        "<b>700</b>, 5 too few",
         "<b>take away six</b> 14-hour blocks: 784 − 6 × 14 = 700",
         "<b>705</b>",
         "<b>add five</b> single hours: 700 + 5 = 705",
