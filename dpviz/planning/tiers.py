@@ -69,6 +69,7 @@ DEFAULT_TIERS = (  # who the pages talk about: the whole cast is in `planning.ca
     Tier(name="research", amount="0.3", kind="ρ", people="3", note="research groups"),
     Tier(name="audit", amount="0.4", kind="ρ", people="2", note="auditors"),
 )
+FIRST_PLAN = DEFAULT_TIERS[::-1]  # as a plan lists them: the sharpest on top, as in every picture
 
 
 def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
