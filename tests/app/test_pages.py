@@ -178,7 +178,7 @@ def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_pag
 def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page):
     app = open_page("tiers")
     for change, sentence in [
-        ({"edited_rows": {2: {"tier": "Public"}}}, "Two tiers are called Public"),
+        ({"edited_rows": {2: {"tier": "Public"}}}, "Two tiers are called public"),
         ({"deleted_rows": [0, 1, 2, 3]}, "There is no tier yet"),
         ({"edited_rows": {1: {"tier": None}}}, "Row 2 has no name"),
     ]:

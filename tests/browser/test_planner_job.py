@@ -125,7 +125,7 @@ def test_accuracy_to_budget_and_back(tab, app_url):
     expect(cell(tab, 3, 1)).not_to_have_text("25")
     expect(one_group).to_have_text("25")
     state_as(tab, "±a 95 %")
-    expect(cell(tab, 0, 1)).to_have_text("25")
+    expect(cell(tab, 3, 1)).to_have_text("25")
     expect(tab.get_by_role("heading", level=2).first).to_contain_text("± 25")
 
 
