@@ -22,6 +22,7 @@ MAX_DIGITS = 30  # of an order number; longer text is no number that somebody ty
 
 NAME, AMOUNT, KIND = "tier", "budget", "as"
 PEOPLE, ORDER, NOTE = "people", "order", "note"
+ANYONE = "anyone"  # in place of how many people hold a clearance: nobody counts them
 COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE)
 
 _Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
@@ -34,9 +35,14 @@ class Tier:
     name: str
     amount: str
     kind: Kind
-    people: str = ""  # how many people hold this clearance
+    people: str = ""  # how many people hold this clearance, or `ANYONE`
     order: str = ""  # a larger number is a higher clearance
     note: str = ""
+
+    @property
+    def members(self) -> int | None:
+        """How many people hold this clearance, if that was typed and they can be counted."""
+        return int(self.people) if self.people and self.people != ANYONE else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +59,17 @@ class PlannedTier:
 
     @property
     def people(self) -> int | None:
-        """How many people hold this clearance, if that was typed."""
-        return int(self.tier.people) if self.tier.people else None
+        """How many people hold this clearance, if that is known."""
+        return self.tier.members
 
 
 DEFAULT_TIERS = (  # who the pages talk about: the whole cast is in `planning.cast`
-    Tier(name="public", amount="0.1", kind="ρ", note="anyone; one number"),
+    Tier(name="public", amount="0.1", kind="ρ", people=ANYONE, note="anyone; one number"),
     Tier(name="partners", amount="0.2", kind="ρ", people="6", note="hospitals"),
     Tier(name="research", amount="0.3", kind="ρ", people="3", note="research groups"),
     Tier(name="audit", amount="0.4", kind="ρ", people="2", note="auditors"),
 )
+FIRST_PLAN = DEFAULT_TIERS[::-1]  # as a plan lists them: the sharpest on top, as in every picture
 
 
 def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
@@ -219,10 +226,12 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
         raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
     tier = Tier(name=name, amount=typed, kind=kind, note=text_of(row.get(NOTE)))
     people, order = text_of(row.get(PEOPLE)), text_of(row.get(ORDER))
-    if people and not _is_people(people):
+    if people.casefold() == ANYONE:
+        people = ANYONE
+    elif people and not _is_people(people):
         problems.append(
             f"People of {name}: {people[:20]} is not a number of people. "
-            "Type a whole number in digits, for example 12, or leave it empty."
+            f"Type a whole number in digits, for example 12, or {ANYONE}."
         )
         people = ""
     if order and _number(order) is None:

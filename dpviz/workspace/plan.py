@@ -20,7 +20,7 @@ from dpviz.planning.presets import Preset
 from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
     COLUMNS,
-    DEFAULT_TIERS,
+    FIRST_PLAN,
     NAME,
     PlannedTier,
     Tier,
@@ -39,8 +39,8 @@ NEWCOMERS = (COUNCIL.name, "press", "schools", "clinics", "courts", "museum", "l
 class Plan:
     """Tiers in use, the rows as typed, and the colour and symbol of every tier."""
 
-    tiers: tuple[Tier, ...] = DEFAULT_TIERS
-    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
+    tiers: tuple[Tier, ...] = FIRST_PLAN
+    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(FIRST_PLAN))
     edition: int = 0  # counts the rewrites by anything but the grid, which then starts afresh
     styles: dict[str, TierStyle] = field(default_factory=dict)
     past_styles: dict[str, TierStyle] = field(default_factory=dict)
@@ -202,8 +202,8 @@ class Plan:
 def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | None:
     """The old and the new name, if one tier changed its name and all else stayed, row by row.
 
-    >>> renamed(DEFAULT_TIERS, [replace(DEFAULT_TIERS[0], name="web"), *DEFAULT_TIERS[1:]])
-    ('public', 'web')
+    >>> renamed(FIRST_PLAN, [replace(FIRST_PLAN[0], name="court"), *FIRST_PLAN[1:]])
+    ('audit', 'court')
     """
     if len(before) != len(after):
         return None

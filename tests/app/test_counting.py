@@ -292,9 +292,9 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        assert head(app).startswith(f"At hour {hour} audit reads a helpline’s calls so far ")
-        assert f"from {used[hour - 1]} noisy blocks; {hour} noisy hours would" in head(app)
-        assert f"within {ours} (" in head(app)
+        assert head(app).startswith(f"Audit reads a helpline’s calls so far within {ours} (")
+        assert "; fresh noise at every hour would" in head(app)
+        assert f"Calls so far at hour {hour}," in words(app)
         assert f"piled up to {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
         assert any(text.endswith(f"{ours}, fresh noise {fresh}") for text in told)
@@ -307,10 +307,10 @@ def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
     app.segmented_control(key="mode").set_value("hardened").run()
     app.switch_page("pages/continual_counting.py").run()
     assert "Teaching mode" in words(app)  # the made-up stream is seeded, always
-    assert {t.label for t in app.toggle} == {"Vertices may be subtracted"}
+    assert {t.label for t in app.toggle} == {"Blocks may be subtracted"}
     typed(app, "3\n0\n12\n7")
     assert "Teaching mode" not in words(app)
-    assert {t.label for t in app.toggle} == {"Vertices may be subtracted"}
+    assert {t.label for t in app.toggle} == {"Blocks may be subtracted"}
     app.button(key="counting_draw_public").click().run()
     (one,) = workspace(app).sessions
     values = one.mechanism.release(held_epsilon(app))

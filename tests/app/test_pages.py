@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
-from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
 from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import (
     button,
@@ -168,17 +168,17 @@ def edited(app, change):
 def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_page):
     app = open_page("tiers")
     for typed, sentence in BAD_BUDGETS.items():
-        edited(app, {"edited_rows": {0: {"budget": typed}}})
+        edited(app, {"edited_rows": {3: {"budget": typed}}})
         (found,) = errors(app)
         assert sentence in found
-        assert workspace(app).plan.typed_rows[0]["budget"] == typed
-        assert workspace(app).plan.tiers == DEFAULT_TIERS
+        assert workspace(app).plan.typed_rows[3]["budget"] == typed
+        assert workspace(app).plan.tiers == FIRST_PLAN
 
 
 def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page):
     app = open_page("tiers")
     for change, sentence in [
-        ({"edited_rows": {1: {"tier": "Public"}}}, "Two tiers are called Public"),
+        ({"edited_rows": {2: {"tier": "Public"}}}, "Two tiers are called public"),
         ({"deleted_rows": [0, 1, 2, 3]}, "There is no tier yet"),
         ({"edited_rows": {1: {"tier": None}}}, "Row 2 has no name"),
     ]:

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS, read_tiers
+from dpviz.planning.tiers import FIRST_PLAN, read_tiers
 from dpviz.workspace.plan import Plan
 from tests.app.reading import (
     button,
@@ -17,8 +17,9 @@ from tests.app.reading import (
     workspace,
 )
 
-NAMES = [t.name for t in DEFAULT_TIERS]
-TYPED = {t.name: t.amount for t in DEFAULT_TIERS}
+NAMES = [t.name for t in FIRST_PLAN]
+ROW = {name: row for row, name in enumerate(NAMES)}
+TYPED = {t.name: t.amount for t in FIRST_PLAN}
 
 
 @pytest.fixture
@@ -80,23 +81,23 @@ def test_all_budgets_in_every_currency_and_back_as_typed(tiers):
 
 
 def test_what_was_typed_in_another_currency_comes_back(tiers):
-    edit(tiers, {0: {"budget": "100", "as": "±a 95 %"}})
+    edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
     tiers.button(key="state_ε").click().run()
     assert {t.kind for t in workspace(tiers).plan.tiers} == {"ε"}
     tiers.button(key="state_±a 95 %").click().run()
-    assert workspace(tiers).plan.tiers[0].amount == "100"
+    assert workspace(tiers).plan.tiers[-1].amount == "100"
     tiers.button(key="state_ρ").click().run()
-    assert [t.amount for t in workspace(tiers).plan.tiers[1:]] == list(TYPED.values())[1:]
+    assert [t.amount for t in workspace(tiers).plan.tiers[:-1]] == list(TYPED.values())[:-1]
 
 
 def test_kinds_of_budget_in_the_grid(tiers):
     edit(
         tiers,
         {
-            0: {"budget": "0.5, 1e-9", "as": "(ε, δ)"},
-            1: {"budget": "0.3", "as": "μ"},
-            2: {"budget": "20", "as": "±a 90 %"},
-            3: {"budget": "15", "as": "±a 99 %, all"},
+            ROW["public"]: {"budget": "0.5, 1e-9", "as": "(ε, δ)"},
+            ROW["partners"]: {"budget": "0.3", "as": "μ"},
+            ROW["research"]: {"budget": "20", "as": "±a 90 %"},
+            ROW["audit"]: {"budget": "15", "as": "±a 99 %, all"},
         },
     )
     assert errors(tiers) == []
@@ -119,51 +120,51 @@ def test_a_cell_that_cannot_be_used(tiers):
         ({"people": "-3"}, "People of public"),
         ({"order": "first"}, "Order of public: first is not a number"),
     ]:
-        edit(tiers, {0: cells})
+        edit(tiers, {ROW["public"]: cells})
         (sentence,) = errors(tiers)
         assert part in sentence
-        assert workspace(tiers).plan.tiers == DEFAULT_TIERS
-        assert workspace(tiers).plan.typed_rows[0].items() >= cells.items()
+        assert workspace(tiers).plan.tiers == FIRST_PLAN
+        assert workspace(tiers).plan.typed_rows[ROW["public"]].items() >= cells.items()
         assert "The plan in use is the last one without a problem" in words(tiers)
 
 
 def test_releases_say_that_the_plan_as_typed_is_not_the_one_in_use(tiers):
-    edit(tiers, {0: {"budget": "lots"}})
+    edit(tiers, {ROW["public"]: {"budget": "lots"}})
     button(tiers, "Sort rows by").click().run()
     assert any("correct it there first" in sentence for sentence in errors(tiers))
-    assert workspace(tiers).plan.typed_rows[0]["budget"] == "lots"
+    assert workspace(tiers).plan.typed_rows[ROW["public"]]["budget"] == "lots"
     tiers.switch_page("pages/releases.py").run()
     assert "The plan on the page Tiers has a problem" in words(tiers)
     tiers.switch_page("pages/tiers.py").run()
-    edit(tiers, {0: {"budget": "0.001"}})
+    edit(tiers, {ROW["public"]: {"budget": "0.001"}})
     tiers.switch_page("pages/releases.py").run()
     assert "has a problem" not in words(tiers)
 
 
 def test_people_and_order(tiers):
-    edit(tiers, {i: {"order": f"{4 - i}", "people": f"{10 * i + 1}"} for i in range(4)})
+    edit(tiers, {i: {"order": f"{i + 1}", "people": f"{10 * i + 1}"} for i in range(4)})
     assert errors(tiers) == []
     assert {p.people for p in in_use(tiers).values()} == {1, 11, 21, 31}
     assert "and yet gets less noise" in words(tiers)  # the order says the opposite of the budgets
     button(tiers, "Sort rows").click().run()
-    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
+    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES
     edit(tiers, {i: {"order": f"{4 - i}"} for i in range(4)})
     button(tiers, "Sort rows").click().run()
-    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES
+    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
     assert "and yet gets less noise" not in words(tiers)
 
 
 def test_warnings_of_very_large_budgets_alone(tiers):
     assert len(tiers.warning) == 0
-    edit(tiers, {3: {"budget": "20", "as": "ε"}})
+    edit(tiers, {ROW["audit"]: {"budget": "20", "as": "ε"}})
     assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["audit"]
-    edit(tiers, {3: {"budget": "0.0001", "as": "ε"}})
+    edit(tiers, {ROW["audit"]: {"budget": "0.0001", "as": "ε"}})
     assert len(tiers.warning) == 0
 
 
 def test_equal_budgets_are_named(tiers):
-    edit(tiers, {1: {"budget": TYPED["public"]}})
-    assert "public and partners have equal budgets" in words(tiers)
+    edit(tiers, {ROW["partners"]: {"budget": TYPED["public"]}})
+    assert "partners and public have equal budgets" in words(tiers)
 
 
 def test_readable_sizes(tiers):

@@ -172,11 +172,11 @@ def type_amount(app, row, amount):
 @walks("state_", "sort_rows", "preset_")
 def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
     app = open_page("tiers")
-    type_amount(app, 0, "0.004")
+    type_amount(app, 3, "0.004")
     press(app, "state_ε")
     press(app, "state_ρ")
     assert amounts(app) == PLAN | {"public": "0.004"}
-    type_amount(app, 1, "0.02")
+    type_amount(app, 2, "0.02")
     press(app, "sort_rows")
     assert amounts(app) == PLAN | {"public": "0.004", "partners": "0.02"}
     type_amount(app, 1, "lots")

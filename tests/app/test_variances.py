@@ -156,7 +156,7 @@ def test_own_tiers_are_compared_at_their_own_sensitivity(open_page):
 def test_a_tier_name_is_no_markup_on_the_slider(open_page):
     app = open_page("tiers")
     rows = [dict(row) for row in workspace(app).plan.typed_rows]
-    rows[0][NAME] = "![](http://host.invalid/x.png)"
+    rows[-1][NAME] = "![](http://host.invalid/x.png)"
     assert workspace(app).use_tiers(rows) == []
     app.switch_page("pages/variances.py").run()
     pick(app, "variance_count", 0)

@@ -39,7 +39,7 @@ def released(tab: Page, app_url: str) -> Page:
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     go(tab, "Tiers")
-    edit_cell(tab, 3, 0, LAST)
+    edit_cell(tab, 0, 0, LAST)
     go(tab, "Releases")
     press(tab, "Draw all four tiers")
     expect(tab.locator(".st-key-download_4 button")).to_be_visible()

@@ -48,7 +48,7 @@ def test_upload_edit_release_download(tab, app_url):
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
 
     go(tab, "Tiers")
-    edit_cell(tab, 3, 1, "0.8")
+    edit_cell(tab, 0, 1, "0.8")
     expect(tab.get_by_role("heading", level=2).first).to_contain_text(
         re.compile(r"audit within ±\W?1\.6")
     )

@@ -211,7 +211,7 @@ def arities_chart(
         "tickvals": values,
         "ticktext": [str(v) for v in values],
         "showgrid": False,
-        "title": {"text": "branches k at each vertex"},
+        "title": {"text": "branches k: smaller blocks in a larger one"},
     }
     return go.Figure(data=traces, layout=layout)
 

@@ -31,7 +31,7 @@ LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
 )
 WALK = (LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST)
 ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
-MOST_CELLS = 30  # vertices of a row that are drawn one by one
+MOST_CELLS = 30  # blocks of a row that are drawn one by one
 
 
 def half_widths(
@@ -140,28 +140,48 @@ def exact_counts_frame(counts: NDArray[Any], *, start: int, stop: int) -> pd.Dat
 
 
 def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
-    """The vertices beside the way to a step, level by level, widest first; columns `WALK`.
+    """The blocks beside the way to a step, level by level, widest first; columns `WALK`.
 
-    On each level the sum has come to some step; to its right are the vertices that may be added, to
-    its left those that may be subtracted, k-1 altogether. A row is one vertex, or where there are
-    more than 30 of them, one run of vertices of the same kind. `place` counts vertices from where
-    the sum has come, `first` and `last` are the steps of a vertex: beyond the step there are
-    vertices, too, of inputs that have not come yet. Those of inputs before the first, which do not
-    exist, are left out.
+    On each level the sum has come to some step; to its right are the blocks that may be added, to
+    its left those that may be subtracted. A row is one block, or where there are more than 30 of
+    them, one run of blocks of the same kind. `place` counts blocks from where the sum has come,
+    `first` and `last` are the steps of a block. Left out are blocks of inputs before the first,
+    which do not exist, and, but for the first of a level without any other, unused blocks of inputs
+    that have not come yet.
 
     >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()
-    [[3, 'added', 0], [1, 'subtracted', -1], [1, 'unused', 0]]
+    [[3, 'added', 0], [1, 'subtracted', -1]]
     """
     rows, start = [], 0
     for level, digit in zip(reversed(range(tree.height)), tree.digits(step), strict=True):
         width = tree.arity**level
-        for kind, place, cells in _runs(tree, digit):
+        runs = [run for run in _runs(tree, digit) if start + run[1] * width >= 0]
+        seen = [
+            (k, at, n) for k, at, cells in runs if (n := _come(k, at, cells, step - start, width))
+        ]
+        for kind, place, cells in seen or [(k, at, 1) for k, at, _ in runs[:1]]:
             first = start + place * width
-            if first < 0:
-                continue
             rows.append((level, width, digit, kind, place, cells, first + 1, first + cells * width))
         start += digit * width
     return pd.DataFrame(rows, columns=list(WALK))
+
+
+def _come(kind: str, place: int, cells: int, ahead: int, width: int) -> int:
+    """How many blocks of a run are shown: used ones, and those whose first step has come.
+
+    Args:
+        kind: added, subtracted or unused.
+        place: of the first block of the run.
+        cells: how many there are.
+        ahead: how many steps the present is ahead of where places begin; negative: behind.
+        width: steps of a block.
+
+    >>> _come(UNUSED, 0, 7, 15, 14), _come(UNUSED, 0, 7, -3, 1), _come(ADDED, 0, 3, 500, 196)
+    (2, 0, 3)
+    """
+    if kind != UNUSED:
+        return cells
+    return min(cells, max(0, -(-ahead // width) - place))
 
 
 def _runs(tree: Tree, digit: int) -> list[tuple[str, int, int]]:

@@ -226,12 +226,13 @@ def _axis(window: tuple[int, int], labels: Sequence[str] | None, every: str) -> 
     """Steps by number, or a few by name."""
     first, last = window
     common = {"range": (first - 0.5, last + 0.5), "showgrid": False, "tickangle": 0}
+    title = every if first == 1 else f"{every} (the last {last - first + 1:,})"
     if labels is None:
-        return common | ticks(first, last, most=5) | {"title": {"text": every}}
+        return common | ticks(first, last, most=5) | {"title": {"text": title}}
     shares = (2 * np.arange(NAMED_TICKS) + 1) / (2 * NAMED_TICKS)
     at: NDArray[np.int64] = np.unique(np.rint(first + shares * (last - first)).astype(np.int64))
     return common | {
         "tickvals": at,
         "ticktext": [plain(labels[step - 1], 20).replace(" ", "<br>") for step in at.tolist()],
-        "title": {"text": every},
+        "title": {"text": title},
     }

@@ -1,7 +1,7 @@
-"""The boxes whose noise one running count carries: added, taken away, or not needed.
+"""The blocks whose noise one running count carries: added, taken away, or not needed.
 
-One row per width of box, the widest on top, from zero at the left; a row is zoomed into the place
-where the row above ends. Boxes belong to no tier: added ones have the ink of the page, those taken
+One row per width of block, the widest on top, from zero at the left; a row is zoomed into the place
+where the row above ends. Blocks belong to no tier: added ones have the ink of the page, those taken
 away are hatched in grey, the others are only outlined.
 """
 
@@ -21,6 +21,7 @@ from dpviz.words import MINUS, plain
 from dpviz.workspace.takeaways import counted
 
 ROW = 80  # pixels
+EDGE = 3  # places; words nearer to an end of the picture begin or end there
 FAINT = rgba(GREY, 0.55)
 LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
     UNUSED: {"color": "rgba(0,0,0,0)", "line": {"color": FAINT, "width": 1}},
@@ -35,7 +36,7 @@ SIGNS = {UNUSED: "", ADDED: "+", SUBTRACTED: MINUS}
 
 
 def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
-    """Draw the boxes of one step.
+    """Draw the blocks of one step.
 
     Args:
         frame: columns level, width, digit, kind, place, cells, first, last; widest level first.
@@ -46,7 +47,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *WALK)
-    rows = _rows(frame, arity)
+    rows = _rows(frame)
     low, high = rows[0].left, rows[0].left + arity - 1
     traces = [_zoom(rows, arity)] if len(rows) > 1 else []
     for kind in (UNUSED, ADDED, SUBTRACTED):
@@ -58,7 +59,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         "margin": {"t": 2, "b": 8, "l": 4, "r": 4},
         "bargap": 0,
         "barmode": "overlay",
-        "annotations": _headings(rows, every, low),
+        "annotations": _headings(rows, every, low, high),
         "xaxis": {"visible": False, "range": (low - 0.3, high + 0.3)},
         "yaxis": {"visible": False, "range": (-0.46, len(rows) - 0.25)},
     }
@@ -67,7 +68,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """The boxes of one width: where they are drawn, and from where to where the sum goes."""
+    """The blocks of one width: where they are drawn, and from where to where the sum goes."""
 
     level: int
     width: int
@@ -76,7 +77,7 @@ class _Row:
     y: int
     left: int  # where the first place of a whole row is
     shift: int  # what is added to places: a row from zero begins at the left
-    ends: tuple[int, int]  # the places of its first box and behind its last one
+    ends: tuple[int, int]  # the places of its first block and behind its last one
 
     @property
     def at(self) -> int:
@@ -84,10 +85,10 @@ class _Row:
         return self.start + self.width * self.digit
 
 
-def _rows(frame: pd.DataFrame, arity: int) -> list[_Row]:
+def _rows(frame: pd.DataFrame) -> list[_Row]:
     """The rows, from the top down."""
     levels = frame["level"].drop_duplicates().tolist()
-    left = int((frame["place"] + frame["cells"]).max()) - (arity - 1)
+    left = min(int(frame["place"].min()), 0)
     rows: list[_Row] = []
     for rank, level in enumerate(levels):
         part = frame[frame["level"] == level]
@@ -108,7 +109,7 @@ def _rows(frame: pd.DataFrame, arity: int) -> list[_Row]:
 
 
 def _cells(kind: str, part: pd.DataFrame, rows: dict[int, _Row], every: str) -> go.Bar:
-    """All boxes of one kind; where a run of them is one bar, their number stands in it."""
+    """All blocks of one kind; where a run of them is one bar, their number stands in it."""
     cells = part["cells"].tolist()
     return go.Bar(
         name=kind,
@@ -133,7 +134,7 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, _Row], every: str) -> 
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
-    """One box, or a run of them, as a sentence."""
+    """One block, or a run of them, as a sentence."""
     who = "One block" if cells == 1 else f"{cells:,} blocks"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
     end = "not used now" if kind == UNUSED else f"{_DONE[kind]}, with independent noise"
@@ -143,31 +144,55 @@ def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
 _DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
-def _headings(rows: list[_Row], every: str, low: int) -> list[dict[str, Any]]:
-    """Above each row what is done with its boxes; below them the step that this reaches."""
+def _headings(rows: list[_Row], every: str, low: int, high: int) -> list[dict[str, Any]]:
+    """Above each row what is done with its blocks; below them the step that this reaches.
+
+    Where that is not yet the step that is meant, it says by how many it is off.
+    """
     below = {"yanchor": "top", "xanchor": "center"}
     notes = [note("0", low, rows[0].y - 0.24, **below)]
     for row in rows:
         text = _act(row.digit, row.width, plain(every))
         if row.digit:
             text += f": {_sum(row)}"
-            reached = row.digit + row.shift
-            notes.append(note(f"<b>{row.at:,}</b>", reached, row.y - 0.24, **below))
+            reached, off = row.digit + row.shift, row.at - rows[-1].at
+            side = _side(reached - low, high - low) if off else below
+            notes.append(note(_reached(row.at, off), reached, row.y - 0.24, **side))
         notes.append(note(text, low, row.y + 0.24, yanchor="bottom"))
     return notes
 
 
+def _reached(at: int, off: int) -> str:
+    """The step that a row reaches, and by how many it misses the one that is meant.
+
+    >>> _reached(588, 60), _reached(700, -5), _reached(705, 0)
+    ('<b>588</b>, 60 too many', '<b>700</b>, 5 too few', '<b>705</b>')
+    """
+    far = f", {abs(off):,} too {'many' if off > 0 else 'few'}" if off else ""
+    return f"<b>{at:,}</b>{far}"
+
+
+def _side(place: int, width: int) -> dict[str, Any]:
+    """How words stand at a place so that they are not cut at an edge."""
+    at_edge = {"yanchor": "top", "xshift": -10, "xanchor": "left"}
+    if place < EDGE:
+        return at_edge
+    if place > width - EDGE:
+        return at_edge | {"xshift": 10, "xanchor": "right"}
+    return {"yanchor": "top", "xanchor": "center"}
+
+
 def _sum(row: _Row) -> str:
-    """What the boxes of a row add to the step that the rows above reach."""
+    """What the blocks of a row add to the step that the rows above reach."""
     factors = [f"{n:,}" for n in (abs(row.digit), row.width) if n > 1]
-    boxes = " × ".join(factors) or "1"
+    blocks = " × ".join(factors) or "1"
     if not row.start:
-        return f"{boxes} = {row.at:,}" if len(factors) > 1 else boxes
-    return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {boxes} = {row.at:,}"
+        return f"{blocks} = {row.at:,}" if len(factors) > 1 else blocks
+    return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {blocks} = {row.at:,}"
 
 
 def _act(digit: int, width: int, every: str) -> str:
-    """What is done with the boxes of a row, in words.
+    """What is done with the blocks of a row, in words.
 
     >>> _act(-6, 14, "hour"), _act(1, 1, "day"), _act(0, 196, "hour")
     ('<b>take away six</b> 14-hour blocks', '<b>add one</b> single day', 'no 196-hour block needed')

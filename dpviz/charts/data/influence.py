@@ -242,6 +242,6 @@ def _axis(unit: float) -> dict[str, object]:
     return {
         "range": (-(REACH + 0.7) * unit, (REACH + 0.7) * unit),
         "tickvals": values,
-        "ticktext": [signed(value) if value else "?" for value in values],
+        "ticktext": [signed(value) if value else "0" for value in values],
         "showgrid": False,
     }

@@ -1,6 +1,6 @@
 """Who may see how much, in one picture: how near each tier comes, and how well it could guess.
 
-A row per tier, the most private on top. On the left a bar of ± around the exact number's place: the
+A row per tier, the sharpest on top. On the left a bar of ± around the exact number's place: the
 narrower, the sharper. On the right the guesses about one person that are right, of 1,000; a coin
 gets 500. Two last rows say the same of all tiers together: here, where the largest budget counts,
 and with fresh noise for each, where budgets add up.
@@ -39,7 +39,7 @@ def clearances_frame(
     """Accuracy and right guesses of every tier, in their order; columns `CLEARANCES`.
 
     Args:
-        planned: tiers, most private first.
+        planned: tiers, in the order to draw.
         rights: right guesses at the budget of each.
         family: the noise family.
         step: one whole step in units of the statistic.
@@ -96,10 +96,10 @@ def clearances(
     bottom = HEAD + row * len(everybody)
     if together is not None:
         require_columns(together, *TOGETHER)
-        right = float(together["right"].iloc[0])
+        right, best = float(together["right"].iloc[0]), int(frame["right"].argmax())
         shapes += [
             _rule(bottom + 4),
-            _level(right, bottom - (1 - MIDDLE) * row, bottom + 8 + row / 2),
+            _level(right, HEAD + row * (best + MIDDLE), bottom + 8 + row / 2),
         ]
         more, names = _together(together, bottom + 8, row)
         guesses, notes = [*guesses, *more], [*notes, *names]

@@ -1,6 +1,7 @@
 """The ladder of accuracy: how far from the exact number each tier may be, one row per tier.
 
-Bars run to both sides of 0, the exact number's place. Where the widest is many times the narrowest
+Pale bars run to both sides of 0, the exact number's place; nothing is marked on them, as nothing is
+released yet. Where the widest is many times the narrowest
 the axis is x → arsinh(x / narrowest): even near 0, logarithmic further out, so that every bar is
 seen and 0 stays in the middle. Beside it, the plan as a table: budgets in every currency.
 """
@@ -19,6 +20,7 @@ from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.handout.report.bars import narrowest, place
 from dpviz.noise.family import Family
+from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.words import number, percent, plain, pm, within
@@ -90,9 +92,9 @@ def accuracy_ladder(
 
     >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [42.0], "budget": ["ρ = 1"],
     ...     "slot": [2], "symbol": [0]})
-    >>> bar, mark = accuracy_ladder(one, noun="people", axis_title="people").data
-    >>> bar.x.tolist(), mark.x
-    ([-42.0, 42.0], (0.0,))
+    >>> (bar,) = accuracy_ladder(one, noun="people", axis_title="people").data
+    >>> bar.x.tolist()
+    [-42.0, 42.0]
     """
     require_columns(frame, *LADDER)
     probability(confidence=confidence)
@@ -114,6 +116,7 @@ def accuracy_ladder(
         "annotations": notes,
         "shapes": [rule(row * rank) for rank in range(len(everybody))],
         "xaxis": {"title": {"text": plain(axis_title)}, "range": (-end, end)}
+        | {"zeroline": True, "zerolinecolor": GREY, "zerolinewidth": 1.5}
         | _ticks(reach, unit, end),
         "yaxis": {"visible": False, "range": (row * len(everybody), 0)},
     }
@@ -147,35 +150,17 @@ def _hover(tier: Tier, noun: str, confidence: float) -> str:
 
 
 def _bar(tier: Tier, y: float, unit: float | None, sentence: str) -> list[go.Scatter]:
-    """A translucent bar and its middle line, and the symbol in the centre."""
+    """A pale bar; an open symbol where it would have no length or no guarantee."""
     style, half = tier.style, half_widths(tier.rows)[:1]
+    look: dict[str, Any] = {"name": tier.name, "hoverinfo": "text"}
+    if not (np.isfinite(half) & (half > 0)).all():
+        marker = {"color": style.colour, "symbol": f"{style.marker}-open", "size": 12}
+        return [
+            go.Scatter(x=[0.0], y=[y], mode="markers", marker=marker, hovertext=[sentence], **look)
+        ]
     ends = np.concatenate([-place(half, unit), place(half, unit)])
-    mark = go.Scatter(
-        x=[0.0],
-        y=[y],
-        mode="markers",
-        name=tier.name,
-        marker={
-            "color": style.colour,
-            "symbol": style.marker,
-            "size": 16,
-            "line": {"width": 1.5},
-        },
-        hovertext=[sentence],
-        hoverinfo="text",
-    )
-    if not np.isfinite(half).all():
-        return [mark]
-    bar = go.Scatter(
-        x=ends,
-        y=[y, y],
-        mode="lines",
-        name=tier.name,
-        line={"color": style.colour, "width": 4},
-        hovertext=[sentence] * 2,
-        hoverinfo="text",
-    )
-    return [bar, mark]
+    line = {"color": rgba(style.colour, 0.45), "width": 14}
+    return [go.Scatter(x=ends, y=[y, y], mode="lines", line=line, hovertext=[sentence] * 2, **look)]
 
 
 def _ticks(reach: float, unit: float | None, end: float) -> dict[str, Any]:

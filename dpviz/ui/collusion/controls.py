@@ -16,7 +16,7 @@ from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.planning.cast import STYLES
-from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, field
@@ -84,7 +84,7 @@ class Asked:
 
 def whose(ws: Workspace) -> Asked:
     """Whose tiers: the visitor's at first if they are not those that everybody finds here."""
-    theirs = tuple(ws.plan.tiers) not in ((), DEFAULT_TIERS) or bool(ws.rounds)
+    theirs = tuple(ws.plan.tiers) not in ((), FIRST_PLAN) or bool(ws.rounds)
     chosen = controls.segmented_control(
         "Whose tiers?",
         WHOSE,
@@ -192,7 +192,7 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
         for t in DEFAULT_TIERS
         for look in (STYLES[t.name],)
     )
-    return tiers, {t.name: int(t.people or 1) for t in DEFAULT_TIERS}, setting
+    return tiers, {t.name: t.members or 1 for t in DEFAULT_TIERS}, setting
 
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:

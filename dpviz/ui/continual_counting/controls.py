@@ -101,19 +101,19 @@ def more(chosen: str) -> tuple[Any, Branching | None, bool]:
         if chosen == EXAMPLE:
             live = _kept() == LIVE
         typed = controls.text_input(
-            "Branches k at each vertex",
+            "Branches k: smaller blocks in a larger one",
             "",
             placeholder="best for this stream",
             key="counting_arity",
             help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
         )
         subtraction = controls.toggle(
-            "Vertices may be subtracted",
+            "Blocks may be subtracted",
             value=True,
             wrap=True,
             key="counting_subtraction",
-            help="A vertex is a box of the picture. A step just short of a wide box is then that "
-            "box minus a few small ones.",
+            help="A step just short of the end of a wide block is then that block minus a few "
+            "small ones.",
         )
         st.caption("Changing the tree starts a new session, and the example, with fresh noise.")
     text = typed.strip()
@@ -167,6 +167,7 @@ def _join(ws: Workspace, one: Example) -> None:
     taken = {reader.name for reader, _ in one.everybody}
     name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
+    st.markdown(f"{capitalised(literal(who))} is a new tier. It may begin to read now.")
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
         newcomer_epsilon(ws),

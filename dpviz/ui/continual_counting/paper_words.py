@@ -96,7 +96,7 @@ def _at_rho(paper: Paper) -> str:
     return (
         f"**Held fixed: ρ = {significant(rho)}, {why}which adds up over many releases. "
         f"{_winner(found)}** {_errors(found)} The tree keeps this ρ by its ε, as ε²/2; if ρ is "
-        "added up over the vertices that hold one event, less noise keeps it, and the tree’s error "
+        "added up over the blocks that hold one event, less noise keeps it, and the tree’s error "
         f"is {significant(vertex_by_vertex(t, rho, arity=arity), 4)}."
     )
 

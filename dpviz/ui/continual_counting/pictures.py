@@ -1,4 +1,4 @@
-"""The pictures of the page Continual counting: replay and boxes; in a fold what is on paper.
+"""The pictures of the page Continual counting: replay and blocks; in a fold what is on paper.
 
 The replay is a fragment: while it plays, only it runs again. A tick moves the step; what had come
 before stays as it was.
@@ -43,7 +43,7 @@ MOST_POINTS = 2000
 
 
 def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None:
-    """Slider, running counts and boxes of a step, and in `head` its sentence; plays by itself."""
+    """Slider, running counts and blocks of a step, and in `head` its sentence; plays by itself."""
     counting = view.counting
 
     @st.fragment(run_every=TICK if player.until else None)
@@ -68,7 +68,7 @@ def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None
 
 
 def closer(view: View, player: Player) -> None:
-    """The fold on the boxes of the step that has come; it moves with the replay, which is above."""
+    """The fold on the blocks of the step that has come; it moves with the replay above it."""
 
     @st.fragment(run_every=TICK if player.until else None)
     def tell() -> None:

@@ -16,8 +16,8 @@ def formula(view: View | None) -> str:
     """The formulas, and the same with the numbers of the least private tier."""
     text = (
         r"Step $t=\sum_l d_l k^l$ with digits $-m\le d_l\le k-1-m$ adds or subtracts $|d_l|$ "
-        r"vertices of width $k^l$. An event lies in at most one used vertex of each of the $h$ "
-        r"levels, so one person moves them by $\Delta_1=h\,c$, and every vertex gets Laplace noise "
+        r"blocks of width $k^l$. An event lies in at most one used block of each of the $h$ "
+        r"levels, so one person moves them by $\Delta_1=h\,c$, and every block gets Laplace noise "
         r"of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
         r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
         r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
@@ -33,7 +33,7 @@ def formula(view: View | None) -> str:
         f"{tree.height}, $c$ = {c.moved}. {literal(last.name)}: $\\varepsilon$ = "
         f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
         f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
-        "vertex: a noisier tier has the noise of a less noisy one and more, so together they "
+        "block: a noisier tier has the noise of a less noisy one and more, so together they "
         "learn what the least private one learns."
     )
 

@@ -12,6 +12,7 @@ from dpviz.ui.continual_counting.example import HOURS, Counting, Example
 from dpviz.ui.kit import parts
 from dpviz.words import (
     MINUS,
+    capitalised,
     number,
     percent,
     pm,
@@ -41,14 +42,13 @@ def take_away(view: View, step: int) -> str:
     reads = "reads" if last.name in {tier.name for tier in c.tiers()} else "would read"
     whose = "the" if c.own else "a helpline’s"
     unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
-    used = int(c.used[step - 1])
-    blocks = f"from {used:,} noisy block{'s' * (used > 1)}"
     text = (
-        f"At {literal(_at(c, step))} {literal(last.name)} {reads} {whose} {noun} so far "
-        f"{within(distance(c, last, step), unit)}, {blocks}"
+        f"{literal(capitalised(last.name))} {reads} {whose} {noun} so far "
+        f"{within(distance(c, last, step), unit)}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        text += f"; {step:,} noisy {every}s would have piled up to {pm(naive(c, last, step))}"
+        fresh = pm(naive(c, last, step))
+        text += f"; fresh noise at every {every} would have piled up to {fresh}"
     return f"{text}."
 
 
@@ -83,23 +83,12 @@ def claims(view: View, step: int) -> tuple[Claim, ...]:
     what = f"distance from the exact running count, {last.name}"
     how = "the distribution of the sum of as many noise terms as this step has"
     ours, theirs = distance(c, last, step), naive(c, last, step)
-    found = [_distance(c, last, step, what, ours, how), _terms(c, step)]
+    found = [_distance(c, last, step, what, ours, how)]
     if theirs > ours:
         what = f"the same with the noisy counts of every {c.every} added up, {last.name}"
         how = "the distribution of the sum of as many noise terms as there were steps"
         found.append(_distance(c, last, step, what, theirs, how))
     return tuple(found)
-
-
-def _terms(c: Counting, step: int) -> Claim:
-    """Why the count has the noise of this many blocks."""
-    return Claim(
-        what="blocks whose noise the running count has",
-        value=int(c.used[step - 1]),
-        fixed=_at(c, step),
-        method=f"the digits of the step in base {c.tree.arity}, added up without their signs "
-        "(MATHEMATICS 4.2)",
-    )
 
 
 def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
@@ -118,8 +107,8 @@ def kept(one: Example) -> str:
     """How much must be kept to go on."""
     if not one.live:
         return (
-            f"Whole stream: the counter keeps the sums of all boxes, about {HOURS:,} exact numbers "
-            "and as many for each tier; a tier may come at any time and read all hours."
+            f"Whole stream: the counter keeps the sums of all blocks, about {HOURS:,} exact "
+            "numbers and as many for each tier; a tier may come at any time and read all hours."
         )
     need = one.branching.tree(HOURS).most_held
     return (
@@ -157,7 +146,7 @@ def strips_alt(frame: pd.DataFrame, here: str) -> str:
 
 
 def walk_heading(c: Counting, step: int) -> str:
-    """Whose noise one count carries: of few boxes, not of all steps."""
+    """Whose noise one count carries: of few blocks, not of all steps."""
     used = int(c.used[step - 1])
     text = f"This count carries the noise of {counted(used)} block{'s' * (used > 1)}"
     if used < step:
@@ -166,24 +155,25 @@ def walk_heading(c: Counting, step: int) -> str:
 
 
 def walk_reading(c: Counting) -> str:
-    """How to read the boxes."""
-    return (
-        f"Each box is a block of {literal(c.every)}s with one random error, drawn ahead if some "
-        "are still to come. Filled: added; hatched: taken away; empty: not needed now."
-    )
+    """How to read the blocks."""
+    every = literal(c.every)
+    text = f"Each block of {every}s has one random error. Filled blocks are added; "
+    if c.tree.most_negative:
+        text += f"hatched ones are taken away where the sum runs past the present {every}; "
+    return text + "empty ones are not needed."
 
 
 def walk_alt(tree: Tree, step: int) -> str:
     """The digits as text."""
     written = ", ".join(_signed(d) for d in tree.digits(step))
     return (
-        f"Rows of boxes, the widest on top. Added or, with a minus, taken away in each row for "
+        f"Rows of blocks, the widest on top. Added or, with a minus, taken away in each row for "
         f"step {step:,}: {written}."
     )
 
 
 def closer(view: View, step: int) -> str:
-    """What the boxes are to those who want to know, and what is kept."""
+    """What the blocks are to those who want to know, and what is kept."""
     c, tree = view.counting, view.counting.tree
     high = tree.height
     lines = [
@@ -192,6 +182,8 @@ def closer(view: View, step: int) -> str:
         f"{counted(high)} block{'s' * (high > 1)}, one in each row: that is what its privacy "
         "costs. Every band follows from the exact distribution of the summed Laplace noise, so its "
         "width changes from step to step.",
+        f"The random error of a block that is used before its last {literal(c.every)} has come is "
+        "drawn ahead.",
     ]
     if tree.arity - 1 > MOST_CELLS:
         lines.append(

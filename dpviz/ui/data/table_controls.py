@@ -24,7 +24,8 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 def choose_table(ws: Workspace) -> None:
     """What is loaded, and behind a fold how to load another: an upload or a sample."""
     _take(ws, state.field(UPLOAD))
-    label = f"{_named(ws.table)} · change the table"
+    named = f"Sample **{literal(ws.sample.title)}**" if ws.sample else _named(ws.table)
+    label = f"{named} · change the table"
     with controls.drawer(label, key="table_fold", icon="table"):
         own, ready = st.columns([2, 1], gap="large")
         with own:

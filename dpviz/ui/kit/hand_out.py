@@ -28,13 +28,14 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        st.markdown("**Hand out**", width="content")
-        for entry in own:
-            panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
+        st.markdown("**Hand out a file per tier**", width="content")
         with st.popover("More files …", icon=":material/description:"):
             _pack(ws, shown)
             _report(ws)
             _check(ws)
+    with st.container(horizontal=True, gap="xsmall"):
+        for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
+            panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)

@@ -171,7 +171,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     what = "sums and numbers of rows" if query.per_value > 1 else "one group"
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
-        heading="How near the exact number each tier’s release falls",
+        heading="How near the exact number each tier’s release will fall",
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "

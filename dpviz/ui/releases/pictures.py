@@ -124,11 +124,15 @@ def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> st
     sure = percent(view.confidence)
     lies = "where the raw number falls" if view.raw else "where the exact number lies"
     marks = (
-        f"Mark: the number released. Bar: {lies}, with {sure} confidence for each group."
+        f"Mark: the number released; bar: {lies}, with {sure} confidence for each group."
         if frame["group"].nunique() <= ROWS_UP_TO
-        else f"Line: the numbers released. Band: {lies}, with {sure} confidence for each group."
+        else f"Line: the numbers released; band: {lies}, with {sure} confidence for each group."
     )
-    ruler = "" if equal else " Each ruler has its own length."
+    ruler = (
+        " The scales start at different numbers, with equal steps."
+        if equal
+        else " The scales start at different numbers, with unequal steps."
+    )
     return " ".join(
         [
             marks + (ruler if ruled and frame["group"].nunique() > 1 else ""),

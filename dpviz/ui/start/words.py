@@ -63,7 +63,7 @@ def better_guess(x: float, rho: float | None) -> str:
 
 def who_gets_what(drawn: Drawn) -> tuple[str, ...]:
     """Each clearance, who holds it, and its number."""
-    held = {tier.name: f"{tier.people} {tier.note}".strip() for tier in DEFAULT_TIERS}
+    held = {tier.name: f"{tier.members or ''} {tier.note}".strip() for tier in DEFAULT_TIERS}
     rows = [
         f"{chip(name, STYLES[name])} · {literal(held[name])}  \n"
         f"**{literal(number_of(drawn.usual[name]))}** {pm(half_of(RHO[name]))} people"

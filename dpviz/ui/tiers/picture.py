@@ -33,7 +33,8 @@ def show(
     """
     query = ws.statistic.query
     rights = [right_at(p.budget) for p in planned]
-    frame = clearances_frame(ws.values_of_tiers, rights, ws.family, query.step)
+    downwards = ws.values_of_tiers[::-1], rights[::-1]  # the sharpest on top, as everywhere
+    frame = clearances_frame(*downwards, ws.family, query.step)
     parts.chart(
         clearances(frame, together(ws, rights, joint, alone), noun=query.noun_released),
         heading="The sharper a tier sees, the better it guesses about one person",

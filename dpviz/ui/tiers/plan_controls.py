@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
+from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.ui.tiers.controls import choose_mode
@@ -46,6 +46,7 @@ def edit(ws: Workspace) -> list[str]:
             column_config=_columns(),
             column_order=NOTES if notes else BUDGETS,
         )
+        st.caption("To add a tier, type its name into the empty row at the end.")
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
@@ -80,7 +81,8 @@ def _columns() -> dict[str, Any]:
         PEOPLE: st.column_config.TextColumn(
             "Readers",
             width=82,
-            help="How many people belong to this tier. The noise does not depend on it.",
+            help=f"How many people belong to this tier, or “{ANYONE}”. The noise does not depend "
+            "on it.",
         ),
         ORDER: st.column_config.TextColumn(
             "Order", width=60, help="The button below sorts the rows by this number."

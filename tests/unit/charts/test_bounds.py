@@ -86,7 +86,7 @@ def test_up_down_and_still_differ_without_colour():
         "one person: <b>−1</b>",
         "<b>+1</b>",
     ]
-    assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "?", "+1", "+2"]
+    assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "0", "+1", "+2"]
     assert all(trace.line.color is None for trace in named(fig, "arrow"))  # the ink of the mode
     said = [m.hovertemplate for m in [*named(fig, "end"), *named(fig, "still")]]
     assert "lowers this number by at most 1." in said[0]

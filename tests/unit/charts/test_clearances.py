@@ -35,23 +35,24 @@ def marks(fig, name):
 
 def plan_of(ws):
     rights = [right_at(p.budget) for p in ws.planned()[0]]
-    frame = clearances_frame(ws.values_of_tiers, rights, ws.family, ws.statistic.query.step)
+    downwards = ws.values_of_tiers[::-1], rights[::-1]
+    frame = clearances_frame(*downwards, ws.family, ws.statistic.query.step)
     return frame, together(ws, rights, *account.plan(ws))
 
 
-def test_the_cast_from_the_most_private_down_with_max_beside_sum():
+def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
     frame, both = plan_of(Workspace.fresh())
-    assert frame["tier"].tolist() == ["public", "partners", "research", "audit"]
-    assert frame["half_width"].round(2).tolist() == [4.38, 3.1, 2.53, 2.19]
-    assert frame["said"].tolist() == ["588", "624", "651", "673"]
+    assert frame["tier"].tolist() == ["audit", "research", "partners", "public"]
+    assert frame["half_width"].round(2).tolist() == [2.19, 2.53, 3.1, 4.38]
+    assert frame["said"].tolist() == ["673", "651", "624", "588"]
     assert both["said"].tolist() == ["673", "760"]
     assert both["how"].tolist() == ["only the largest ρ matters: 0.4", "all ρ add up: 1"]
     fig = clearances(frame, both, noun="people")
     right, tiers = marks(fig, "right"), marks(fig, "tiers")
-    assert right.x[3] == pytest.approx(172.64, abs=0.01)
+    assert right.x[0] == pytest.approx(172.64, abs=0.01)
     here = len(frame)  # the first row below the tiers
-    assert right.x[here] == right.x[3]
-    assert right.marker.color[here] == right.marker.color[3]
+    assert right.x[here] == right.x[0]
+    assert right.marker.color[here] == right.marker.color[0]
     alone = compared(both)  # the same bars on the page Releases
     assert marks(alone, "right").x.tolist() == right.x[here:].tolist()
     assert {"<b>673</b>", "<b>760</b>"} <= set(texts(alone))

@@ -10,6 +10,7 @@ from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic
 from dpviz.errors import ParameterError
 from dpviz.handout.report.bars import place
+from dpviz.palette import rgba
 from tests.figure_frames import HOSTILE, ladder_rows, markers, releases, texts
 
 FOUR = {"public": 294.0, "partners": 131.0, "research": 76.0, "audit": 42.0}
@@ -83,9 +84,14 @@ def test_a_hundred_tiers():
     assert 3 <= len(fig.layout.xaxis.ticktext) <= 7
 
 
-def test_tiers_look_as_in_every_other_figure():
+def test_tiers_look_as_in_every_other_figure_and_nothing_looks_released():
     rows = release_chart(releases(list(FOUR), ["x"]), confidence=0.95, **WORDS)
-    assert markers(accuracy_ladder(ladder_rows(FOUR), **WORDS)) == markers(rows)
+    fig = accuracy_ladder(ladder_rows(FOUR), **WORDS)
+    assert markers(fig) == {}
+    colours = {name: colour for name, (colour, _) in markers(rows).items()}
+    assert {n: bar.line.color for n, bar in bars_of(fig).items()} == {
+        name: rgba(colour, 0.45) for name, colour in colours.items()
+    }
 
 
 def test_the_hover_sentence():

@@ -37,8 +37,7 @@ from dpviz.ui.collusion.controls import View
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 CAST = tuple(
-    Holder(name=t.name, loss=float(t.amount), slot=2, joining=int(t.people or 1))
-    for t in DEFAULT_TIERS
+    Holder(name=t.name, loss=float(t.amount), slot=2, joining=t.members or 1) for t in DEFAULT_TIERS
 )
 RESEARCH = CAST[2]
 

@@ -73,9 +73,11 @@ def test_the_walk_shows_the_vertices_of_the_step(tree):
                 first = row.first + cell * row.width
                 assert (row.level, first, first + row.width - 1, sign) in spans
         assert frame["first"].min() >= 1  # nothing comes before the first step
-        whole = frame[frame["level"] < frame["level"][used.index[0]]]  # rows that do not start at 0
-        assert (whole.groupby("level")["cells"].sum() == tree.arity - 1).all()
-        assert (frame["cells"] == 1).all() == (tree.arity - 1 <= frames.MOST_CELLS)
+        assert set(frame["level"]) == set(range(tree.height))  # every row has something to show
+        several = frame[frame.groupby("level")["level"].transform("size") > 1]
+        idle = several[several["kind"] == frames.UNUSED]
+        assert (idle["last"] - idle["width"] < step).all()  # nothing that has not begun is shown
+        assert (frame["cells"] == 1).all() or tree.arity - 1 > frames.MOST_CELLS
 
 
 def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
@@ -260,14 +262,14 @@ def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done()
     assert theme.dress(fig, "dark").layout.template.data.bar[0].marker.color == "#E8EAED"
     assert bars["subtracted"].marker.pattern.shape == "/"
     assert bars["added"].marker.pattern.shape is None
-    assert sum(len(bars[name].x) for name in bars) == 3 * 13 - 6  # none before zero
+    assert sum(len(bars[name].x) for name in bars) == 4 + 6 + (6 + 5)  # none to come
     assert min(bars["added"].base) == min(min(bar.base) for bar in bars.values())  # at the left
     said = [note.text for note in fig.layout.annotations]
     assert said == [
         "0",
-        "<b>784</b>",
+        "<b>784</b>, 79 too many",
         "<b>add four</b> 196-hour blocks: 4 × 196 = 784",
-        "<b>700</b>",
+        "<b>700</b>, 5 too few",
         "<b>take away six</b> 14-hour blocks: 784 − 6 × 14 = 700",
         "<b>705</b>",
         "<b>add five</b> single hours: 700 + 5 = 705",

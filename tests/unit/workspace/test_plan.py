@@ -8,7 +8,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows, read_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.workspace.plan import KEPT, Plan, renamed
 
@@ -66,7 +66,7 @@ def test_a_refused_change_takes_back_what_was_typed_and_not_what_was_read(monkey
     before = plan.planned(SETTING)
     with pytest.raises(ParameterError), plan.unchanged_if_refused():
         plan.upgrade("public", "ρ", "no number", SETTING)
-    assert plan.tiers == DEFAULT_TIERS
+    assert plan.tiers == FIRST_PLAN
     monkeypatch.setattr("dpviz.workspace.plan.read_tiers", None)
     assert plan.planned(SETTING) == before
 
@@ -136,7 +136,7 @@ def test_a_bad_plan_stays_typed_and_the_last_good_one_in_use():
     rows[1]["budget"] = "lots"
     assert len(plan.use(rows, SETTING)) == 1
     assert plan.typed_rows[1]["budget"] == "lots"
-    assert plan.tiers == DEFAULT_TIERS
+    assert plan.tiers == FIRST_PLAN
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_no_act_drops_rows_that_are_not_in_use_yet(act):
     plan.use(rows, SETTING)
     with pytest.raises(ParameterError, match="correct it there first"):
         act(plan)
-    assert (plan.tiers, plan.edition, plan.typed_rows) == (DEFAULT_TIERS, 0, rows)
+    assert (plan.tiers, plan.edition, plan.typed_rows) == (FIRST_PLAN, 0, rows)
     rows[1]["budget"] = "0.25"
     assert plan.use(rows, SETTING) == []
     act(plan)
@@ -180,11 +180,9 @@ def test_tiers_in_use_that_another_setting_refuses_can_be_restated():
 def test_upgrade_changes_one_tier_and_keeps_what_else_it_says():
     plan = Plan()
     plan.upgrade("partners", "ε", "1", SETTING)
-    expected = [
-        replace(t, kind="ε", amount="1") if t.name == "partners" else t for t in DEFAULT_TIERS
-    ]
+    expected = [replace(t, kind="ε", amount="1") if t.name == "partners" else t for t in FIRST_PLAN]
     assert list(plan.tiers) == expected
-    assert plan.tiers[1].people == DEFAULT_TIERS[1].people != ""
+    assert plan.tiers[2].people == FIRST_PLAN[2].people != ""
 
 
 @pytest.mark.parametrize(
@@ -201,8 +199,8 @@ def test_an_act_that_cannot_be_done_changes_nothing(act):
     plan = Plan()
     with pytest.raises(ParameterError):
         act(plan)
-    assert (plan.tiers, plan.edition) == (DEFAULT_TIERS, 0)
-    assert plan.typed_rows == as_rows(DEFAULT_TIERS)
+    assert (plan.tiers, plan.edition) == (FIRST_PLAN, 0)
+    assert plan.typed_rows == as_rows(FIRST_PLAN)
 
 
 def test_a_tier_that_left_the_plan_keeps_its_style():

@@ -14,7 +14,7 @@ from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import Count
 from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
@@ -246,7 +246,7 @@ def test_a_smaller_budget_is_no_upgrade(amount):
     before = list(ws.ledger)
     with pytest.raises(ParameterError, match="takes back nothing"):
         ws.upgrade("audit", "ρ", amount)
-    assert ws.plan.tiers == DEFAULT_TIERS
+    assert ws.plan.tiers == FIRST_PLAN
     assert ws.ledger == before
 
 

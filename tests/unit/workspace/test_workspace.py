@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.workspace import account
 from dpviz.workspace.sessions import Statistic
@@ -179,7 +179,7 @@ def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
     rows[0]["budget"] = "abc"
     assert ws.use_tiers(rows) != []
     assert ws.plan.typed_rows[0]["budget"] == "abc"
-    assert ws.plan.tiers == DEFAULT_TIERS
+    assert ws.plan.tiers == FIRST_PLAN
 
 
 def test_the_exact_numbers_are_in_no_hand_out():
@@ -249,7 +249,7 @@ def test_an_upgrade_that_cannot_be_used_draws_nothing(name, amount):
     with pytest.raises(ParameterError):
         ws.add_tier(Tier(name=name, amount="1", kind="ρ"))
     assert [e.tier for e in ws.ledger] == ["audit"]
-    assert ws.plan.tiers == DEFAULT_TIERS
+    assert ws.plan.tiers == FIRST_PLAN
 
 
 def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
