@@ -28,7 +28,10 @@ ORDER = {name: RHO[name] for name in ("public", "audit", "research")}
 
 
 def ask(tab: Page, name: str) -> None:
-    tab.get_by_role("button", name=f"{name}: draw").click()
+    waiting = tab.locator(
+        f"[class*='st-key-sparse_draw_'][class*='_{name} ']:not([data-stale=true])"
+    )
+    waiting.get_by_role("button").click()
     settled(tab)
 
 
