@@ -139,7 +139,9 @@ def content_of(source: Any) -> bytes:
 def _text(data: bytes) -> bytes:
     """UTF-8 without byte-order mark, lines ended by line feeds, no blank lines at the end."""
     unmarked = data.removeprefix(_BOM)
-    text = unmarked.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ")
+    one_end = b"\r" not in unmarked  # asked first: to replace what is not there takes long
+    lines = unmarked if one_end else unmarked.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text = lines.rstrip(b"\n ")
     if not text.strip():
         raise DataError("the file is empty; use a CSV file with a header and one line per row")
     line = _line_not_utf8(text)
@@ -159,6 +161,8 @@ def _text(data: bytes) -> bytes:
 
 def _line_not_utf8(text: bytes) -> int | None:
     """The first line that is not UTF-8, from 1; the decoder's error, which holds it, is dropped."""
+    if text.isascii():  # without a copy
+        return None
     try:
         text.decode()
     except UnicodeDecodeError as error:
