@@ -21,6 +21,7 @@ from dpviz.errors import DataError
 
 TABLE = "data"
 Found = TypeVar("Found")
+_KEPT = "kept"
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -29,6 +30,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 _OPEN = (
     "SET enable_progress_bar = false",  # it would be in the server's log
     "PRAGMA disable_optimizer",  # a minute for a thousand columns, which load in seconds without
+    f"ATTACH ':memory:' AS {_KEPT} (COMPRESS)",  # the engine's first database cannot be packed
+    f"USE {_KEPT}",
 )
 _SHUT = (  # the last two cannot be opened again
     "PRAGMA enable_optimizer",
@@ -56,7 +59,9 @@ _FIRST_LOOK = 1000  # rows that rule out most types before all rows are read
 _AT_ONCE = 100  # columns: planning a statement takes longer than its number of columns
 
 
-def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
+def load_csv(
+    text: bytes, layout: Layout, types: tuple[str, ...] | None = None
+) -> tuple[Any, tuple[str, ...]]:
     """Read the records below the header into a locked engine.
 
     Text is trimmed, and what is then empty is missing.
@@ -64,6 +69,7 @@ def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     Args:
         text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
+        types: what was found in the same file before; None to find them.
 
     Returns:
         A connection whose one table, `TABLE`, has the text columns c0, c1, …; and for each column
@@ -75,7 +81,7 @@ def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
 
     def fill(connection: Any, path: str) -> tuple[str, ...]:
         _read_csv(connection, path, layout, text)
-        return _types(connection, len(layout.names))
+        return _types(connection, len(layout.names)) if types is None else types
 
     return load(
         memoryview(text)[layout.start :],
@@ -148,6 +154,20 @@ def shut(connection: Any) -> None:
     """
     for statement in _SHUT:
         connection.execute(statement)
+
+
+def pack(connection: Any) -> None:
+    """Compress the rows, which stay what they are, and give back the memory that reading took.
+
+    >>> connection = connect()
+    >>> connection.execute(f"CREATE TABLE {TABLE} AS SELECT 'a' AS c0 FROM range(9)").fetchone()
+    (9,)
+    >>> pack(connection)
+    >>> connection.execute(f"SELECT count(c0) FROM {TABLE}").fetchone()
+    (9,)
+    """
+    connection.execute(f"CHECKPOINT {_KEPT}")
+    connect().close()  # when any engine closes, the memory that all of them freed is given back
 
 
 def trimmed(expression: str) -> str:
