@@ -7,9 +7,8 @@ words and a possessive ’s dropped; the 32 paragraphs are numbered and named by
 """
 
 import types
-from importlib import resources
 
-from dpviz.data.read import read_csv
+from dpviz.data.read import read_packaged
 from dpviz.data.sample import Sample
 from dpviz.data.table import Table
 
@@ -48,5 +47,4 @@ def load_declaration() -> Table:
     >>> load_declaration()
     Table(“declaration.csv”, 5 columns)
     """
-    content = resources.files("dpviz.data").joinpath(DECLARATION.file).read_bytes()
-    return read_csv(content, name=DECLARATION.file)
+    return read_packaged(DECLARATION.file)

@@ -14,12 +14,14 @@ from typing import Any, TypeVar
 
 import duckdb
 
+from dpviz.data import plain
 from dpviz.data.layout import Layout, find_fault
 from dpviz.data.private_file import private_file
 from dpviz.errors import DataError
 
 TABLE = "data"
 Found = TypeVar("Found")
+_KEPT = "kept"
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -28,6 +30,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 _OPEN = (
     "SET enable_progress_bar = false",  # it would be in the server's log
     "PRAGMA disable_optimizer",  # a minute for a thousand columns, which load in seconds without
+    f"ATTACH ':memory:' AS {_KEPT} (COMPRESS)",  # the engine's first database cannot be packed
+    f"USE {_KEPT}",
 )
 _SHUT = (  # the last two cannot be opened again
     "PRAGMA enable_optimizer",
@@ -36,7 +40,6 @@ _SHUT = (  # the last two cannot be opened again
 )
 _SPACE = r"[\p{Z}\t-\r\x1c-\x1f\x{85}]"  # what `str.strip` drops
 _ENDS = f"^{_SPACE}+|{_SPACE}+$"
-_SOLID = "{} BETWEEN 33 AND 126"  # surely no white space: spares most values the slow pattern
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _CLOCK = r"\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?"
 _TYPES = (  # in this order: Ibis type, the engine's type, and what the text must look like
@@ -47,11 +50,18 @@ _TYPES = (  # in this order: Ibis type, the engine's type, and what the text mus
     ("timestamp", "TIMESTAMP", f"{_DAY}([ T]{_CLOCK}Z?)?"),
     ("time", "TIME", _CLOCK),
 )
+_SURE = {  # SQL: sooner said than the pattern, which decides on all other values
+    "BOOLEAN": "{c} IN ('true', 'false', 'True', 'False', 'TRUE', 'FALSE')",
+    "BIGINT": "CAST(try_cast({c} AS BIGINT) AS VARCHAR) = {c}",
+    "DATE": "strlen({c}) = 10 AND CAST(try_cast({c} AS DATE) AS VARCHAR) = {c}",
+}
 _FIRST_LOOK = 1000  # rows that rule out most types before all rows are read
 _AT_ONCE = 100  # columns: planning a statement takes longer than its number of columns
 
 
-def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
+def load_csv(
+    text: bytes, layout: Layout, types: tuple[str, ...] | None = None
+) -> tuple[Any, tuple[str, ...]]:
     """Read the records below the header into a locked engine.
 
     Text is trimmed, and what is then empty is missing.
@@ -59,6 +69,7 @@ def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     Args:
         text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
+        types: what was found in the same file before; None to find them.
 
     Returns:
         A connection whose one table, `TABLE`, has the text columns c0, c1, …; and for each column
@@ -69,8 +80,8 @@ def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     """
 
     def fill(connection: Any, path: str) -> tuple[str, ...]:
-        _read_csv(connection, path, layout, len(text))
-        return _types(connection, len(layout.names))
+        _read_csv(connection, path, layout, text)
+        return _types(connection, len(layout.names)) if types is None else types
 
     return load(
         memoryview(text)[layout.start :],
@@ -145,6 +156,20 @@ def shut(connection: Any) -> None:
         connection.execute(statement)
 
 
+def pack(connection: Any) -> None:
+    """Compress the rows, which stay what they are, and give back the memory that reading took.
+
+    >>> connection = connect()
+    >>> connection.execute(f"CREATE TABLE {TABLE} AS SELECT 'a' AS c0 FROM range(9)").fetchone()
+    (9,)
+    >>> pack(connection)
+    >>> connection.execute(f"SELECT count(c0) FROM {TABLE}").fetchone()
+    (9,)
+    """
+    connection.execute(f"CHECKPOINT {_KEPT}")
+    connect().close()  # when any engine closes, the memory that all of them freed is given back
+
+
 def trimmed(expression: str) -> str:
     """SQL: text without white space at its ends; missing if nothing is left.
 
@@ -153,7 +178,7 @@ def trimmed(expression: str) -> str:
     """
     c = expression
     return (
-        f"CASE WHEN {_SOLID.format(f'ord({c})')} AND {_SOLID.format(f'ord(right({c}, 1))')} "
+        f"CASE WHEN ord({c}) BETWEEN 33 AND 126 AND {c}[-1] BETWEEN '!' AND '~' "  # surely none
         f"THEN {c} ELSE nullif(regexp_replace({c}, '{_ENDS}', '', 'g'), '') END"
     )
 
@@ -170,19 +195,44 @@ def backend_on(connection: Any) -> Any:
     return backend
 
 
-def _read_csv(connection: Any, path: str, layout: Layout, block: int) -> None:
-    """All columns as trimmed text."""
+def _read_csv(connection: Any, path: str, layout: Layout, text: bytes) -> None:
+    """All columns as trimmed text: in blocks where each line is a record, else in one."""
+    found = plain.look(text, layout.start, layout.delimiter)
+    if found.records is not None and _read_blocks(connection, path, layout, found):
+        return
+    one_block = {"buffer_size": len(text)}  # a second one might begin inside a quoted value
+    _create(connection, path, layout, trim=not found.trimmed, options=one_block)
+
+
+def _read_blocks(connection: Any, path: str, layout: Layout, found: plain.Plain) -> bool:
+    """Read several blocks at once; False if not every record came, or one cannot be read.
+
+    The slow way decides then, and says what is wrong.
+    """
+    try:
+        _create(connection, path, layout, trim=not found.trimmed, options={})
+    except duckdb.Error:  # e.g. a line that is longer than a block
+        return False
+    (rows,) = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchone()
+    return bool(rows == found.records)
+
+
+def _create(
+    connection: Any, path: str, layout: Layout, *, trim: bool, options: dict[str, int]
+) -> None:
     names = [f"c{i}" for i in range(len(layout.names))]
+    values = (f"{trimmed(c)} AS {c}" for c in names) if trim else names
+    more = "".join(f", {option} = ${option}" for option in options)
     connection.execute(
-        f"""CREATE TABLE {TABLE} AS SELECT {", ".join(f"{trimmed(c)} AS {c}" for c in names)}
+        f"""CREATE OR REPLACE TABLE {TABLE} AS SELECT {", ".join(values)}
             FROM read_csv(
-                $path, delim = $delimiter, columns = $columns, buffer_size = $block,
-                auto_detect = false, header = false, quote = '"', escape = '"')""",
+                $path, delim = $delimiter, columns = $columns,
+                auto_detect = false, header = false, quote = '"', escape = '"'{more})""",
         {
             "path": path,
             "delimiter": layout.delimiter,
             "columns": dict.fromkeys(names, "VARCHAR"),
-            "block": block,  # the whole file: a second block might begin inside a quoted value
+            **options,
         },
     )
 
@@ -228,9 +278,10 @@ def _fits(position: int, kind: tuple[str, str, str]) -> str:
     """SQL: do all values of a column have this type? Without values it has every type."""
     _, name, pattern = kind
     c = f"c{position}"
+    sure = f"WHEN {_SURE[name].format(c=c)} THEN true " if name in _SURE else ""
     return (
-        f"count({c}) = count(CASE WHEN regexp_full_match({c}, '{pattern}') "
-        f"THEN try_cast({c} AS {name}) END)"
+        f"count({c}) = count(CASE {sure}WHEN regexp_full_match({c}, '{pattern}') "
+        f"THEN nullif(try_cast({c} AS {name}) IS NOT NULL, false) END)"
     )
 
 

@@ -7,6 +7,7 @@ numbers and counts, never a value of the file: a file without a header has peopl
 
 import csv
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from dpviz.words.names import visible
 DELIMITERS = ",;\t"
 MAX_COLUMNS = 1000
 _LOOK_AHEAD = 50  # lines by which the delimiter is judged
+_SOLID = re.compile(rb"\S")
 _READ_AGAIN = 1_000_000  # records in which a fault is looked for: a second or two
 
 
@@ -74,7 +76,7 @@ def find_layout(text: bytes) -> Layout:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
     names = tuple(visible(name.strip()) for name in header)
     check_names(names)
-    if not text[lines.offset :].strip():
+    if not _SOLID.search(text, lines.offset):
         raise DataError(
             "the file has a header but no rows below it; add one line for each row of the table"
         )

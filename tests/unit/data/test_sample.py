@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.data import SAMPLE, Table, load_sample
+from dpviz.data import SAMPLE, Table, engine, load_declaration, load_sample, read, read_csv
 from dpviz.queries import Bounds, ByColumn, Count
 
 
@@ -69,3 +69,26 @@ def test_mean_weights_are_the_published_ones(sample: Table) -> None:
     assert frame["weight 1982 (kg)"].mean() == pytest.approx(73.46922, abs=1e-3)
     assert frame["weight 1982 (kg)"].notna().sum() == 1566
     assert frame["age"].between(25, 74).all()
+
+
+def test_types_of_packaged_files_are_found_once_and_of_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[int] = []
+    find = engine._types
+
+    def spied(connection: object, width: int) -> tuple[str, ...]:
+        looks.append(width)
+        return find(connection, width)
+
+    monkeypatch.setattr(engine, "_types", spied)
+    monkeypatch.setattr(read, "_PACKAGED", {})
+    first, second = load_sample(), load_sample()
+    assert looks == [16]
+    assert first.types == second.types
+    assert first.connection is not second.connection
+    load_declaration()
+    for _ in range(2):
+        read_csv(b"a\n1\n", name=SAMPLE.file)
+    assert looks == [16, 5, 1, 1]
+    assert set(read._PACKAGED) == {"nhefs.csv", "declaration.csv"}
