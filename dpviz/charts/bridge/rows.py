@@ -172,7 +172,7 @@ def bar_words(
 
 
 def _ends(row: Any) -> list[tuple[float, str, int]]:
-    """Of a bar: where it ends, what stands there, rounded outwards, and on which side."""
+    """Of a bar: where it ends, the number written there, rounded outwards, and on which side."""
     low, high = float(row[LOW95]), float(row[HIGH95])
     texts = between(low, high, "|").split(" | ")
     return list(zip((low, high), texts, (-1, 1), strict=True))

@@ -29,8 +29,7 @@ from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, pois
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
-from dpviz.planning.presets import DEFAULT_TIERS
-from dpviz.planning.tiers import as_rows, read_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
 from tests import oracles_moves as oracle
 
