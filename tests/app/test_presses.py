@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
 from tests.app.reading import choose, errors, shelf, words, workspace
@@ -277,7 +278,7 @@ def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
 def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     app = open_page("sparse_histograms")
     held = dict(app.session_state["sparse_example"].histogram.releases)
-    app.segmented_control(key="sparse_how").set_value("typed").run()
+    app.segmented_control(key="sparse_how").set_value(TYPED).run()
     tau = next(t for t in app.text_input if t.label == "Threshold of public")
     tau.set_value("120").run()
     next(t for t in app.text_input if t.label == "Threshold of public").set_value("130")
