@@ -172,6 +172,7 @@ SPECIMENS = {
         "arity": 3, "offset": 13,
     },
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
+    "data.plain.Plain": {"records": 2},
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
     "experiments.averaging.Measured": {"value": 2.0, "error": 0.1},
@@ -422,6 +423,7 @@ LEGAL = {  # what a field may hold, and why
     "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
+    "data.plain.Plain": {"records": (NONE,)},
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
     "experiments.moved.Moved": {"shifts": SIGNED},

@@ -95,6 +95,8 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law.atoms:
         first = literal(below.tier) if below else EXACT
         return _lazy(shown, law, first, literal(above.tier) if above else "")
+    if _inside(shown, level):  # ± would be a second range beside the bar of the picture
+        return f"{who} will get a number {_between(shown, level)}."
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -102,6 +104,11 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         added = number(held.family.mean(level) * held.step, step=_half(shown, level))
         said += f" once {added} is subtracted, which the noise adds on average"
     return f"{said}, {_between(shown, level)}."
+
+
+def _inside(shown: Scene, level: float) -> bool:
+    """Whether a draw of this level follows from two numbers, with nothing to subtract from it."""
+    return None not in shown.held.around(level) and not shown.held.raw
 
 
 def _newcomer(shown: Scene) -> str:
@@ -161,7 +168,7 @@ def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, .
         )
     ends = (below, above) if above is not None and below is not None else (above,)
     found = [_released(shown, each) for each in (pin, *ends) if each is not None]
-    if pin is not None and held.raw:
+    if (pin is not None and held.raw) or (pin is None and _inside(shown, level)):
         return tuple(found)
     accuracy = distance_claim(
         "distance from the exact number",
@@ -258,8 +265,10 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"A forecast from the ringed numbers: {name} falls on the bar 95 times in 100, "
-        more += "half the time on its thick part."
+        more = (
+            f"Bar: where {name} falls 95 times in 100, seen from the ringed numbers; thick: half "
+        )
+        more += "the time. ±: its distance from the exact number, 95 times in 100."
     return more
 
 

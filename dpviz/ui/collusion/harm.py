@@ -141,7 +141,8 @@ def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     if plan.letter == "ρ":
         may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = f"± of {literal(tier.name)} holds 95 times in 100; {together} may {may}."
+    text = f"95 times in 100 the number of {literal(tier.name)} is no farther off. Equal "
+    text += f"protection: {together} may {may}."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."
     return text

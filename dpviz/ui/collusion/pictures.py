@@ -1,6 +1,6 @@
 """The pictures of the Collusion page that need no draw.
 
-First what comparing notes does and the price of the same promise; folded: all schemes, joint
+First what comparing notes does and what equal protection costs; folded: all schemes, joint
 losses, many of one tier, all coalitions.
 """
 

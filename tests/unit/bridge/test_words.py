@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.bridge.steps import order_steps
 from dpviz.noise import FAMILIES
@@ -20,7 +19,7 @@ from dpviz.ui.bridge_paths import formulas, words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Example, example_scene, new_style
 from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
-from dpviz.words import between, percent, pm
+from dpviz.words import between, percent
 
 
 def opened(family, at=None, **changed):
@@ -46,9 +45,10 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
         assert f"95 times in 100: {falls})." in words.law_reading(shown, asked, law)
-        assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
-        assert (
-            f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
+        assert falls not in said
+        assert "±" not in said  # a second range beside that of the picture
+        assert "±: its distance from the exact number" in words.reading(
+            shown, asked, law, whole=False
         )
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):
