@@ -29,7 +29,7 @@ MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
 SIZE = 15  # pixels, of a mark
-EDGE = 0.2  # of the axis, at its right end: a number there stands left of its mark
+EDGE = 0.2  # of the axis: no number stands beyond it
 THICK = 0.07  # of a row: half a grey bar
 TERMS = "price · ε · error"  # at the right end of each row
 NAIL = 0.62  # rows above the sharpest
@@ -88,7 +88,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     for place, row in enumerate(rows):
         fig.add_traces(_marks(row, -place, noun, sharpest))
         notes += _texts(row, -place)
-        notes.append(_number(row, -place, (low, high), sharpest))
+        notes.append(_number(row, -place, (low, truth, high), sharpest))
     return fig.update_layout(
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
@@ -203,12 +203,12 @@ def _who(row: pd.DataFrame, room: float) -> str:
 
 
 def _number(
-    row: pd.DataFrame, y: float, ends: tuple[float, float], sharpest: float
+    row: pd.DataFrame, y: float, at: tuple[float, float, float], sharpest: float
 ) -> dict[str, Any]:
-    """The number itself, below its mark, on the side where there is room."""
-    value, (low, high) = float(row[VALUE].iloc[0]), ends
+    """The number itself, below its mark, on the side away from the true value if there is room."""
+    value, (low, truth, high) = float(row[VALUE].iloc[0]), at
     text, place = number(value, step=sharpest), (value - low) / (high - low)
-    right = place < 1 - EDGE
+    right = place < 1 - EDGE and (value >= truth or place < EDGE)
     side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
     shown, more = f"<b>{text}</b>", ", same number"
     room = (1 - place if right else place) * (PHONE - 20) - 16

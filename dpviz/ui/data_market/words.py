@@ -24,7 +24,7 @@ HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the l
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
 LINES = "Each row adds noise to the number above; by chance it may land nearer."
 ALONE = "The number is the true value plus random noise."
-UPGRADES = " In brackets: paid before an upgrade, as part of its price; the others add up to "
+UPGRADES = " In brackets: included in the upgrade’s price; the others add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -251,7 +251,7 @@ def holdings_reading(stall: Stall) -> str:
     lines = LINES if rows > 1 else ALONE
     if rows > MOST_ROWS:
         return lines + CUT
-    if any(sale.upgrade for sale in ledger.sales):
+    if {sale.epsilon for sale in ledger.sales} - set(ledger.held.values()):  # rows of brackets
         return literal(f"{lines}{UPGRADES}{money(ledger.revenue)}.")
     return lines
 
