@@ -207,7 +207,7 @@ def bars(stall: Stall) -> tuple[str, str]:
         asked = "which of two values?"
     return (
         f"{asked} Right {here.said} times in 1,000",
-        f"right {apart.said} times in 1,000",
+        f"right {apart.said} times in 1,000 (a coin: 500)",
     )
 
 
