@@ -17,7 +17,9 @@ parts.onward("data_market")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 with right:
+    whole = st.container()
     controls.acts(stall)
+with whole:
     pictures.together(stall)
 with left:
     place = pictures.holdings(stall)

@@ -1,13 +1,12 @@
-"""What buyers of a data market hold: threads from number to number, the higher the sharper.
+"""What buyers of a data market hold: a row per number, the higher the sharper.
 
-A row per ε that was sold, the largest on top. Every number hangs by a grey thread from the next
-sharper one, the sharpest from the true value: that is the joint law, whatever the order of sale. A
-hollow mark is what a buyer held before an upgrade; her two rows say so in words. A grey bar in each
-row covers 95 % of such numbers. The value is made up, so it may be shown.
+A row per ε that was sold, the largest on top, whatever the order of sale: each number is that of
+the row above with more noise. No line joins them, as it would look like a path in time. A hollow
+mark is what a buyer held before an upgrade; her two rows say so in words. A grey bar in each row
+covers 95 % of such numbers. The value is made up, so it may be shown.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -24,10 +23,8 @@ from dpviz.workspace.local.data_market_typed import money, written
 
 SALE, BUYER, EPSILON, TEXT, VALUE = "purchase", "buyer", "epsilon", "ε", "number"
 HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "symbol"
-WORTH, WHOLE, AGAIN = "price of its ε", "price of what its buyer holds", "is an upgrade"
-HOLDINGS = (
-    *(SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, WHOLE, NOW, AGAIN, SLOT, SYMBOL),
-)
+WORTH, AGAIN = "price of its ε", "is an upgrade"
+HOLDINGS = (*(SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, NOW, AGAIN, SLOT, SYMBOL),)
 MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
@@ -55,7 +52,7 @@ def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
         now = held[sale.buyer] == sale.epsilon
         row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
         price = ledger.terms.curve.price
-        paid = (sale.paid, price(sale.epsilon), price(held[sale.buyer]))
+        paid = (sale.paid, price(sale.epsilon))
         look = (sale.upgrade, style.slot, style.symbol)
         rows.append((*row, *map(money, paid), now, *look))
     return pd.DataFrame(rows, columns=list(HOLDINGS))
@@ -83,7 +80,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     low, high = min(*marks, truth - reach), max(*marks, truth + reach)
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
-    fig = go.Figure([_bars(rows, truth), *_threads(rows, truth)])
+    fig = go.Figure(_bars(rows, truth))
     notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
     grey = f"grey: {number(truth)} ± error, where 95 of 100 such numbers fall"
@@ -91,8 +88,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     for place, row in enumerate(rows):
         fig.add_traces(_marks(row, -place, noun, sharpest))
         notes += _texts(row, -place)
-        below = rows[place + 1] if place + 1 < len(rows) else None
-        notes.append(_number(row, -place, below, (low, high), sharpest))
+        notes.append(_number(row, -place, (low, truth, high), sharpest))
     return fig.update_layout(
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
@@ -139,22 +135,6 @@ def _bars(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
     )
 
 
-def _threads(rows: Sequence[pd.DataFrame], truth: float) -> list[go.Scatter]:
-    """Each number hangs from the next sharper one, the sharpest from the true value."""
-    ends = [(truth, NAIL), *((float(row[VALUE].iloc[0]), -p) for p, row in enumerate(rows))]
-    return [
-        go.Scatter(
-            x=[first[0], second[0]],
-            y=[first[1], second[1]],
-            mode="lines",
-            line={"color": GREY, "width": 1.5},
-            hoverinfo="skip",
-            name="thread",
-        )
-        for first, second in pairwise(ends)
-    ]
-
-
 def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
     """The number of a row: hollow for those who have a better one, full for those who hold it."""
     traces = []
@@ -188,9 +168,7 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     """Above a row: who holds the number now or held it, its price, its ε and its accuracy."""
     half = pm(float(row[HALF].iloc[0]))
     more = f" · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
-    room = PHONE - 30 - pixels(more)
-    prices = _prices(row)
-    terms = next((p for p in prices if pixels(_who(row, 0) + p) <= room), prices[-1]) + more
+    terms = f"{_price(row)}{more}"
     who = _who(row, PHONE - 30 - pixels(terms))
     place = {"xref": "paper", "yanchor": "bottom"}
     return [
@@ -199,14 +177,12 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     ]
 
 
-def _prices(row: pd.DataFrame) -> list[str]:
-    """What those who hold the number paid; of an earlier one, in what it counts, or in brackets."""
+def _price(row: pd.DataFrame) -> str:
+    """What those who hold the number paid; in brackets where all of them have upgraded."""
     now, price = int(row[NOW].sum()), str(row[WORTH].iloc[0])
-    if now:
-        return [f"{now} × {price}" if now > 1 else price]
-    wholes = row[WHOLE].unique()
-    part = [f"{price}, part of {wholes[0]}"] if len(wholes) == 1 else []
-    return [*part, f"({price})"]
+    if not now:
+        return f"({price})"
+    return f"{now} × {price}" if now > 1 else price
 
 
 def _who(row: pd.DataFrame, room: float) -> str:
@@ -227,17 +203,12 @@ def _who(row: pd.DataFrame, room: float) -> str:
 
 
 def _number(
-    row: pd.DataFrame,
-    y: float,
-    below: pd.DataFrame | None,
-    ends: tuple[float, float],
-    sharpest: float,
+    row: pd.DataFrame, y: float, at: tuple[float, float, float], sharpest: float
 ) -> dict[str, Any]:
-    """The number itself, below its mark, on the side where no thread runs down."""
-    value, (low, high) = float(row[VALUE].iloc[0]), ends
+    """The number itself, below its mark, on the side away from the true value if there is room."""
+    value, (low, truth, high) = float(row[VALUE].iloc[0]), at
     text, place = number(value, step=sharpest), (value - low) / (high - low)
-    right = below is None or float(below[VALUE].iloc[0]) <= value
-    right = place < 1 - EDGE and (right or place < EDGE)
+    right = place < 1 - EDGE and (value >= truth or place < EDGE)
     side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
     shown, more = f"<b>{text}</b>", ", same number"
     room = (1 - place if right else place) * (PHONE - 20) - 16

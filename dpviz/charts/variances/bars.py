@@ -1,7 +1,7 @@
 """How many times the noise each way needs for one tier: a bar per way, in multiples of lossless.
 
 Each bar says how far off its way is. That of lossless release has the tier's colour, the others
-are grey; what they need beyond it is paler, so that the price is seen as a length of its own.
+are grey; what they need beyond it is fainter, so that the price is seen as a length of its own.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import FACTOR, LEVEL, LOSSLESS, SCHEME, SCHEMES, of_scheme
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import usual_half_width
-from dpviz.words import capitalised, plain, pm, significant
+from dpviz.words import capitalised, plain, pm
 
 TIMES, HALF = "times", "half"
 BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
@@ -23,9 +23,10 @@ NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless release, here", "all share one noise"),
     "splitting": ("Budget split", "a slice of the budget for each tier"),
     "independent": ("Independent", "fresh noise for each tier"),
-    "doubling": ("Doubling budgets", "releases at 1, 2, 4 … times the smallest"),
+    "doubling": ("Doubling budgets", "fresh noise, each budget twice the last"),
 }
-DIGITS = 2  # of what is multiplied, and of ±, which is rounded up: as on every page
+DIGITS = 2  # of ±, which is rounded up: as on every page
+DECIMALS = (1, 2, 3)  # of how many times: as few as tell the ways apart
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
 
@@ -54,6 +55,23 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
     return pd.DataFrame(rows, columns=list(BARS))
 
 
+def times_texts(frame: pd.DataFrame) -> list[str]:
+    """How many times, with the fewest decimals that tell different ways apart, alike in all rows.
+
+    >>> times_texts(pd.DataFrame({TIMES: [1.0, 1.732, 1.58, 1.62]}))
+    ['1.00', '1.73', '1.58', '1.62']
+    >>> times_texts(pd.DataFrame({TIMES: [1.0, 1.0, 1.41, 1.73]}))
+    ['1.0', '1.0', '1.4', '1.7']
+    """
+    found = frame[TIMES].to_numpy(float)
+    wanted = len(set(found.round(DECIMALS[-1])))
+    for decimals in DECIMALS:
+        texts = [f"{times:,.{decimals}f}" for times in found]
+        if len(set(texts)) >= wanted:
+            break
+    return texts
+
+
 def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     """Draw a bar for each way; shorter is better.
 
@@ -71,8 +89,9 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     """
     require_columns(frame, *BARS)
     rows = list(enumerate(frame.to_dict("records")))
-    texts = [_ends(row, unit) for _, row in rows]
-    wide = max(pixels(times, LARGE, bold=True) + pixels(off) for times, off in texts)
+    times = times_texts(frame)
+    texts = [(f"× {times[y]}", _off(row, unit)) for y, row in rows]
+    wide = max(pixels(large, LARGE, bold=True) + pixels(off) for large, off in texts)
     reach = float(frame[TIMES].max()) / (1 - min((wide + 12) / PHONE, 0.6))
     bottom = len(rows) - 0.36
     layout = {
@@ -82,10 +101,12 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         "xaxis": {"visible": False, "range": (0, reach)},
         "yaxis": {"visible": False, "range": (bottom, -0.72)},
     }
-    return go.Figure(data=[bar for y, row in rows for bar in _bar(row, y, unit)], layout=layout)
+    return go.Figure(
+        data=[bar for y, row in rows for bar in _bar(row, y, times[y], unit)], layout=layout
+    )
 
 
-def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
+def _bar(row: dict[Any, Any], y: int, said: str, unit: str) -> list[go.Scatter]:
     """The noise of lossless release, and what the way needs beyond it."""
     ours, times = row[SCHEME] == LOSSLESS, float(row[TIMES])
     colour = TierStyle(row["slot"], row["symbol"]).colour if ours else GREY
@@ -100,7 +121,7 @@ def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
             name=SCHEMES[row[SCHEME]],
             line={"color": ink, "width": THICK},
             hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: "
-            f"{significant(times, DIGITS)} times the standard deviation of lossless release;<br>"
+            f"{said} times the standard deviation of lossless release;<br>"
             f"95 % of the numbers are within {pm(row[HALF], DIGITS)} {plain(unit)}.",
             hoverinfo="text",
         )
@@ -116,8 +137,7 @@ def _words(row: dict[Any, Any], y: int, times: str, off: str) -> list[dict[str, 
     return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
 
 
-def _ends(row: dict[Any, Any], unit: str) -> tuple[str, str]:
-    """How many times, and how far off that is; its unit only once."""
+def _off(row: dict[Any, Any], unit: str) -> str:
+    """How far off a way is; the unit only once."""
     after = plain(unit, 14) if row[SCHEME] == LOSSLESS else ""
-    off = f"  {pm(row[HALF], DIGITS, after)}"
-    return f"× {significant(row[TIMES], DIGITS)}", off
+    return f"  {pm(row[HALF], DIGITS, after)}"

@@ -22,9 +22,9 @@ FOR_GOOD = (
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-LINES = "Each line adds more noise to the number above; by chance that may land nearer."
+LINES = "Each row adds noise to the number above; by chance it may land nearer."
 ALONE = "The number is the true value plus random noise."
-UPGRADES = " An upgrade pays the difference only, so prices add up to "
+UPGRADES = " In brackets: included in the upgrade’s price; the others add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -56,22 +56,22 @@ def together(stall: Stall) -> tuple[Right, Right]:
 
 
 def take_away(stall: Stall) -> str:
-    """What came in, and what all buyers know together: how well they tell two values apart."""
+    """What came in, and what all buyers know together; of a single one, how well she guesses."""
     ledger = stall.ledger
     if not ledger.sales:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
-    paid, noun = money(ledger.revenue), literal(shorten(stall.owner.noun, 38))
+    paid = money(ledger.revenue)
+    if len(ledger.held) > 1:
+        return (
+            f"{capitalised(counted(len(ledger.held)))} buyers paid me {paid}, yet together they "
+            f"know no more than {_best(stall)} alone.{_earlier(stall)}"
+        )
+    noun = literal(shorten(stall.owner.noun, 38))
     sold = f"my number{'s' if len(stall.owner.values) > 1 else ''} of {noun}"
-    if len(ledger.held) == 1:
-        text, who = f"One buyer paid me {paid} for {sold}", "the buyer guesses"
-    else:
-        many, who = capitalised(counted(len(ledger.held))), "they guess"
-        text = f"{many} buyers paid me {paid} for {sold}, yet together know no more than "
-        text += _best(stall)
     here, _ = together(stall)
     return (
-        f"{text}: {who} “{asked_of(stall)}?” right {here.said} times in 1,000 (a coin: 500)."
-        f"{_earlier(stall)}"
+        f"One buyer paid me {paid} for {sold}: the buyer guesses “{asked_of(stall)}?” right "
+        f"{here.said} times in 1,000 (a coin: 500).{_earlier(stall)}"
     )
 
 
@@ -85,8 +85,8 @@ def _best(stall: Stall) -> str:
     ledger = stall.ledger
     best = [name for name, held in ledger.held.items() if held == ledger.loss]
     if len(best) > 1:
-        return "any of the best informed"
-    return f"the best informed ({literal(shorten(best[0]))})"
+        return "any of the best informed buyers"
+    return f"the best informed buyer ({literal(shorten(best[0]))})"
 
 
 def _earlier(stall: Stall) -> str:
@@ -105,7 +105,9 @@ def claims(stall: Stall) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     ledger = stall.ledger
     fixed = f"these {len(ledger.sales)} purchases and this price curve"
-    found = [*_of_the_market(stall, fixed), *_asked(stall)] if ledger.sales else []
+    found = _of_the_market(stall, fixed) if ledger.sales else []
+    if len(ledger.held) == 1:
+        found += _asked(stall)
     if ledger.apart > ledger.loss:
         found.append(
             Claim(
@@ -205,7 +207,7 @@ def bars(stall: Stall) -> tuple[str, str]:
         asked = "which of two values?"
     return (
         f"{asked} Right {here.said} times in 1,000",
-        f"right {apart.said} times in 1,000",
+        f"right {apart.said} times in 1,000 (a coin: 500)",
     )
 
 
@@ -249,7 +251,7 @@ def holdings_reading(stall: Stall) -> str:
     lines = LINES if rows > 1 else ALONE
     if rows > MOST_ROWS:
         return lines + CUT
-    if any(sale.upgrade for sale in ledger.sales):
+    if {sale.epsilon for sale in ledger.sales} - set(ledger.held.values()):  # rows of brackets
         return literal(f"{lines}{UPGRADES}{money(ledger.revenue)}.")
     return lines
 
@@ -261,8 +263,7 @@ def holdings_alt(stall: Stall) -> str:
     listed = [f"{plain(name)} ε = {written(held[name])}" for name in ordered]
     return (
         f"Marks under the true value, a row for each ε, from the sharpest down: {join(listed)}. "
-        "Threads lead from each number to the next sharper one; grey bars cover 95 of 100 such "
-        "numbers. Hollow marks were replaced by an upgrade."
+        "Grey bars cover 95 of 100 such numbers. Hollow marks were replaced by an upgrade."
     )
 
 

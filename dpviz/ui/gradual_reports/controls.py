@@ -186,7 +186,7 @@ def _slider(least: float, most: float) -> float:
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
     return controls.select_slider(
-        "Move: how much do you trust the reader?",
+        f"Move: how much do you trust the reader, from {least:g} to {most:g}?",
         inside,
         value=nearest,
         format_func=lambda stop: f"{stop:g}",

@@ -58,8 +58,8 @@ def take_away(view: View | None) -> str:
     if half:
         near = f"usually within {pm(half)} of {exact(view)} {view.reading.unit}"
     return literal(
-        f"The more I trust you, the sharper the number you get: at trust {loss(view.epsilon)}, "
-        f"{near}. All readers together know no more than the most trusted."
+        f"The more I trust you, the sharper the number you get: at trust {loss(view.epsilon)} "
+        f"of {loss(view.most)}, {near}. All readers together know no more than the most trusted."
     )
 
 

@@ -40,14 +40,9 @@ WAYS_TOLD = (
 
 
 def take_away(scene: Scene) -> str:
-    """Which reports show the suspicious text, and that the noisier kind adds nothing."""
+    """Which kinds of report show the suspicious text: what noisier ones show may fail, too."""
     if not scene.reports:
-        return f"Nobody has reported yet. {_both(scene, 'will give')}"
-    return f"{_shown(scene)} {_both(scene, 'gives')}"
-
-
-def _shown(scene: Scene) -> str:
-    """Which kinds of report show the text: what is true of the noisier ones may fail, too."""
+        return "Nobody has reported yet."
     total = f"{scene.reports[0].total:,} {scene.noun}"
     kinds = [
         (share(reports.rappor.f), bool(decoded.found[scene.place]))
@@ -75,12 +70,6 @@ def _sought(scene: Scene) -> str:
         return f"“{literal(scene.asked.suspicious)}”"
     fake = scene.asked.suspicious == examples.SUSPICIOUS
     return "a thief’s fake home page" if fake else literal(scene.asked.suspicious)
-
-
-def _both(scene: Scene, give: str) -> str:
-    """Both kinds are made from the answers kept at the smaller f, so these tell it all."""
-    who = "A browser" if scene.own is None else "Somebody"
-    return f"{who} sending both kinds {give} away no more than the less random kind does."
 
 
 def _unit(scene: Scene) -> str:
@@ -231,8 +220,8 @@ def losses_reading(scene: Scene) -> str:
     """What a guess is, and why linked reports add nothing."""
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
-        f"A guess says which of two {what} has, after any number of its reports. Linked: the "
-        "more random answers are the others after more coin tosses."
+        f"A guess says which of two {what} has, after any number of its reports. Both "
+        "kinds linked reveal no more than the less random kind alone."
     )
 
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dpviz.charts.variances.bars import DIGITS, HALF, TIMES
+from dpviz.charts.variances.bars import DIGITS, HALF, TIMES, times_texts
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
@@ -13,8 +13,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
 READING = (
-    "Pale: noise that this way adds; budget: how much a tier may reveal. ± is rounded up and "
-    "covers 95 numbers in 100 (a forecast)."
+    "A bar’s right part: noise that this way adds; budget: how much a tier may reveal. ± is "
+    "rounded up and covers 95 numbers in 100 (a forecast)."
 )
 
 
@@ -95,8 +95,8 @@ def harm(shown: Ladder) -> str:
 def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
     """The bars in words."""
     each = [
-        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], DIGITS)} times, {pm(row[HALF], DIGITS)}"
-        for row in bars.to_dict("records")
+        f"{SCHEMES[row[SCHEME]]} {times} times, {pm(row[HALF], DIGITS)}"
+        for times, row in zip(times_texts(bars), bars.to_dict("records"), strict=True)
     ]
     return (
         f"Four bars, the noise that each way needs for {shown.tiers[place].name} in multiples of "

@@ -36,7 +36,7 @@ def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
     """Looked up a second time on a path of its own, from a grid of budgets."""
     view = view_of(mode, epsilon, reading=reading)
     claims = words.claims(view)
-    check_words(words.take_away(view), claims, f"{epsilon:g}")
+    check_words(words.take_away(view), claims, f"{epsilon:g} {view.most:g}")
     number, half = (claim.value for claim in claims)
     low, high = view.stays
     family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
