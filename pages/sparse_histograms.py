@@ -24,7 +24,7 @@ if shown is None:
         parts.head("sparse_histograms", words.NOTHING, ws.mode, [parts.WEAKLY_LOSSLESS])
 else:
     with right:
-        controls.acts(shown)
+        controls.refusals(shown)
     with left:
         pictures.main(shown)
         own.files(ws, shown)

@@ -15,10 +15,20 @@ from dpviz.linear.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
 from dpviz.queries import ByColumn, Count
+from dpviz.ui.kit.panel import ONE_BY_ONE
 from dpviz.ui.linear_queries.example import SEED
 from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
-from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
+from tests.browser.driving import (
+    choose,
+    download,
+    on_screen,
+    open_page,
+    press,
+    settled,
+    upload,
+    write,
+)
 from tests.cast import RHO as TYPED
 from tests.conftest import full_run
 
@@ -53,8 +63,10 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     questions = marginals(4, 13)
     way = compare(questions, FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1"))).best
     expect(takeaway(tab)).to_contain_text(significant(way.typical, 2))
+    press(tab, ONE_BY_ONE)
     drawn(tab, "audit")
     drawn(tab, "partners")
+    tab.keyboard.press("Escape")
     tab.get_by_role("radio", name="answers", exact=True).click()
     settled(tab)
     path = path_of(tab)
@@ -75,11 +87,13 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     tab.get_by_role("radio", name="my statistic", exact=True).click()
     settled(tab)
     expect(takeaway(tab)).to_contain_text("with noise on each total")
+    press(tab, ONE_BY_ONE)
     for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button")
         box.click()
         expect(box).to_contain_text("drawn")
         settled(tab)
+    tab.keyboard.press("Escape")
     query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
     questions, family = prefix_sums(query.dimension), FAMILIES["gaussian"]
     made = compare(

@@ -9,6 +9,7 @@ from dpviz import streams
 from dpviz.data import load_declaration
 from dpviz.queries import ItemCounts, Words
 from dpviz.sparse import SparseHistogram, threshold_for
+from dpviz.ui.kit.panel import ONE_BY_ONE
 from tests.browser.driving import (
     button,
     change_table,
@@ -44,8 +45,10 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     tab.get_by_text("my column", exact=True).click()
     settled(tab)
     write(tab, "Phantoms allowed, on average", "2")
+    press(tab, ONE_BY_ONE)
     for name in ORDER:
         ask(tab, name)
+    tab.keyboard.press("Escape")
     query = ItemCounts("word", Words(8))
     histogram = SparseHistogram(
         *query.values(load_declaration()),

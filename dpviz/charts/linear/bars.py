@@ -20,6 +20,7 @@ WAY, NAME, TYPICAL, TIMES = "way", "name", "typical error", "times the least"
 TOTALS = (WAY, NAME, TYPICAL, TIMES)
 DIGITS = 2  # of an error that is typical
 ROW, BAR, HEAD, FOOT = 58, 26, 8, 8  # pixels
+NEARLY = 1.1  # times the least: an error that is said to be nearly that
 LINE = 20  # pixels of the words above the line of what no way is below
 
 
@@ -58,7 +59,10 @@ def error_bars(frame: pd.DataFrame, *, chosen: str, bound: float | None, unit: s
     require_columns(frame, *TOTALS)
     values = frame[TYPICAL].to_numpy(float)
     unit = shorten(unit, 16)
-    room = 1 + max(pixels(_text(value, unit), 14, bold=True) for value in values) / 230
+    room = max(
+        row[TYPICAL] / values.max() + pixels(_text(place, row, unit), 14, bold=True) / 230
+        for place, row in enumerate(frame.to_dict("records"))
+    )
     limits = (0.0, float(values.max()) * room)
     top = HEAD + (0 if bound is None else LINE)
     names = [_name(place, row, chosen) for place, row in enumerate(frame.to_dict("records"))]
@@ -79,7 +83,8 @@ def error_bars(frame: pd.DataFrame, *, chosen: str, bound: float | None, unit: s
 def _bars(part: pd.DataFrame, chosen: str, unit: str) -> go.Bar:
     """The way that is used, or all others."""
     ours = part[WAY].iloc[0] == chosen
-    texts = [_text(value, unit) for value in part[TYPICAL]]
+    rows = part.to_dict("records")
+    texts = [_text(place, row, unit) for place, row in zip(part.index, rows, strict=True)]
     return go.Bar(
         x=part[TYPICAL].to_numpy(float),
         y=part.index.to_numpy(),
@@ -90,14 +95,16 @@ def _bars(part: pd.DataFrame, chosen: str, unit: str) -> go.Bar:
         textposition="outside",
         textfont={"size": 14},
         cliponaxis=False,
-        hovertext=[_total(row, unit) for row in part.to_dict("records")],
+        hovertext=[_total(row, unit) for row in rows],
         hoverinfo="text",
         name="way in use" if ours else "other ways",
     )
 
 
-def _text(value: float, unit: str) -> str:
-    return f"{significant(value, DIGITS)} {plain(unit)}"
+def _text(place: int, row: Mapping[Any, Any], unit: str) -> str:
+    """The error of a bar; below the first, whether it is nearly the least."""
+    nearly = ", nearly the least" if place and row[TIMES] < NEARLY else ""
+    return f"{significant(row[TYPICAL], DIGITS)} {plain(unit)}{nearly}"
 
 
 def _name(place: int, row: Mapping[Any, Any], chosen: str) -> dict[str, Any]:

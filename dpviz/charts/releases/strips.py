@@ -20,6 +20,7 @@ from dpviz.charts.tidy import TOO_FEW, Intervals, Tier, extent, tiers
 from dpviz.palette import GREY, rgba
 from dpviz.words import plain, pm, shorten
 
+ROOM, FEW_ROOM = 420, 150  # pixels that all strips share; that each of a few has on average
 PLACE = "place"  # column that is added: where a row's group stands
 
 
@@ -38,7 +39,8 @@ def release_strips(
     everybody, groups = tiers(frame.assign(**{PLACE: places})), np.asarray(found, dtype=object)
     most = points_per_strip(len(everybody))
     ends = on_one_scale([span(*extent(tier.rows, exact), pad=0.06) for tier in everybody])
-    total, domains = strip_domains([high - low for low, high in ends])
+    room = min(ROOM, FEW_ROOM * len(everybody))
+    total, domains = strip_domains([high - low for low, high in ends], room=room)
     limits = span(*extent(frame, exact), pad=0.06)
     scale = {"showgrid": True} | ticks(*limits, most=4)
     traces, axes = [], {}

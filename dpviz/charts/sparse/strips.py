@@ -1,9 +1,9 @@
 """Who survives a threshold: a strip per tier, items by rank, released values as marks.
 
 The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
-in a band of their own, for they have no rank. A strip whose tier has no release yet is faint. Drawn
-from counts, so for a made-up example or after "reveal" only. Counts are logarithmic, a value below
-½ is drawn there; so are ranks beyond `FEW`.
+in a band of their own, for they have no rank. Tiers without a release are only named below; while
+none has one, all have a faint strip. Drawn from counts, so for a made-up example or after "reveal"
+only. Counts are logarithmic, a value below ½ is drawn there; so are ranks beyond `FEW`.
 """
 
 import math
@@ -33,11 +33,12 @@ from dpviz.charts.sparse.frame import (
 )
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, GRID, TierStyle, rgba
-from dpviz.words import number, plain, significant
+from dpviz.words import join, number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
 HEAD = 40  # pixels above the first strip
+LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many it names
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
@@ -113,6 +114,8 @@ def sparse_strips(
     """
     require_columns(strips, *STRIPS)
     require_columns(truth, *TRUTH)
+    waiting = strips[~strips[DRAWN].astype(bool)] if strips[DRAWN].any() else strips.head(0)
+    strips = strips.drop(index=waiting.index)
     across = Across(float(truth[RANK].max()))
     most = max(float(truth[COUNT].max()), float(strips[THRESHOLD].max()), 2.0)
     if len(shown):
@@ -130,12 +133,13 @@ def sparse_strips(
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         notes += [*_names(row, domain[1], across), *_above(row, f"y{key}", across)]
         shapes += _lines(row, f"y{key}", across)
-    notes += [_scale(noun), *_parts(across, items)]
+    notes += [_scale(noun), *_parts(across, items), *_waiting(waiting)]
+    below = BOTTOM + LINE * bool(len(waiting))
     shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
     layout = {
-        "height": round(height + HEAD - 20 + BOTTOM),
-        "margin": {"t": HEAD, "b": BOTTOM},
+        "height": round(height + HEAD - 20 + below),
+        "margin": {"t": HEAD, "b": below},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": across.axis() | {"anchor": bottom},
@@ -236,15 +240,19 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
 def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any]]:
     """The threshold at the end of its line, and how many items it hides."""
     right = across.place(across.last)
-    place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
+    place: dict[str, Any] = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
     if row[THRESHOLD] >= FLOOR:
         will = "shown" if row[DRAWN] else "will show"
-        text = f"{will} above {significant(row[THRESHOLD])}"
-        notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
+        text, high = f"{will} above {significant(row[THRESHOLD])}", math.log10(row[THRESHOLD])
+        if across.is_logarithmic or row[THRESHOLD] < 4 * FLOOR:
+            notes.append(note(text, right, high, **place))
+        else:  # in the band, where nothing can be below the line
+            below = place | {"xanchor": "center", "yanchor": "top", "yshift": -2}
+            notes.append(note(text, sum(across.band) / 2, high, **below))
     if row[DRAWN]:
         text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
-        notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -5}))
+        notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -2}))
     return notes
 
 
@@ -265,6 +273,21 @@ def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, An
     ]
 
 
+def _waiting(those: pd.DataFrame) -> list[dict[str, Any]]:
+    """Below all: who has no release yet."""
+    if those.empty:
+        return []
+    named = [
+        tag(TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[TIER], 16))
+        for row in those.head(NAMED).to_dict("records")
+    ]
+    if len(those) > NAMED:
+        named.append(f"{len(those) - NAMED} more")
+    sees = "sees" if len(those) == 1 else "see"
+    place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -BOTTOM - 2}
+    return [note(f"{join(named)}: {sees} nothing yet", 0, 0, **place, xshift=2)]
+
+
 def _band(start: float, end: float) -> dict[str, Any]:
     across = {"x0": start, "x1": end, "y0": 0, "y1": 1, "xref": "x", "yref": "paper"}
     fill = {"fillcolor": rgba(GREY, 0.10), "line": {"width": 0}, "layer": "below"}
@@ -276,7 +299,7 @@ def _parts(across: Across, many: str) -> list[dict[str, Any]]:
     items = (across.start, across.last)
     said = {
         f"<b>real {plain(many)}</b><br>most common first": items,
-        "<b>phantoms</b><br>made by noise": across.band,
+        "<b>phantoms</b> of noise<br>in no order": across.band,
     }
     place = {
         "yref": "paper",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.handout import tier_csv
 from dpviz.planning.tiers import PlannedTier
@@ -25,6 +26,7 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
+ONE_BY_ONE = "One by one …"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 
 
@@ -104,6 +106,15 @@ def draw_rest(
         width=width,
         disabled=not waiting,
     )
+
+
+def one_by_one(why: str) -> DeltaGenerator:
+    """A box beside the button of all tiers, for the buttons of single ones.
+
+    Args:
+        why: what can be done in it.
+    """
+    return st.popover(ONE_BY_ONE, icon=":material/more_horiz:", help=why)
 
 
 def draw_own(

@@ -60,10 +60,10 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Comparing notes adds no privacy loss",
+    "Weakly lossless: comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "“Weakly lossless”: each tier sees what it would see alone. Together, tiers may see more than "
+    "Each tier sees what it would see alone. Unlike “lossless”: together, tiers may see more than "
     "the least private of them does, but nothing that could not be worked out from its noisy "
     "numbers before any were hidden or rounded.",
 )

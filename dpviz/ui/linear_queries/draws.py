@@ -20,12 +20,12 @@ KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers 
 
 
 def answers(ws: Workspace, shown: View, first: DeltaGenerator) -> Answers:
-    """A button for each tier, and what they hold now.
+    """One button for all tiers, the others in a box beside it, and what the tiers hold now.
 
     Args:
         ws: the workspace.
         shown: what is asked.
-        first: the place at the picture, of the button of all tiers that remain.
+        first: the place at the picture, of the buttons.
 
     Raises:
         ParameterError: if a budget of the made-up year's tiers cannot be used.
@@ -54,16 +54,17 @@ def _made_up(shown: View, first: DeltaGenerator) -> Answers:
     label = panel.rest("Show", len(waiting), len(cast.ASKING))
     with first:
         panel.draw_rest(waiting, one.draw, key="linear_rest", label=label, width="content")
-    panel.draw(rows, one.draw, key="linear_draw_")
+        with panel.one_by_one("Show one tier, or start over."):
+            st.caption(KEPT)
+            panel.draw(rows, one.draw, key="linear_draw_")
+            panel.start_over(
+                "Start this session over",
+                example.start_over,
+                shown.key,
+                key="linear_over",
+                why="Fresh noise. Only a made-up year may be asked again like this.",
+            )
     parts.problem_of_last_act()
-    st.caption(KEPT)
-    panel.start_over(
-        "Start this session over",
-        example.start_over,
-        shown.key,
-        key="linear_over",
-        why="Fresh noise. Only a made-up year may be asked again like this.",
-    )
     return example.answers(shown, one)
 
 
@@ -85,16 +86,18 @@ def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Ans
     label = panel.rest("Draw", len(waiting), len(tiers))
     with first:
         panel.draw_rest(list(waiting), draw, key="linear_own_rest", label=label, width="content")
-    panel.draw_own(
-        ws,
-        own.asking,
-        list(reversed(tiers)),
-        key="linear_own_",
-        label=lambda p, has_it: (
-            f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"
-        ),
-    )
-    st.caption(KEPT)
+    parts.problem_of_last_act()  # in sight, though the buttons below may not be
+    with first, panel.one_by_one("Draw one tier."):
+        st.caption(KEPT)
+        panel.draw_own(
+            ws,
+            own.asking,
+            list(reversed(tiers)),
+            key="linear_own_",
+            label=lambda p, has_it: (
+                f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"
+            ),
+        )
     st.caption(
         "Other questions, another noise or another factorization start a session of their own, "
         "and the losses of sessions add up."

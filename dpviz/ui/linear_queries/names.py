@@ -19,20 +19,20 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            "best possible: noise on weighted sums"
+            f"best possible: {many} weighed for least error"
             if gauss
-            else "noise on weighted sums (best for Gaussian)"
+            else "noise on sums, weights made for Gaussian noise"
         )
     if found := TREE.fullmatch(way):
         signs = ", added and taken away" if found[2] else ""
         return f"noise on {_blocks(shown, int(found[1]))}{signs}"
     return {
-        FITTED: "noise on weighted sums (best found)",
+        FITTED: "noise on sums with weights from a search",
         DATA: "noise on the number itself"
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
         ANSWERS: f"noise on each {shown.asked.one}",
-        "square root": f"noise on weighted sums (earlier {many} count less)",
+        "square root": f"noise on sums where later {many} weigh more",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",
     }[way]

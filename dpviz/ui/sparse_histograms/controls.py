@@ -95,10 +95,14 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
     return Wanted(typed=found)
 
 
-def acts(shown: Scene) -> None:
-    """One button per tier, and start over for the example."""
+def refusals(shown: Scene) -> None:
+    """Which tiers cannot be used."""
     for sentence in shown.problems:
         parts.refusal(sentence)
+
+
+def _singly(shown: Scene) -> None:
+    """One button per tier, and start over for the example."""
     rows = [
         panel.Row(
             name=t.name,
@@ -129,11 +133,15 @@ def _label(shown: Scene, tier: ItemTier) -> str:
 
 
 def rest(shown: Scene) -> None:
-    """All tiers that remain, at the picture, and what went wrong."""
+    """All tiers that remain, or single ones, at the picture, and what went wrong."""
     parts.problem_of_last_act()
     waiting = [t.name for t in shown.tiers if t.released is None]
     label = panel.rest(_verb(shown), len(waiting), len(shown.tiers))
-    panel.draw_rest(waiting, shown.draw, key="sparse_all", label=label, width="content")
+    over = "" if shown.again is None else ", or start over"
+    with st.container(horizontal=True):
+        panel.draw_rest(waiting, shown.draw, key="sparse_all", label=label, width="content")
+        with panel.one_by_one(f"{_verb(shown)} one tier{over}."):
+            _singly(shown)
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

@@ -75,6 +75,7 @@ def main(shown: Scene) -> None:
         )
     else:
         _released(shown, tiers)
+    st.markdown(words.why_phantoms(shown))
     st.markdown(words.guesses(shown))
 
 

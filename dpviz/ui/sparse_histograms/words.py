@@ -151,6 +151,14 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
     return most if least == most else f"{least} to {most}"
 
 
+def why_phantoms(shown: Scene) -> str:
+    """Why entries that noise made up are released too."""
+    return (
+        f"Why phantoms? If only real {shown.items} could show, a rare one would give away the one "
+        "person behind it. You choose how many: allow fewer, and more real ones stay hidden."
+    )
+
+
 def guesses(shown: Scene) -> str:
     """What releases give away about one person: of those drawn, or else planned, the two ends."""
     those = shown.drawn or shown.tiers
@@ -192,7 +200,8 @@ def alternative(shown: Scene) -> str:
     for t in shown.drawn[:-5:-1]:
         true, ghosts = survivors(shown, t)
         parts.append(f"{t.name}: {true:,} true, {_counted_phantoms(ghosts)}")
-    strips = f"{len(shown.tiers)} strips of items by rank; lower thresholds let more items through"
+    many = len(shown.drawn or shown.tiers)
+    strips = f"{many} strips of items by rank; lower thresholds let more items through"
     return f"{strips}. {'; '.join(parts)}." if parts else f"{strips}."
 
 

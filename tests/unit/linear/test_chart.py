@@ -89,6 +89,15 @@ def test_bars_start_at_zero_and_carry_their_numbers():
     assert "no way does better than 1.5" in figure.layout.annotations[-1].text
 
 
+def test_a_bar_that_is_nearly_the_least_says_so():
+    rows = [("a", "a", 4.6, 1.0), ("b", "b", 4.8, 1.04), ("c", "c", 9.2, 2.0)]
+    ours, others = error_bars(
+        pd.DataFrame(rows, columns=list(TOTALS)), chosen="a", bound=None, unit="visits"
+    ).data
+    assert list(ours.text) == ["<b>4.6 visits</b>"]
+    assert list(others.text) == ["4.8 visits, nearly the least", "9.2 visits"]
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_words(name):
     frame = LINES.assign(way=LINES["way"].where(LINES["way"] != "binary tree", name), query=name)

@@ -103,15 +103,22 @@ def test_the_strips_show_the_released_values():
     shown = shown_frame(TIERS, INDICES, COUNTS, names)
     fig = sparse_strips(strips_frame(TIERS, INDICES), truth_frame(COUNTS), shown, noun="people")
     marks = {(t.name, t.yaxis): sorted(t.y) for t in fig.data if t.mode == "markers"}
-    assert marks[("survivors", "y2")] == [48.0]
-    assert marks[("phantoms", "y2")] == [11.5]
-    assert marks[("survivors", "y3")] == [10.5, 19.0, 50.5]
+    assert marks[("survivors", "y")] == [48.0]
+    assert marks[("phantoms", "y")] == [11.5]
+    assert marks[("survivors", "y2")] == [10.5, 19.0, 50.5]
     texts = [a.text for a in fig.layout.annotations]
     assert any("1 of 3 real" in t for t in texts)
     assert "1 phantom" in texts
     assert [t for t in texts if "hidden" in t] == ["2 hidden", "0 hidden"]
-    assert any("sees nothing yet" in t for t in texts)
-    assert len([s for s in fig.layout.shapes if s.type == "line"]) == 3  # thresholds
+    assert [t for t in texts if "waiting" in t and t.endswith("sees nothing yet")]
+    assert len([s for s in fig.layout.shapes if s.type == "line"]) == 2  # thresholds
+
+
+def test_many_tiers_that_wait_are_counted():
+    those = [*(tier(name, None, None) for name in "abcd"), TIERS[1]]
+    shown = shown_frame(those, INDICES, COUNTS, names)
+    fig = sparse_strips(strips_frame(those, INDICES), truth_frame(COUNTS), shown, noun="people")
+    assert fig.layout.annotations[-1].text.endswith("and 2 more: see nothing yet")
 
 
 def test_names_of_items_never_run_as_markup():
