@@ -5,6 +5,7 @@ import streamlit as st
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.composition import controls, pictures, sample, words
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.controls import drawer
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.words.claims import Said
@@ -15,14 +16,17 @@ ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("composition")
 below = st.container()
-left, right = picture.columns([3, 2], gap="medium")
-bars, fits = left.container(), left.container()
-with fits:
-    st.subheader("How many more answers fit?", anchor=False)
-    fields = st.container(horizontal=True, gap="small")
+bars, right = picture.columns([3, 2], gap="medium")
 with right:
-    questions = st.container()
-    adding = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    st.subheader("What was asked", anchor=False)
+    asked = st.container()
+    with drawer(controls.CHANGE, key="composition_change", icon="edit"):
+        questions = st.container()
+        adding = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    fits = st.container()
+    with fits:
+        st.subheader("How many more answers fit?", anchor=False)
+        fields = st.container(horizontal=True, gap="small")
     view = controls.view(ws, questions, adding, fields)
 with top:
     parts.head(
@@ -32,6 +36,8 @@ with top:
     )
 with bars:
     pictures.two(view)
+with asked:
+    pictures.asked(view)
 with adding:
     pictures.total(view)
 with fits:

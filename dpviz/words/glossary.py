@@ -25,7 +25,8 @@ GLOSSARY = {
     "tier": "Tier: all who may see equally exact numbers.",
     "variance": "Variance: the average squared error of the noise.",
     "ρ": "ρ (rho): a budget; 0.1 keeps guesses near a coin’s, 1 and more hides little.",
-    "ε": "ε (epsilon): a budget; any chance changes by at most the factor e^ε through one person.",
+    "ε": "ε (epsilon): a budget, on another scale than ρ; any chance changes by at most the "
+    "factor e^ε through one person.",
     "δ": "δ (delta): the small chance by which the promise of ε may fail.",
     "±": "±: the exact number lies within it in 95 of 100 releases.",
 }

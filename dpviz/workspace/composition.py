@@ -51,7 +51,7 @@ class Answer:
 
 
 ANY = Answer(
-    name="any private answer",
+    name="anything that promises ε",
     budget="Budget ε",
     read=EPSILON,
     meaning="such as randomised response: no answer is more than e^ε times as likely with a "
@@ -166,9 +166,9 @@ EXAMPLE = (
         ANY.name,
         "0.1",
         "10",
-        "Any private answers, such as a yes or no that a coin blurs.",
+        "A yes or no that a coin blurs.",
     ),
-    (CHOICE.name, "0.1", "10", "Best of a list, such as the most frequent illness."),
+    (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
 )
 
 

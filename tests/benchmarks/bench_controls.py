@@ -95,7 +95,7 @@ ACTS = (
     Act("Sparse histograms", "sparse_how", picked),
     Act("Continual counting", "counting_step", slid),
     Act("Top-k", "topk_which", picked),
-    Act("Composition", "composition_count_0", typed),
+    Act("Composition", "composition_limit", typed),
     Act("Gradual reports", "gradual_epsilon", slid),
     Act("RAPPOR", "rappor_f1", slid),
     Act("Data market", "market_sell", pressed),

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from dpviz.ui.composition.controls import FOLD
+from dpviz.ui.composition.controls import CHANGE, FOLD
 from tests.browser.driving import button, open_page, settled, unfold
 from tests.conftest import full_run
 
@@ -14,6 +14,7 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     expect(said).to_contain_text("All 20 answers together")
     unfold(tab, FOLD)
     expect(button(tab, "Load my releases")).to_be_disabled()
+    unfold(tab, CHANGE)
     button(tab, "Add a question").click()
     settled(tab)
     tab.locator(".st-key-composition_change_2 button:visible").click()
@@ -39,4 +40,4 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
         button(tab, "Download the table").click()
     rows = waited.value.path().read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("answers,bound,total ε,δ,it is")
-    assert "1 × any private answer, ε = 0.2" in rows[1]
+    assert "1 × anything that promises ε, ε = 0.2" in rows[1]

@@ -38,7 +38,7 @@ def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
     choose(tab, "Mechanism", "Gumbel list that can end")
     press(tab, "Draw the list")
     expect(button(tab, "The list is drawn")).to_be_disabled()
-    expect(said).to_contain_text("The private list names three values of “tree”")
+    expect(said).to_contain_text("The noisy list names three values of “tree”")
     with tab.expect_download() as waiting:
         tab.locator("[class*='st-key-topk_list_file_'] button").first.click()
     text = waiting.value.path().read_text(encoding="utf-8-sig")

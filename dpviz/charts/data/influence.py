@@ -16,14 +16,16 @@ from dpviz.palette import GREY, rgba
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
 from dpviz.words import number, plain, pm, shorten
+from dpviz.workspace.takeaways import counted
 
 INFLUENCE = ("group", "change")
 NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
-FEW = 6  # rows that are tall
-TALL, ROW = 66.0, 40.0  # pixels
+FEW, SOME = 3, 6  # rows that are high, or half as high
+HIGH, TALL, ROW = 110.0, 66.0, 40.0  # pixels
 BAND = 0.36  # of a row
-HEAD_OF_ARROW, RAISED = 11.0, 13  # pixels
+HEAD_OF_ARROW = 11.0  # pixels
+FOOT = 26.0  # below the last band it says whose noise it is, in pixels
 HEAD = 53.0  # above the first row it says what "?" is, in pixels
 REACH, GAP = 2, 0.16  # of a ruler to either side, and of its opening, in largest moves
 
@@ -87,8 +89,7 @@ def rulers(
 ) -> go.Figure:
     """A ruler per number, "?" in its middle, and an arrow as far as one person moves it.
 
-    Of many numbers those that move are shown before those that do not. No number of the table is
-    in the picture.
+    Those that do not move share one last ruler. No number of the table is in the picture.
 
     Args:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
@@ -105,21 +106,18 @@ def rulers(
     ['ruler', 'ticks', 'arrow', 'end', 'still']
     """
     require_columns(frame, *INFLUENCE)
-    still = frame["change"].to_numpy(float) == 0
-    shown = frame.iloc[np.sort(np.argsort(still, kind="stable")[:MOST])]
-    changes, rest = shown["change"].to_numpy(float), len(frame) - len(shown)
-    names = [wrapped(group, 18)[0] for group in shown["group"]]
+    names, changes, rest = _shown(frame)
     unit = float(np.abs(changes).max()) or 1.0
-    rows = np.arange(len(shown))
+    rows = np.arange(len(names))
     marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change)]
     words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
     words += _changes(changes)
     band = _band(rows, *noise) if noise else []
-    words += [_whose(noise[0], unit, noise[1])] if noise else []
-    high = TALL if len(shown) <= FEW else ROW
+    words += [_whose(*noise, unit, len(names) - 1)] if noise else []
+    high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
     look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
     words.append(note(f"? = {plain(hidden)}", 0, -HEAD / high, **look))
-    end = len(names) - 0.4
+    end = len(names) - 1 + max(0.6, BAND / 2 + FOOT / high)
     if rest:
         names.append(f"… and {rest:,} more")
     layout = {
@@ -135,6 +133,23 @@ def rulers(
         },
     }
     return go.Figure(data=[*band, *_rulers(rows, unit), *marks], layout=layout)
+
+
+def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
+    """Names and changes of the rows, the still ones as one; and how many moved ones are left out.
+
+    >>> frame = pd.DataFrame({"group": ["a", "b", "c"], "change": [1.0, 0.0, 0.0]})
+    >>> _shown(frame)[0]
+    ['a', 'the other two']
+    """
+    moved = frame[frame["change"] != 0]
+    kept, still = moved.iloc[:MOST], frame[frame["change"] == 0]["group"].tolist()
+    names = [wrapped(group, 18)[0] for group in kept["group"]]
+    if still:
+        others = f"the other {counted(len(still))}" if names else f"all {counted(len(still))}"
+        names.append(wrapped(still[0], 18)[0] if len(still) == 1 else others)
+    changes = np.append(kept["change"].to_numpy(float), [0.0] * bool(still))
+    return names, changes, len(moved) - len(kept)
 
 
 def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
@@ -154,11 +169,11 @@ def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
     ]
 
 
-def _whose(whose: str, unit: float, half: float) -> dict[str, Any]:
-    """Whose noise the band is, above its left end on the first ruler."""
+def _whose(whose: str, half: float, unit: float, row: int) -> dict[str, Any]:
+    """Whose noise the band is and how far it reaches, below its left end on the last ruler."""
     left = max(-half, -(REACH + 0.6) * unit)
-    look = {"yanchor": "bottom", "yshift": RAISED, "font": {"size": 13, "color": GREY}}
-    return note(f"noise of {plain(shorten(whose, 12))}", left, 0, **look)
+    look = {"yanchor": "top", "font": {"size": 13, "color": GREY}}
+    return note(f"noise of {plain(shorten(whose, 12))}: {pm(half)}", left, row + BAND / 2, **look)
 
 
 def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
@@ -196,7 +211,7 @@ def _moved(row: int, change: float) -> list[go.Scatter]:
     sentence = (
         f"One person {words} this number by at most {number(abs(change))}."
         if change
-        else "Such a person does not move this number."
+        else "This person does not move it."
     )
     mark = go.Scatter(
         x=np.array([change]),
@@ -231,8 +246,9 @@ def _changes(changes: NDArray[np.float64]) -> list[dict[str, Any]]:
         if change:
             whose = "" if words else "one person: "
             side = "right" if change < 0 else "left"
-            look = {"xanchor": side, "yanchor": "bottom", "yshift": RAISED, "font": {"size": 15}}
-            words.append(note(f"{whose}<b>{signed(change)}</b>", GAP * change, row, **look))
+            look = {"xanchor": side, "yanchor": "bottom", "font": {"size": 15}}
+            text = f"{whose}<b>{signed(change)}</b>"
+            words.append(note(text, GAP * change, row - BAND / 2, **look))
     return words
 
 

@@ -1,4 +1,4 @@
-"""Two rankings side by side: on the left the true one, on the right the private list.
+"""Two rankings side by side: on the left the true one, on the right the noisy list.
 
 A line joins an item with itself; a missing one has a cross and no line, one that is shown instead a
 hollow diamond, and both say so in words. Noisy counts are fitted to the order of the list, so that
@@ -69,7 +69,7 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     pitch = TWO_LINES if long else ROW
     notes = [
         _side(f"<b>true top {len(left) or k}</b>", 0.1, "right"),
-        _side("<b>private list</b>", 0.1, "left"),
+        _side("<b>noisy list</b>", 0.1, "left"),
         *(_name(r, left=True) for r in left),
         *(_name(r, left=False) for r in right),
         *_missing(hidden, bool(right), deepest),
@@ -173,7 +173,7 @@ def _said(row: dict[Any, Any], noun: str) -> str:
     if row[PLACE] == row[PLACE]:
         drawn, fitted = (number(row[column], step=1.0) for column in (VALUE, FITTED))
         noisy = "" if row[VALUE] != row[VALUE] else f", noisy count {drawn}, fitted {fitted}"
-        parts.append(f"on the private list place {row[PLACE]:,.0f}{noisy}")
+        parts.append(f"on the noisy list place {row[PLACE]:,.0f}{noisy}")
     if row[FATE] in (MISSED, WRONG):
         parts.append(f"<b>{row[FATE]}</b>")
     return "<br>".join(parts)

@@ -19,7 +19,7 @@ from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
 from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.workspace import Workspace
 
-FOLD = "Settings for specialists"
+CHANGE, FOLD = "Change the questions", "Settings for specialists"
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -39,6 +39,7 @@ class View:
         totals: the total ε by every bound, the smallest first.
         limit: total ε that may be spent, exact; None: nothing usable is typed.
         more: the part of which more is to be asked.
+        notes: what each part was, for a visitor; "" where that is only its kind.
     """
 
     sequence: tuple[Part, ...]
@@ -47,6 +48,7 @@ class View:
     totals: tuple[Bound, ...]
     limit: Fraction | None
     more: Part
+    notes: tuple[str, ...]
 
     @property
     def log_delta(self) -> float:
@@ -105,8 +107,9 @@ def view(
         adding: where the button for one more question goes.
         beside: where the fields of what may be spent go.
     """
+    kept = rows.ROWS.get()
     with questions:
-        typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
+        typed = [_row(place, number) for place, number in enumerate(kept.order)]
     with adding:
         _add()
     with st.expander(FOLD, icon=":material/tune:"):
@@ -120,7 +123,22 @@ def view(
     every = parts.usable(lambda: totals(found, at))
     if every is None:
         return None
-    return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
+    notes = tuple(_note(number, part) for number, part in zip(kept.order, found, strict=True))
+    return View(
+        sequence=found,
+        delta=at,
+        granted=granted,
+        totals=every,
+        limit=limit,
+        more=more,
+        notes=notes,
+    )
+
+
+def _note(number: int, part: Part) -> str:
+    """What a row says of itself, if its kind is still the one that it began with."""
+    name, _, _, note = rows.ROWS.get().began[number]
+    return note if name == part.answer.name else ""
 
 
 def any_rows() -> bool:

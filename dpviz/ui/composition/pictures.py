@@ -33,6 +33,12 @@ def two(view: View | None) -> None:
     )
 
 
+def asked(view: View | None) -> None:
+    """The questions in few words, before the form that changes them."""
+    if view is not None:
+        st.markdown(words.questions(view.sequence, view.notes))
+
+
 def total(view: View | None) -> None:
     """What all questions cost together, beside the button for one more."""
     if view is not None:
@@ -110,6 +116,8 @@ def losses(view: View) -> None:
         alt=words.losses_alt(len(found)),
         key="composition_losses",
     )
+    if alone := words.alone_reading(view):
+        st.caption(alone)
 
 
 def lines(view: View) -> None:

@@ -1,5 +1,6 @@
 """What the page Composition says: the totals, how to read each picture, and the footer."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pandas as pd
@@ -13,13 +14,14 @@ from dpviz.ui.composition.controls import View
 from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.composition import ANY
+from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import SUM, usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.guesses import Right, right_of_epsilon
 from dpviz.workspace.takeaways import counted
 
+MOST_LISTED = 6  # questions that are named before the form is opened
 NOTHING = "Say which answers are given, and this line will say what all of them cost together."
 WRONG = "Correct what is typed, and this line will say what all answers cost together."
 NO_EPSILON = (
@@ -79,20 +81,17 @@ def at(view: View) -> str:
 
 
 def take_away(view: View | None, *, empty: bool = False) -> str:
-    """What an attacker gains from all answers, and the total against the sum."""
+    """What all answers cost together, and the total against the sum."""
     if view is None:
         return NOTHING if empty else WRONG
     every, together = capitalised(these(view.count)), "" if view.count == 1 else " together"
-    if gains(view):
-        what = "its budget says" if view.count == 1 else "their sum"
-        cost = f"{every}{together} cost{_s(view)} less privacy than {what}: "
-        cost += f"{at_most(view.best)}, not {_written(view.added)}."
-    else:
-        cost = f"{every}{together} cost{_s(view)} {at_most(view.best)}."
+    if not gains(view):
+        return literal(f"{every}{together} cost{_s(view)} {at_most(view.best)}.")
+    what = "its budget says" if view.count == 1 else "their sum"
     why = ", as small losses partly cancel" if _cancels(view) else ""
-    return (
-        f"{literal(cost)} A guess about one person is right {view.guesses.said} times in 1,000 "
-        f"(a coin: 500){why}."
+    return literal(
+        f"{every}{together} cost{_s(view)} less privacy than {what}{why}: {at_most(view.best)}, "
+        f"not {_written(view.added)}."
     )
 
 
@@ -104,6 +103,18 @@ def _cancels(view: View) -> bool:
 def _alone(view: View) -> Right:
     """What one answer with the whole total could allow."""
     return right_of_epsilon(view.best.value)
+
+
+def questions(asked: Sequence[Part], notes: Sequence[str]) -> str:
+    """The first questions of the sequence in Markdown, each with its number, times and budget."""
+    lines = [
+        f"**{place}** {literal(note or f'{capitalised(part.answer.name)}.')} "
+        f"{capitalised(answers(part.count))} of {literal(part.words)}{' each' * (part.count > 1)}."
+        for place, (part, note) in enumerate(zip(asked, notes, strict=True), 1)
+    ]
+    more = len(lines) - MOST_LISTED
+    rest = [f"… and {more:,} more"] if more > 0 else []
+    return "  \n".join(lines[:MOST_LISTED] + rest)
 
 
 def total(view: View) -> str:
@@ -123,14 +134,6 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     fixed = f"these {answers(view.count)}, {at(view)}"
     assumes = f"{GRANTED[view.granted]}, and that each answer has fresh randomness"
     found = [
-        Claim(
-            what="right guesses of 1,000",
-            value=view.guesses.value,
-            fixed=f"these {answers(view.count)}; both are equally likely beforehand",
-            method=view.guesses.method,
-            assumes="each answer has fresh randomness",
-            kind=view.guesses.kind,
-        ),
         Claim(
             what="total ε",
             value=view.best.value,
@@ -159,13 +162,21 @@ def two_named(view: View) -> dict[str, str]:
 
 
 def two_reading(view: View) -> str:
-    """What the two bars say."""
-    meant = "ε bounds how much one person gives away."
-    if not _cancels(view):
-        return meant
+    """What the two bars say, and what an attacker makes of all answers."""
+    source = "this answer" if view.count == 1 else "all answers"
     return (
-        f"{meant} These {view.count:,} together allow {view.guesses.said} right guesses in 1,000; "
-        f"one answer with the same total could allow {_alone(view).count:,}."
+        f"ε bounds how much one person gives away. From {source}, a guess about one person is "
+        f"right {view.guesses.said} times in 1,000 (a coin: 500)."
+    )
+
+
+def alone_reading(view: View) -> str:
+    """How much less all answers allow than one with the same total; empty: no less."""
+    if not _cancels(view):
+        return ""
+    return (
+        f"These {view.count:,} together allow {view.guesses.said} right guesses in 1,000; one "
+        f"single answer with the same total ε could allow {_alone(view).count:,}."
     )
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the page Continual counting: replay and blocks; in a fold what is on paper.
+"""The pictures of the page Continual counting: replay; in folds its blocks, and what is on paper.
 
 The replay is a fragment: while it plays, only it runs again. A tick moves the step; what had come
 before stays as it was.
@@ -43,7 +43,7 @@ MOST_POINTS = 2000
 
 
 def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None:
-    """Slider, running counts and blocks of a step, and in `head` its sentence; plays by itself."""
+    """Slider and running counts of a step, and in `head` its sentence; plays by itself."""
     counting = view.counting
 
     @st.fragment(run_every=TICK if player.until else None)
@@ -56,7 +56,6 @@ def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None
         with head.container():  # in an empty place: what a fragment writes there is not added
             _head(view, step, mode)
         _strips(view, player, step)
-        _walk(counting, step)
         if not player.until and TOLD.get() not in (0, step):
             st.rerun()  # the open fold below tells of another step
         if player.until and step >= player.until:
@@ -74,10 +73,11 @@ def closer(view: View, player: Player) -> None:
     def tell() -> None:
         step = min(field(step_key(view.counting)) or 1, view.counting.steps)
         TOLD.set(0 if player.until else step)
+        _walk(view.counting, step)
         st.markdown(words.closer(view, step))
 
     parts.look_closer(
-        "How are the blocks chosen, and what is kept to go on?", tell, key="counting_boxes"
+        "Why does so little noise pile up? The blocks behind one count", tell, key="counting_boxes"
     )
 
 

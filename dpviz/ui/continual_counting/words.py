@@ -156,11 +156,13 @@ def walk_heading(c: Counting, step: int) -> str:
 
 def walk_reading(c: Counting) -> str:
     """How to read the blocks."""
-    every = literal(c.every)
-    text = f"Each block of {every}s has one random error. Filled blocks are added; "
-    if c.tree.most_negative:
-        text += f"hatched ones are taken away where the sum runs past the present {every}; "
-    return text + "empty ones are not needed."
+    text = "Each block has one random error; filled blocks are added"
+    if not c.tree.most_negative:
+        return f"{text}, empty ones are not needed."
+    return (
+        f"{text}, hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
+        f"{literal(c.noun)} yet, only random errors drawn ahead."
+    )
 
 
 def walk_alt(tree: Tree, step: int) -> str:

@@ -25,7 +25,7 @@ def show(ws: Workspace, query: Query, shown: Statistic, said: Said) -> None:
             hidden=f"{exact}, not published",
             noise=noise,
         ),
-        heading="The arrow is one person" + ("; noise blurs it" if noise else ""),
+        heading="The arrow is one person" + ("; the grey band is noise" if noise else ""),
         reading=formulas.influence_reading(query, sharpest.name if sharpest else "", near),
         alt=plain_text(said.text),
         key="influence",

@@ -12,7 +12,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
 from dpviz.words import percent, pm, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.takeaways import unit_words
+from dpviz.workspace.takeaways import counted, unit_words
 from dpviz.workspace.workspace import Workspace
 
 
@@ -24,14 +24,20 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
         sharpest: the tier whose noise is in the picture; none: "".
         near: how near that tier comes, such as "within ±2.2 people".
     """
-    who = "one person more" if query.bounds.relation == "add/remove" else "one person for another"
-    where = "" if len(query.labels) == 1 else ", here of the first group,"
-    arrow = f"Arrow: what {who}{where} changes at most."
+    arrows = "the arrow" if query.sensitivity.l0 == 1 else "the arrows"
+    many = len(query.by.labels)
+    reach = min(query.bounds.groups_per_person, many)
+    if query.bounds.relation != "add/remove":
+        arrow = f"{arrows.capitalize()}: what one person for another changes at most."
+    elif reach < many:
+        arrow = f"One person counts in only {counted(reach)} of {counted(many)} groups: {arrows}."
+    else:
+        arrow = f"{arrows.capitalize()}: what one person more changes at most."
     if not sharpest:
         return f"{arrow} Random noise is added to each ? before it is published."
     sure = f"{100 * ACCURACY_CONFIDENCE:g} times in 100"
     who = f"{literal(sharpest)}, the sharpest tier"
-    return f"{arrow} Grey: {who}, will see each number {near}, {sure}."
+    return f"{arrow} Grey: {who}, sees each number {near}, {sure}."
 
 
 def sensitivity(query: Query) -> str:

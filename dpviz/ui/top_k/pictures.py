@@ -45,7 +45,7 @@ def repetitions_of(scene: Scene) -> Repetitions | None:
 
 
 def main(scene: Scene, frame: pd.DataFrame | None) -> None:
-    """The true ranking and the private list side by side."""
+    """The true ranking and the noisy list side by side."""
     if frame is None:
         ended = scene.found is not None
         parts.empty(
@@ -57,8 +57,8 @@ def main(scene: Scene, frame: pd.DataFrame | None) -> None:
         return
     parts.chart(
         two_rankings(frame, k=scene.k, noun=scene.noun),
-        heading=f"Which {literal(scene.things)} are the most common: truth and private list",
-        reading=words.reading(scene),
+        heading=f"Which {literal(scene.things)} are the most common: truth and noisy list",
+        reading=words.reading(scene, frame),
         alt=words.alternative(scene, frame),
         key="topk_rankings",
     )

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pandas as pd
 
@@ -9,10 +10,13 @@ from dpviz.charts.top_k.frame import (
     AS_DRAWN,
     DEVIATION,
     FATE,
+    FITTED,
     IN_ORDER,
     ITEM,
     LINE,
     MISSED,
+    PLACE,
+    VALUE,
     WRONG,
 )
 from dpviz.errors import ParameterError
@@ -35,7 +39,7 @@ from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
-NOTHING = "Correct what is typed, and the private list will be drawn beside the true one."
+NOTHING = "Correct what is typed, and the noisy list will be drawn beside the true one."
 
 LIMIT = 3  # items of one person, as a next step
 MOST_NAMED = 2  # items of an example that a sentence names, of those missing
@@ -61,7 +65,7 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     if scene.counts is None:
         ended = ", then it ended" if scene.found.ended else ""
         return (
-            f"The private list names {counted(shown)} {things}{ended}. It cost a privacy loss "
+            f"The noisy list names {counted(shown)} {things}{ended}. It cost a privacy loss "
             f"bounded by {_cost(scene)}; what it misses stays hidden."
         )
     missed, wrong = outcomes(frame)
@@ -73,7 +77,7 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     found = _found(scene.true_k, missed, wrong, things)
     if scene.own is None and 0 < missed == wrong <= MOST_NAMED:
         found = f"{_finds(scene.true_k, missed, things)}, but {_instead(frame)}"
-    return f"The private list {found}.{average}"
+    return f"The noisy list {found}.{average}"
 
 
 def _finds(k: int, missed: int, things: str) -> str:
@@ -90,7 +94,7 @@ def _instead(frame: pd.DataFrame) -> str:
 
 
 def _found(k: int, missed: int, wrong: int, things: str) -> str:
-    """What a list finds of the truly most common items, after "The private list".
+    """What a list finds of the truly most common items, after "The noisy list".
 
     >>> _found(10, 1, 0, "words"), _found(3, 0, 0, "words")
     ('finds nine of the ten most common words and misses one', 'finds all three most common words')
@@ -190,34 +194,42 @@ def settings(scene: Scene) -> str:
     )
 
 
-def reading(scene: Scene) -> str:
-    """How to read the two rankings."""
+def reading(scene: Scene, frame: pd.DataFrame) -> str:
+    """How to read the two rankings, and why some noisy counts are equal."""
     if scene.counts is None:
         return (
-            "What the private list names, in its noisy order. The true ranking is of real people "
+            "What the noisy list names, in its order. The true ranking is of real people "
             "and stays hidden."
         )
     if scene.found is None:
         return "The true ranking: not private. Draw the list to see what it finds."
-    noise = (
-        "those on the right have noise"
-        if scene.in_one
-        else "those on the right are noisy, and fitted to the order of the list at no privacy cost"
-    )
+    shared = ""
+    if alike := averaged(frame):
+        both = f"both {literal(alike[0])} and {literal(alike[1])}"
+        shared = f"; where they broke the list’s order, {both} got the average"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
-        f"{scene.noun}; {noise}."
+        f"{scene.noun}, on the right with noise{shared}."
     )
+
+
+def averaged(frame: pd.DataFrame) -> tuple[str, str] | None:
+    """The first two neighbours on the list whose noisy counts the fit made equal, if any."""
+    rows = frame[frame[PLACE] == frame[PLACE]].sort_values(PLACE).to_dict("records")
+    for one, other in pairwise(rows):
+        if one[FITTED] == other[FITTED] > 0 and one[VALUE] < other[VALUE]:
+            return str(one[ITEM]), str(other[ITEM])
+    return None
 
 
 def alternative(scene: Scene, frame: pd.DataFrame) -> str:
     """The two rankings in words."""
     shown = len(scene.found.items) if scene.found else 0
     if scene.counts is None:
-        return f"The private list of {shown:,} items in noisy order; the true ranking is hidden."
+        return f"The noisy list of {shown:,} items in its order; the true ranking is hidden."
     missed, wrong = outcomes(frame)
     return (
-        f"The {scene.true_k:,} truly most common {scene.things} beside the private list of "
+        f"The {scene.true_k:,} truly most common {scene.things} beside the noisy list of "
         f"{shown:,}: {missed:,} missing, {wrong:,} shown instead."
     )
 

@@ -26,6 +26,7 @@ def view(*sequence, delta="1e-6", granted=FIXED_ORDER, limit="2"):
         totals=totals(sequence, exact),
         limit=Fraction(limit) if limit else None,
         more=sequence[-1],
+        notes=("",) * len(sequence),
     )
 
 
@@ -63,7 +64,7 @@ def test_claims_of_any_private_answers(epsilon, count):
     shown = view(Part(answer=ANY, budget=epsilon, count=count), delta="0.001")
     laws = [response(epsilon)] * count
     found = claimed(shown)
-    assert found["right guesses of 1,000"] == pytest.approx(500 * (1 + delta_of(laws, 0.0)))
+    assert shown.guesses.value == pytest.approx(500 * (1 + delta_of(laws, 0.0)))
     wanted = brentq(lambda g: delta_of(laws, g) - 0.001, 0, count * epsilon)
     assert found["total ε"] == pytest.approx(wanted, rel=1e-8)
     assert found["the sum"] == count * epsilon
@@ -77,13 +78,13 @@ def test_claims_of_choices_fixed_in_advance():
         granted=IN_ADVANCE,
     )
     assert in_advance(0.5, 2, 1, claimed(shown)["total ε"]) == pytest.approx(0.01, rel=1e-4)
-    assert claimed(shown)["right guesses of 1,000"] >= 500 * (1 + in_advance(0.5, 2, 1, 0.0))
+    assert shown.guesses.value >= 500 * (1 + in_advance(0.5, 2, 1, 0.0))
 
 
 def test_claims_of_gaussian_noise():
     shown = view(Part(answer=GAUSS, budget=0.1, count=5))  # μ = 1
     found = claimed(shown)
-    assert found["right guesses of 1,000"] == pytest.approx(1000 * stats.norm.cdf(0.5))
+    assert shown.guesses.value == pytest.approx(1000 * stats.norm.cdf(0.5))
     total = found["total ε"]
     delta = stats.norm.cdf(0.5 - total) - math.exp(total) * stats.norm.cdf(-0.5 - total)
     assert delta == pytest.approx(1e-6, rel=1e-6)
@@ -97,20 +98,20 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
         granted=granted,
     )
     said = plain(words.take_away(shown))
-    found = claimed(shown)
-    assert f"{math.ceil(found['right guesses of 1,000'])} times in 1,000 (a coin: 500)" in said
+    right = f"{math.ceil(shown.guesses.value)} times in 1,000 (a coin: 500)"
+    assert right in plain(words.two_reading(shown))
     assert said.startswith("All 12 answers together cost less privacy than their sum")
     assert ", not 1.2." in said
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
     assert ("ε at most" in said) == (kinds["total ε"] == "at most")
-    assert all(words.GRANTED[granted] in c.reason for c in words.claims(shown)[1:2])
+    assert all(words.GRANTED[granted] in c.reason for c in words.claims(shown)[:1])
 
 
 def test_one_answer_has_no_sum():
     said = words.take_away(view(Part(answer=GAUSS, budget=0.1)))
-    assert plain(said).startswith("One answer costs ε = 2. A guess")
+    assert plain(said) == "One answer costs ε = 2."
     laplace = words.take_away(view(Part(answer=LAPLACE, budget=0.5)))
-    assert plain(laplace).startswith("One answer costs ε = 0.5. A guess")
+    assert plain(laplace) == "One answer costs ε = 0.5."
     assert "sum" not in said
 
 
@@ -140,3 +141,20 @@ def test_nothing_and_wrong_have_sentences():
     assert words.claims(None) == ()
     assert sample.formula(None) == sample.FORMULA
     assert words.bounds_reading(view(Part(answer=CHOICE, budget=0.1, count=3), granted=ANY_ORDER))
+
+
+def test_questions_are_named_before_the_form_and_the_first_few_only():
+    ten = Part(answer=ANY, budget=0.1, count=10)
+    one = Part(answer=GAUSS, budget=0.1)
+    said = plain(words.questions([ten, one], ["A yes or no.", ""]))
+    assert "**1** A yes or no. Ten answers of ε = 0.1 each." in said
+    assert "**2** Number with Gaussian noise. One answer of ρ = 0.1." in said
+    assert words.questions([one] * 9, [""] * 9).endswith("… and 3 more")
+
+
+def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
+    many = view(Part(answer=ANY, budget=0.1, count=20))
+    alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
+    assert f"could allow {alone}." in words.alone_reading(many)
+    assert math.ceil(many.guesses.value) < alone
+    assert words.alone_reading(view(Part(answer=ANY, budget=0.1))) == ""
