@@ -91,7 +91,7 @@ ACTS = (
     Act("Variances", "variance_whose", picked),
     Act("Collusion", "collusion_price", picked),
     Act("Laplace or Gauss", "crossover_counts", slid),
-    Act("Linear queries", "linear_show", picked, ("Look at", "my statistic")),
+    Act("Linear queries", "linear_budget", slid),
     Act("Sparse histograms", "sparse_how", picked),
     Act("Continual counting", "counting_step", slid),
     Act("Top-k", "topk_which", picked),

@@ -66,15 +66,13 @@ def test_the_loss_exceeds_epsilon_far_more_often_than_delta_says():
         assert above > 5e-6
 
 
-@pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
-def test_no_text_calls_delta_the_chance_of_a_failure(file):
-    assert FALSE_OF_DELTA.search(joined(file)) is None
+def test_no_text_calls_delta_the_chance_of_a_failure():
+    assert [file for file in TEXTS if FALSE_OF_DELTA.search(joined(file))] == []
 
 
-@pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
-def test_no_text_calls_a_bound_the_loss_or_forgets_the_bridge(file):
-    assert FALSE_OF_RHO.search(joined(file)) is None
-    assert FALSE_OF_SAMPLERS.search(joined(file)) is None
+@pytest.mark.parametrize("false", [FALSE_OF_RHO, FALSE_OF_SAMPLERS], ids=["loss", "bridge"])
+def test_no_text_calls_a_bound_the_loss_or_forgets_the_bridge(false):
+    assert [file for file in TEXTS if false.search(joined(file))] == []
 
 
 @pytest.mark.parametrize(
@@ -91,13 +89,13 @@ def test_what_was_said_is_found(text, false):
     assert false.search(text)
 
 
-@pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
-def test_one_over_the_number_of_people_is_a_rule_of_thumb_that_exposing_one_person_passes(file):
-    text = joined(file)
-    for found in re.finditer("1 / number of people", text):
-        around = text[max(0, found.start() - 60) : found.end() + 90]
-        assert re.search("rule of thumb", around, re.IGNORECASE)
-        assert "one person at random" in around
+def test_one_over_the_number_of_people_is_a_rule_of_thumb_that_exposing_one_person_passes():
+    for file in TEXTS:
+        text = joined(file)
+        for found in re.finditer("1 / number of people", text):
+            around = text[max(0, found.start() - 60) : found.end() + 90]
+            assert re.search("rule of thumb", around, re.IGNORECASE), file
+            assert "one person at random" in around, file
 
 
 def test_a_hand_out_names_the_sampler_that_its_own_release_rests_on():
