@@ -1,4 +1,4 @@
-"""A control on every page, at twenty tiers: from the press until its picture stands.
+"""A control of each page that has one, at twenty tiers: from the press until its picture stands.
 
 Run by `make bench`. The browser itself notes the time of each press and of the last change inside
 the main picture, so that neither the test's wire nor its waiting counts.
@@ -30,6 +30,7 @@ MARK = """() => {
         { subtree: true, childList: true, characterData: true, attributes: true,
           attributeFilter: ['d', 'transform', 'x', 'y', 'width', 'height'] });
 }"""
+CHOSEN = "one => (one.querySelector('input') ?? one).matches(':checked, [aria-checked=true]')"
 
 
 @dataclass(frozen=True)
@@ -54,18 +55,12 @@ def picked(field: Locator) -> Iterator[Callable[[], None]]:
     """Answers of one question in turn, from buttons or, where there are many, from a list."""
     names = field.locator("label:has([role=radio]), button[role=radio]")
     for place in cycle(range(names.count())):
-        if not names.nth(place).locator("input:checked").count():
+        if not names.nth(place).evaluate(CHOSEN):
             yield names.nth(place).click
     box, options = field.get_by_role("combobox"), field.page.get_by_role("option")
     for place in cycle((2, 1)):
         box.click()
         yield options.nth(place).click
-
-
-def pressed(field: Locator) -> Iterator[Callable[[], None]]:
-    """One button, again and again."""
-    while True:
-        yield field.get_by_role("button").last.click
 
 
 def drawn(field: Locator) -> Iterator[Callable[[], None]]:
@@ -92,13 +87,11 @@ ACTS = (
     Act("Collusion", "collusion_price", picked),
     Act("Laplace or Gauss", "crossover_counts", slid),
     Act("Linear queries", "linear_budget", slid),
-    Act("Sparse histograms", "sparse_how", picked),
     Act("Continual counting", "counting_step", slid),
     Act("Top-k", "topk_which", picked),
     Act("Composition", "composition_limit", typed),
     Act("Gradual reports", "gradual_epsilon", slid),
     Act("RAPPOR", "rappor_f1", slid),
-    Act("Data market", "market_sell", pressed),
 )
 
 
