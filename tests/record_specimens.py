@@ -282,6 +282,7 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.local.network_meter.Spent": {"name": "a", "loss": 0.5, **LOOK},
     "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
     "charts.collusion.losses.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
@@ -363,7 +364,6 @@ SPECIMENS = {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
     },
-    "workspace.held.Spent": {"name": "a", "loss": 0.5, **LOOK},
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },

@@ -59,17 +59,3 @@ class HeldTier:
     def budget(self) -> str:
         """Its budget in words."""
         return words.loss_with_delta(self.letter, self.loss, self.delta)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """One number of several that are compared, for the meter."""
-
-    name: str
-    loss: float
-    slot: int
-    symbol: int
-
-    def __post_init__(self) -> None:
-        checks.non_negative(loss=self.loss)
-        checks.whole(0, slot=self.slot, symbol=self.symbol)

@@ -21,6 +21,7 @@ from dpviz.words import MINUS, plain
 from dpviz.workspace.takeaways import counted
 
 ROW = 80  # pixels
+BELOW = {"yanchor": "top", "xanchor": "center"}  # how words stand below their place
 EDGE = 3  # places; words nearer to an end of the picture begin or end there
 FAINT = rgba(GREY, 0.55)
 LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
@@ -149,14 +150,13 @@ def _headings(rows: list[_Row], every: str, low: int, high: int) -> list[dict[st
 
     Where that is not yet the step that is meant, it says by how many it is off.
     """
-    below = {"yanchor": "top", "xanchor": "center"}
-    notes = [note("0", low, rows[0].y - 0.24, **below)]
+    notes = [note("0", low, rows[0].y - 0.24, **BELOW)]
     for row in rows:
         text = _act(row.digit, row.width, plain(every))
         if row.digit:
             text += f": {_sum(row)}"
             reached, off = row.digit + row.shift, row.at - rows[-1].at
-            side = _side(reached - low, high - low) if off else below
+            side = _side(reached - low, high - low) if off else BELOW
             notes.append(note(_reached(row.at, off), reached, row.y - 0.24, **side))
         notes.append(note(text, low, row.y + 0.24, yanchor="bottom"))
     return notes
@@ -179,7 +179,7 @@ def _side(place: int, width: int) -> dict[str, Any]:
         return at_edge
     if place > width - EDGE:
         return at_edge | {"xshift": 10, "xanchor": "right"}
-    return {"yanchor": "top", "xanchor": "center"}
+    return BELOW
 
 
 def _sum(row: _Row) -> str:

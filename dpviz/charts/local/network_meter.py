@@ -5,23 +5,38 @@ own they would stand end to end.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import MOST, TierStyle
 from dpviz.words import aligned, plain, significant
-from dpviz.workspace.held import Spent
 
 METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
 HEIGHT, NARROWEST = 150, 240  # pixels: of the figure; the least width it is drawn at
 TOTAL = 22  # size of the type of the totals
 THICK = 0.44  # of the distance between the two rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """One number of several that are compared, and what it may tell."""
+
+    name: str
+    loss: float
+    slot: int
+    symbol: int
+
+    def __post_init__(self) -> None:
+        checks.non_negative(loss=self.loss)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
 
 
 def meter_frame(
@@ -52,8 +67,8 @@ def meter(frame: pd.DataFrame) -> go.Figure:
 
     Args:
         frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
-            (on the axis of the privacy loss), slot, symbol, label (the
-            name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
+            (on the axis of the privacy loss), slot, symbol, label (the name on hover), total (of
+            its row; not finite: no guarantee), letter ("ρ" or "ε").
 
     Raises:
         ParameterError: a column or one of the two rows is missing.

@@ -8,7 +8,7 @@ from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.parameters import exact
 from dpviz.ui.continual_counting.example import Counting, Reader, counted
-from dpviz.ui.kit import panel
+from dpviz.ui.kit import panel, parts
 from dpviz.workspace import structured
 from dpviz.workspace.counting import Subject, epsilon_of
 from dpviz.workspace.workspace import Workspace
@@ -24,6 +24,7 @@ def buttons(ws: Workspace, own: Subject) -> None:
         key="counting_draw_",
         label=lambda _, held: ": drawn" if held else "",
     )
+    parts.problem_of_last_act()
     st.caption("In any order, drawn once and kept: asking again gives the same numbers.")
     panel.left_out(left_out)
 

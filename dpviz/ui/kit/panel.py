@@ -125,7 +125,7 @@ def draw_own(
     key: str,
     label: Callable[[PlannedTier, bool], str],
 ) -> None:
-    """One button per tier that draws from the session on the visitor's data, and what went wrong.
+    """One button per tier that draws from the session on the visitor's data.
 
     Args:
         ws: the workspace.
@@ -142,7 +142,6 @@ def draw_own(
         chip = parts.chip(p.name, ws.plan.style_of(p.name))
         rows.append(Row(name=p.name, label=chip + label(p, has), waiting=not has))
     draw(rows, lambda name: ws.record(asking, by_name[name]), key=key)
-    parts.problem_of_last_act()
 
 
 def left_out(names: Sequence[str]) -> None:

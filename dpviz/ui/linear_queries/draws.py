@@ -86,7 +86,7 @@ def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Ans
     label = panel.rest("Draw", len(waiting), len(tiers))
     with first:
         panel.draw_rest(list(waiting), draw, key="linear_own_rest", label=label, width="content")
-    parts.problem_of_last_act()  # in sight, though the buttons below may not be
+    parts.problem_of_last_act()
     with first, panel.one_by_one("Draw one tier."):
         st.caption(KEPT)
         panel.draw_own(

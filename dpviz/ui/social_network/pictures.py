@@ -7,14 +7,13 @@ import streamlit as st
 from dpviz.charts.local.network import circle_chart
 from dpviz.charts.local.network_attack import attack_chart, attack_frame
 from dpviz.charts.local.network_frame import NAME, circle_frames
-from dpviz.charts.local.network_meter import meter, meter_frame
+from dpviz.charts.local.network_meter import Spent, meter, meter_frame
 from dpviz.charts.local.network_population import population_chart, population_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.controls import keyed
 from dpviz.ui.social_network import controls, picture_words, population_words, words
 from dpviz.ui.social_network.controls import look_at
 from dpviz.ui.social_network.view import Asked, View
-from dpviz.workspace.held import Spent
 
 
 def circle(view: View) -> None:

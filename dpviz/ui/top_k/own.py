@@ -184,6 +184,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         key="topk_draw_",
         label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
     )
+    parts.problem_of_last_act()
     panel.left_out(left_out)
 
 

@@ -1,6 +1,6 @@
 """Frames: columns as declared, numbers as held, the exact answer in none but its own."""
 
-from itertools import accumulate, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,6 @@ from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.data.influence import INFLUENCE, influence_frame, sensitivity_frame
-from dpviz.charts.local.network_meter import METER, meter_frame
 from dpviz.charts.releases.frame import (
     EXACT,
     LEDGER,
@@ -25,9 +24,8 @@ from dpviz.charts.tiers.ladder import LADDER, PLAN, ladder_frame, plan_frame
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
-from dpviz.workspace.held import HeldTier, Spent
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
-from tests.cast import MOST, RHO
 
 BY = ByColumn("place", ("north", "south", "east"))
 COUNT = Count(BY)
@@ -163,18 +161,6 @@ def test_the_exact_frame_is_in_units():
     exact = exact_frame(QUERIES["sum"], np.array([8, 0, -8]))
     assert tuple(exact.columns) == EXACT
     assert exact["value"].tolist() == [1.0, 0.0, -1.0]
-
-
-def test_the_meter_nests_and_chains():
-    spent = [Spent(name=name, loss=rho, slot=1, symbol=0) for name, rho in RHO.items()]
-    stops = [*accumulate(RHO.values())]
-    frame = meter_frame(spent, letter="ρ", total=MOST, independent=stops)
-    assert tuple(frame.columns) == METER
-    nested, chained = (frame[frame["row"] == r] for r in ("lossless", "independent"))
-    assert list(nested["start"]) == [0] * 4
-    assert nested["stop"].max() == MOST
-    np.testing.assert_allclose(chained["stop"], np.cumsum(list(RHO.values())))
-    np.testing.assert_allclose(chained["start"].iloc[1:], chained["stop"].iloc[:-1])
 
 
 def test_plan_and_ladder_agree_with_the_plan():

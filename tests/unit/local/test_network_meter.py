@@ -1,18 +1,32 @@
 """The meter: nested bars for the largest, bars end to end for the sum."""
 
 import math
+from itertools import accumulate
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.local.network_meter import NARROWEST, meter
+from dpviz.charts.local.network_meter import METER, NARROWEST, Spent, meter, meter_frame
 from dpviz.charts.theme import dress
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
+from tests.cast import MOST, RHO
 from tests.figure_frames import HOSTILE, meter_rows, texts
 
 FOUR = {"public": 0.02, "partners": 0.1, "research": 0.3, "audit": 1.0}
+
+
+def test_the_meter_nests_and_chains():
+    spent = [Spent(name=name, loss=rho, slot=1, symbol=0) for name, rho in RHO.items()]
+    stops = [*accumulate(RHO.values())]
+    frame = meter_frame(spent, letter="ρ", total=MOST, independent=stops)
+    assert tuple(frame.columns) == METER
+    nested, chained = (frame[frame["row"] == r] for r in ("lossless", "independent"))
+    assert list(nested["start"]) == [0] * 4
+    assert nested["stop"].max() == MOST
+    np.testing.assert_allclose(chained["stop"], np.cumsum(list(RHO.values())))
+    np.testing.assert_allclose(chained["start"].iloc[1:], chained["stop"].iloc[:-1])
 
 
 def test_lossless_bars_are_nested_the_larger_the_thicker():
