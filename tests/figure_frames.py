@@ -81,8 +81,8 @@ def texts(fig):
     for axis in (*fig.select_xaxes(), *fig.select_yaxes()):
         found += [axis.title.text or "", *(axis.ticktext if axis.ticktext is not None else ())]
     for trace in fig.data:
-        found += [trace.name or "", trace.hovertemplate or ""]
-        for part in (trace.hovertext, trace.customdata):
+        found.append(trace.name or "")
+        for part in (trace.hovertemplate, trace.ids, trace.hovertext, trace.customdata):
             found += [] if part is None else [str(x) for x in np.ravel(np.array(part, object))]
     return found
 

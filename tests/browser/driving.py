@@ -15,8 +15,8 @@ HEADINGS = {p.title: p.heading for p in PAGES}
 ALL_DRAWN = re.compile(r"\b[Dd]rawn$")  # in place of the buttons, once there is nothing left
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
 FRAMES = 12  # that the browser has drawn meanwhile: a busy machine draws fewer in the same time
-PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode.includes('markers'))
-    .map(t => [t.name, Array.from(t.x)])"""
+PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode?.includes('markers')).flatMap(
+    t => t.ids ? Array.from(t.x, (x, i) => [t.ids[i], [x]]) : [[t.name, Array.from(t.x)]])"""
 
 
 def settled(page: Page) -> None:

@@ -1,5 +1,7 @@
 """The sentence that a released number says when one points at it."""
 
+from typing import Any
+
 import numpy as np
 
 from dpviz.charts.tidy import Intervals, Tier
@@ -18,7 +20,7 @@ def release_hover(
     confidence: float,
     axis: str,
     truth: str = TRUTH,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """`customdata` and `hovertemplate` of one tier's marks.
 
     Args:

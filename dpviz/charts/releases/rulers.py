@@ -35,6 +35,7 @@ from dpviz.words import number, plain
 MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
 LENGTHS = 7.5  # of the largest ±
+THICK = 3.0  # pixels, of an interval
 FEWEST = 5  # letters of a name that is cut
 UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
 
@@ -51,6 +52,27 @@ class _Ruler:
 
     def share(self, x: float) -> float:
         return (x - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What one tier holds of one group, and at which height it stands, in pixels from the top."""
+
+    tier: Tier
+    marks: Intervals
+    at: float
+
+    @property
+    def value(self) -> float:
+        return float(self.marks.value[0])
+
+    @property
+    def low(self) -> float:
+        return float(self.marks.low[0])
+
+    @property
+    def high(self) -> float:
+        return float(self.marks.high[0])
 
 
 def suits(frame: pd.DataFrame) -> bool:
@@ -105,17 +127,15 @@ def release_rulers(
     rulers = _rulers(frame, exact, len(everybody))
     names = [wrapped(ruler.group) for ruler in rulers]
     width = PHONE - 16 - max(length for _, length in names)
+    said: dict[str, Any] = {"noun": noun, "confidence": confidence, "truth": truth}
     traces, notes, shapes = [], [], []
     for row, ruler in enumerate(rulers):
         shapes += [*_grid(ruler, len(everybody)), *([rule(ruler.top)] if row else [])]
         notes += _scale(ruler, len(everybody), width)
-        for rank, tier in enumerate(everybody):
-            own = Tier(tier.key, tier.style, tier.rows[tier.rows["group"] == ruler.group])
-            at = ruler.top + ABOVE + LINE * (rank + 0.5)
-            if len(own.rows):
-                said = {"noun": noun, "truth": truth}
-                traces += _marks(own, ruler, at, confidence=confidence, **said)
-                notes += _texts(own, ruler, at, width, named=row == 0)
+        on_it = _on(ruler, frame, everybody)
+        traces += _marks(on_it, ruler, **said)
+        for held in on_it:
+            notes += _texts(held, ruler, width, named=row == 0)
         if exact is not None:
             traces += _exact(exact, ruler, len(everybody), noun)
     bottom = ABOVE + len(everybody) * LINE + BELOW
@@ -124,6 +144,7 @@ def release_rulers(
         layout={
             "height": round(12 + bottom * len(rulers)),
             "margin": {"t": 4, "b": 4},
+            "barmode": "overlay",
             "annotations": notes,
             "shapes": shapes,
             **{f"xaxis{r.axis[1:]}": _axis(r) for r in rulers},
@@ -207,46 +228,62 @@ def _scale(ruler: _Ruler, count: int, width: float) -> list[dict[str, Any]]:
     ]
 
 
-def _marks(
-    tier: Tier, ruler: _Ruler, at: float, *, noun: str, confidence: float, truth: str
-) -> list[go.Scatter]:
-    """Interval and mark of one tier on one ruler."""
-    marks, style = Intervals.of(tier.rows), tier.style
-    place = {"xaxis": ruler.axis, "yaxis": "y", "name": tier.name, "cliponaxis": False}
+def _on(ruler: _Ruler, frame: pd.DataFrame, everybody: list[Tier]) -> list[_Held]:
+    """What every tier holds of one group, in the order of the tiers."""
+    rows = frame[frame["group"] == ruler.group]
+    marks = Intervals.of(rows)
+    place = {name: nth for nth, name in enumerate(rows["tier"])}
+    return [
+        _Held(tier, marks.at(np.array([place[tier.key]])), ruler.top + ABOVE + LINE * (rank + 0.5))
+        for rank, tier in enumerate(everybody)
+        if tier.key in place
+    ]
+
+
+def _marks(held: list[_Held], ruler: _Ruler, **said: Any) -> list[go.Bar | go.Scatter]:
+    """All intervals and all marks of one ruler, each one series: 200 take a second to draw."""
+    place = {"xaxis": ruler.axis, "yaxis": "y"}
     told = [plain(ruler.group, 40)]
-    hover = release_hover(
-        tier, told, marks, noun=noun, confidence=confidence, axis="x", truth=truth
-    )
-    line = go.Scatter(
-        x=[float(marks.low[0]), float(marks.high[0])],
-        y=[at, at],
-        mode="lines",
-        line={"color": style.colour, "width": 3},
+    hovers = [release_hover(h.tier, told, h.marks, axis="x", **said) for h in held]
+    sure = [h for h in held if not math.isnan(h.low)]
+    intervals = go.Bar(
+        base=[h.low for h in sure],
+        x=[h.high - h.low for h in sure],
+        y=[h.at for h in sure],
+        width=THICK,
+        orientation="h",
+        marker={"color": [h.tier.style.colour for h in sure], "line": {"width": 0}},
         hoverinfo="skip",
         **place,
     )
-    mark = go.Scatter(
-        x=[float(marks.value[0])],
-        y=[at],
+    marks = go.Scatter(
+        x=[h.value for h in held],
+        y=[h.at for h in held],
+        ids=[h.tier.name for h in held],
         mode="markers",
-        marker={"color": style.colour, "symbol": style.marker, "size": 12, "line": {"width": 1}},
+        marker={
+            "color": [h.tier.style.colour for h in held],
+            "symbol": [h.tier.style.marker for h in held],
+            "size": 12,
+            "line": {"width": 1},
+        },
+        cliponaxis=False,
+        customdata=[hover["customdata"][0] for hover in hovers],
+        hovertemplate=[hover["hovertemplate"] for hover in hovers],
         **place,
-        **hover,
     )
-    return [mark] if math.isnan(marks.low[0]) else [line, mark]
+    return [intervals, marks] if sure else [marks]
 
 
-def _texts(
-    tier: Tier, ruler: _Ruler, at: float, width: float, *, named: bool
-) -> list[dict[str, Any]]:
+def _texts(held: _Held, ruler: _Ruler, width: float, *, named: bool) -> list[dict[str, Any]]:
     """The number at the right end of its interval, and on the first ruler the name at the left."""
-    marks = Intervals.of(tier.rows)
-    value, low, high = (float(x[0]) for x in (marks.value, marks.low, marks.high))
+    value, low, high = held.value, held.low, held.high
+    tier, at = held.tier, held.at
     name = tag(tier.style, tier.short(16)) if named else ""
     if math.isnan(value):
         return [note(f"{name} {TOO_FEW}".strip(), 0, at, xref="paper", xshift=2)]
     low, high = (value, value) if math.isnan(low) else (min(low, value), max(high, value))
-    text = number(value, step=float(marks.half[0]))
+    text = number(value, step=float(held.marks.half[0]))
     fits = ruler.share(high) * width + pixels(text, bold=True) + 8 <= width
     notes = [_beside(f"<b>{text}</b>", high if fits else low, at, ruler.axis, right=fits)]
     letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for

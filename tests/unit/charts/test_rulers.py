@@ -48,17 +48,21 @@ def test_every_release_is_marked_on_its_groups_ruler_with_its_interval():
     frame = frame_of()
     before = frame.copy(deep=True)
     fig = release_rulers(frame, **WORDS)
-    lines, marks = ([t for t in fig.data if t.mode == mode] for mode in ("lines", "markers"))
-    wanted = frame.sort_values("group", kind="stable")  # group by group, sharpest tier first
-    assert [t.x[0] for t in marks] == wanted["value"].tolist()
-    assert [tuple(t.x) for t in lines] == [*zip(wanted["low"], wanted["high"], strict=True)]
-    assert [t.name for t in marks] == [*FOUR[::-1]] * 5
-    assert [t.xaxis for t in marks[::4]] == ["x", "x2", "x3", "x4", "x5"]
-    assert np.all(np.diff([t.y[0] for t in marks]) > 0)  # pixels from the top
-    for trace in marks:
-        row = frame[frame["tier"] == trace.name].iloc[0]
-        style = TierStyle(int(row["slot"]), int(row["symbol"]))
-        assert (trace.marker.color, trace.marker.symbol) == (style.colour, style.marker)
+    bars, marks = fig.data[::2], fig.data[1::2]
+    rulers = [rows for _, rows in frame.groupby("group", sort=False)]  # sharpest tier first
+    for rows, bar, mark, axis in zip(
+        rulers, bars, marks, ["x", "x2", "x3", "x4", "x5"], strict=True
+    ):
+        assert (bar.type, mark.mode, bar.xaxis, mark.xaxis) == ("bar", "markers", axis, axis)
+        assert list(mark.x) == rows["value"].tolist()
+        assert list(bar.base) == rows["low"].tolist()
+        np.testing.assert_allclose(np.add(bar.base, bar.x), rows["high"])
+        assert list(bar.y) == list(mark.y)
+        assert list(mark.ids) == FOUR[::-1]
+        styles = [TierStyle(*look) for look in zip(rows["slot"], rows["symbol"], strict=True)]
+        assert list(mark.marker.color) == list(bar.marker.color) == [s.colour for s in styles]
+        assert list(mark.marker.symbol) == [s.marker for s in styles]
+    assert np.all(np.diff(np.concatenate([mark.y for mark in marks])) > 0)  # pixels from the top
     assert suits(frame)
     pd.testing.assert_frame_equal(frame, before)
 
@@ -73,7 +77,8 @@ def test_rulers_are_equally_long_around_the_sharpest_number_and_hold_their_inter
     assert max(lengths) >= LENGTHS * 4.4
     for trace in fig.data:
         low, high = axis_of(fig, trace).range
-        assert low <= min(trace.x) <= max(trace.x) <= high
+        ends = [*trace.base, *np.add(trace.base, trace.x)] if trace.type == "bar" else trace.x
+        assert low <= min(ends) <= max(ends) <= high
     for axis, value in zip(axes, frame["value"][:5], strict=True):
         assert abs(sum(axis.range) / 2 - value) <= max(lengths) / 5  # audit's, to the next tick
 
@@ -125,7 +130,7 @@ def test_too_few_to_tell_is_a_note_and_no_mark_and_no_guarantee_has_no_interval(
     fig = release_rulers(unknown(frame_of(), "audit", "group 2"), **WORDS)
     assert sum(TOO_FEW in text for text in texts(fig)) == 1
     bare = frame_of().assign(low=np.nan, high=np.nan)
-    assert {t.mode for t in release_rulers(bare, **WORDS).data} == {"markers"}
+    assert {t.type for t in release_rulers(bare, **WORDS).data} == {"scatter"}
     nothing = frame_of().assign(value=np.nan, low=np.nan, high=np.nan)
     for axis in ("xaxis", "xaxis2"):
         assert np.isfinite(release_rulers(nothing, **WORDS).layout[axis].range).all()
