@@ -18,7 +18,7 @@ from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.strips import points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import Tier, extent, require_columns, tiers
 from dpviz.palette import GREY, rgba
-from dpviz.words import number, percent, plain, pm, within
+from dpviz.words import d3, number, percent, plain, pm, within
 
 ROOM = 360.0  # pixels that the strips share
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
@@ -53,13 +53,15 @@ def counting_chart(
     everybody = tiers(frame)[::-1]
     total, domains = strip_domains([1] * len(everybody), room=ROOM)
     limits = _around(*extent(_widest(frame), exact))
+    numbered = next((tier.key for tier in everybody if not _waits(tier)), None)
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
     traces, axes, shapes = [], {}, []
     notes = [] if exact is None else [_truth(exact, domains[0][1])]
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
-        axes[f"yaxis{key}"] = scale | {"domain": domain}
+        # The same numbers stand at each strip: to measure one is enough, and twenty take long.
+        axes[f"yaxis{key}"] = scale | {"domain": domain, "automargin": tier.key == numbered}
         strip = [] if exact is None else [_exact_line(exact, most)]
         if _waits(tier):
             strip = [_nothing_yet(window)]
@@ -102,22 +104,36 @@ def _strip(
     every: str,
     confidence: float,
 ) -> list[go.Scatter]:
-    """Band, line and the last point of one tier."""
+    """Band, line and the last point of one tier.
+
+    Twenty tiers have 10,000 points each time the stream moves on, so what is only seen is sent in
+    single precision, and a sentence as a template and what differs from point to point.
+    """
     rows = tier.rows.iloc[thin(tier.rows["value"].to_numpy(float), most)]
-    x, y, low, high = (rows[c].to_numpy(float) for c in ("step", "value", "low", "high"))
-    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    fill = {"fill": "tonexty", "fillcolor": rgba(tier.style.colour, 0.28)}
-    told = _hover(tier.name, rows, labels, noun, every, percent(confidence))
-    line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
-    hover = {"hovertext": told, "hoverinfo": "text"}
-    marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
+    x, (y, low, high) = rows["step"].to_numpy(np.int32), rows[["value", "low", "high"]].to_numpy().T
     fresh = rows[FRESH].to_numpy(float)
-    dotted = {"x": x, "mode": "lines", "hoverinfo": "skip"}
-    dotted |= {"line": {"color": GREY, "width": 1.5, "dash": "dot", "simplify": False}}
+    seen = {"mode": "lines", "hoverinfo": "skip"}
+    grey = {"color": GREY, "width": 1.5, "dash": "dot", "simplify": False}
+    line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
+    marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
+    sure = percent(confidence)
+    hover = _hover(tier.name, rows, labels, noun=noun, every=every, sure=sure)
+    last = hover | {"customdata": hover["customdata"][-1:]}
     return [
-        *[go.Scatter(y=y + side * fresh, **dotted) for side in (-1, 1)],
-        go.Scatter(y=low, **edge),
-        go.Scatter(y=high, **edge, **fill),
+        go.Scatter(
+            x=np.concatenate([x, x[-1:], x]),
+            y=np.concatenate([y - fresh, [np.nan], y + fresh]).astype(np.float32),
+            line=grey,
+            **seen,
+        ),
+        go.Scatter(
+            x=np.concatenate([x, x[::-1]]),
+            y=np.concatenate([low, high[::-1]]).astype(np.float32),
+            line={"width": 0},
+            fill="toself",
+            fillcolor=rgba(tier.style.colour, 0.28),
+            **seen,
+        ),
         go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
         go.Scatter(
             x=x[-1:],
@@ -126,7 +142,8 @@ def _strip(
             name=f"{tier.name} now",
             marker=marker,
             cliponaxis=False,
-        ).update(hovertext=told[-1:], hoverinfo="text"),
+            **last,
+        ),
     ]
 
 
@@ -134,18 +151,23 @@ def _hover(
     name: str,
     rows: pd.DataFrame,
     labels: Sequence[str] | None,
+    *,
     noun: str,
     every: str,
     sure: str,
-) -> list[str]:
+) -> dict[str, Any]:
     """One sentence for each point."""
-    half = ((rows["high"] - rows["low"]) / 2).tolist()
-    told = zip(rows["step"].tolist(), rows["value"].tolist(), half, strict=True)
-    return [
-        f"<b>{name}</b> at {step_name(step, labels, every)}:<br>{number(value, step=h)} "
-        f"{plain(noun)} so far, {within(h, f'with {sure} confidence')}."
-        for step, value, h in told
-    ]
+    half = (rows["high"] - rows["low"]).to_numpy(float) / 2
+    near = {h: within(h, f"with {sure} confidence") for h in np.unique(half)}
+    told = np.array([near[h] for h in half], dtype=object)
+    at, known = f"{plain(every)} %{{x:,}}", "%{customdata}"
+    if labels is not None:
+        names = [plain(labels[step - 1]) for step in rows["step"]]
+        told = np.column_stack([told, np.array(names, dtype=object)])
+        at, known = "%{customdata[1]}", "%{customdata[0]}"
+    count = f"%{{y:{d3(float(half.min()))}}} {plain(noun)}"
+    sentence = f"<b>{name}</b> at {at}:<br>{count} so far, {known}.<extra></extra>"
+    return {"customdata": told, "hovertemplate": sentence}
 
 
 def step_name(step: int, labels: Sequence[str] | None, every: str) -> str:

@@ -38,6 +38,7 @@ from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
 from dpviz.ui.continual_counting.player import Paper, read_steps
+from dpviz.words import percent, within
 from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
@@ -248,9 +249,32 @@ def test_names_from_outside_stay_text_in_the_strips(name):
         bare = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
         bare = bare.replace("</span>", "").replace("<extra></extra>", "")
         bare = bare.replace('<span style="color:#385FC2">', "")
+        for ours in ("%{customdata[0]}", "%{customdata[1]}", "%{y:,.1~f}"):
+            bare = bare.replace(ours, "")
         assert "<" not in bare
         assert "%{" not in bare
         assert "$" not in bare
+
+
+def test_a_point_of_a_strip_says_its_step_its_number_and_how_near_it_is():
+    used = vertices_used(Tree(3, 4, True), 20)
+    frame = frames.stream_frame(
+        [tier("a", np.arange(20.0))], used, LAPLACE, 0.95, moved=1, start=1, stop=20
+    )
+    told = {"window": (1, 20), "noun": "calls", "every": "hour", "confidence": 0.95}
+    for labels, at in ((None, "hour %{x:,}"), ([f"{h}:00" for h in range(20)], "%{customdata[1]}")):
+        fig = counting_chart(frame, None, labels=labels, **told)
+        line, now = (t for t in fig.data if t.name in ("a", "a now"))
+        assert f" at {at}:<br>%{{y:" in line.hovertemplate
+        assert list(line.y) == frame["value"].tolist()
+        first = np.ravel(line.customdata[0])
+        half = (frame["high"][0] - frame["low"][0]) / 2
+        wanted = [within(half, f"with {percent(0.95)} confidence"), "0:00"]
+        assert first.tolist() == wanted[: len(first)]
+        assert np.ravel(now.customdata[0]).tolist() == np.ravel(line.customdata[-1]).tolist()
+        band = next(t for t in fig.data if t.fill == "toself")
+        np.testing.assert_allclose(band.y[:20], frame["low"], rtol=1e-6)
+        np.testing.assert_allclose(band.y[:19:-1], frame["high"], rtol=1e-6)
 
 
 def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done():
