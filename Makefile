@@ -75,7 +75,7 @@ words: $(VENV)/.dev
 	@mkdir -p build && $(BIN)/python -m tests.all_words > build/words.md && echo "They are in build/words.md"
 
 bench: $(VENV)/.dev
-	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done
+	@$(BIN)/python -m tests.benchmarks
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

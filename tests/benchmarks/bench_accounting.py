@@ -52,9 +52,11 @@ from dpviz.accounting import (
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.poisson_levels import poisson_level
 from dpviz.noise import FAMILIES
+from tests.benchmarks.table import heading, line
 
 DELTA = 1e-6
 REPEATS, ROUNDS = 100, 5
+CLOSED, PURE, DIFFERENT, CALIBRATED, LAPLACES = 0.2, 5.0, 100.0, 20.0, 50.0  # goals, ms
 Call = Callable[[float], object]
 
 
@@ -70,18 +72,26 @@ def milliseconds(call: Call, repeats: int = REPEATS) -> float:
     return statistics.median(times)
 
 
-def report(name: str, ours: Call, peer: Call | None = None, repeats: int = REPEATS) -> None:
-    """Print one line: our time, the peer's, and their ratio."""
+def report(
+    name: str,
+    ours: Call,
+    peer: Call | None = None,
+    repeats: int = REPEATS,
+    goal: float | None = None,
+) -> None:
+    """Print one line: our time, and the peer's as floor."""
     mine = milliseconds(ours, repeats)
     if peer is None:
-        print(f"{name:42s} {mine:9.4f} ms")
+        line(name, mine, "ms", goal)
         return
     theirs = milliseconds(peer, repeats)
-    print(f"{name:42s} {mine:9.4f} ms   dp_accounting {theirs:9.4f} ms   ratio {mine / theirs:.3f}")
+    ratio = f"{mine / theirs:.3f} of dp_accounting’s"
+    line(name, mine, "ms", goal, floor=theirs, beside=ratio)
 
 
 def main() -> None:
     """Time every call; less than 30 s in all."""
+    heading("Accounting; the floor is dp_accounting in the same run")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import dp_accounting
@@ -94,22 +104,27 @@ def main() -> None:
             return accountant.get_epsilon(DELTA)
 
         log_delta, deep = math.log(DELTA), -690.0
-        report("gaussian_log_delta", lambda x: gaussian_log_delta(x, 1.0))
+        report("gaussian_log_delta", lambda x: gaussian_log_delta(x, 1.0), goal=CLOSED)
         report(
             "gaussian_epsilon, delta 1e-6",
             lambda x: gaussian_epsilon(log_delta, 1 / x),
             lambda x: peer.get_epsilon_gaussian(x, DELTA),
+            goal=CLOSED,
         )
-        report("gaussian_epsilon, delta 1e-300", lambda x: gaussian_epsilon(deep, 1 / x))
+        report(
+            "gaussian_epsilon, delta 1e-300", lambda x: gaussian_epsilon(deep, 1 / x), goal=CLOSED
+        )
         report(
             "gaussian_sigma, delta 1e-6",
             lambda x: gaussian_sigma(x, log_delta, 1.0),
             lambda x: peer.get_sigma_gaussian(x, DELTA),
+            goal=CLOSED,
         )
         report(
             "zcdp_epsilon",
             lambda x: zcdp_epsilon(1 / (2 * x * x), log_delta),
             rdp_epsilon,
+            goal=CLOSED,
         )
         closed_forms(log_delta)
         compositions(log_delta)
@@ -122,8 +137,13 @@ def main() -> None:
         repeats=20,
     )
     for groups in (1, 3, 50):
-        report(f"poisson_level, {groups} groups per person", _poisson(groups, 0), repeats=4)
-    report("poisson_level, five groups for five others", _poisson(5, 5), repeats=4)
+        report(
+            f"poisson_level, {groups} groups per person",
+            _poisson(groups, 0),
+            repeats=4,
+            goal=CALIBRATED,
+        )
+    report("poisson_level, five groups for five others", _poisson(5, 5), repeats=4, goal=CALIBRATED)
 
 
 def closed_forms(log_delta: float) -> None:
@@ -134,19 +154,26 @@ def closed_forms(log_delta: float) -> None:
         "laplace_log_delta",
         lambda x: laplace_log_delta(0.1, x, 1.0),
         lambda x: LaplacePrivacyLoss(x).get_delta_for_epsilon(0.1),
+        goal=CLOSED,
     )
-    report("laplace_scale", lambda x: laplace_scale(x, log_delta, 1.0))
-    report("laplace_l2_scale", lambda x: laplace_l2_scale(x, log_delta, 1.0))
-    report("l2_mechanism", lambda x: l2_mechanism(x, log_delta, 1.0, l1_sensitivity=5.0))
-    report("crossover_log_delta", lambda x: crossover_log_delta(x, 5.0, 1.0))
-    report("crossover_dimension", lambda x: crossover_dimension(x, log_delta))
+    report("laplace_scale", lambda x: laplace_scale(x, log_delta, 1.0), goal=CLOSED)
+    report("laplace_l2_scale", lambda x: laplace_l2_scale(x, log_delta, 1.0), goal=CLOSED)
+    report(
+        "l2_mechanism", lambda x: l2_mechanism(x, log_delta, 1.0, l1_sensitivity=5.0), goal=CLOSED
+    )
+    report("crossover_log_delta", lambda x: crossover_log_delta(x, 5.0, 1.0), goal=CLOSED)
+    report("crossover_dimension", lambda x: crossover_dimension(x, log_delta), goal=CLOSED)
     tiers = [round(0.05 * k, 2) for k in range(1, 21)]
     for scheme in SCHEMES:
-        report(f"coalition_rho, 20 members, {scheme}", _coalition(tiers, scheme))
-    report("coalition_epsilon, 20 members", lambda _: coalition_epsilon(tiers, "independent"))
-    report("scheme_variances, 20 tiers", lambda _: scheme_variances(tiers, "doubling"))
-    report("gaussian_advantage", gaussian_advantage)
-    report("posterior", lambda x: posterior(0.3, x))
+        report(f"coalition_rho, 20 members, {scheme}", _coalition(tiers, scheme), goal=CLOSED)
+    report(
+        "coalition_epsilon, 20 members",
+        lambda _: coalition_epsilon(tiers, "independent"),
+        goal=CLOSED,
+    )
+    report("scheme_variances, 20 tiers", lambda _: scheme_variances(tiers, "doubling"), goal=CLOSED)
+    report("gaussian_advantage", gaussian_advantage, goal=CLOSED)
+    report("posterior", lambda x: posterior(0.3, x), goal=CLOSED)
     alphas = np.linspace(0, 1, 1001)
     report("gaussian_trade_off, 1,001 points", lambda x: gaussian_trade_off(x, alphas))
     report("laplace_trade_off, 1,001 points", lambda x: laplace_trade_off(x, alphas))
@@ -170,11 +197,13 @@ def compositions(log_delta: float) -> None:
             .get_delta_for_epsilon(1.0)
         ),
         repeats=4,
+        goal=PURE,
     )
     report(
         "pure_composition_epsilon, 1,000 parts",
         lambda x: pure_composition_epsilon(1000, 0.01 * x, log_delta),
         repeats=4,
+        goal=PURE,
     )
     mixtures(log_delta)
     report(
@@ -191,6 +220,7 @@ def compositions(log_delta: float) -> None:
         "composed_laplace_epsilon, 20 budgets",
         lambda x: composed_laplace_epsilon([0.01 * x * k for k in range(1, 21)], log_delta),
         repeats=1,
+        goal=LAPLACES,
     )
 
 
@@ -228,12 +258,14 @@ def mixtures(log_delta: float) -> None:
         lambda x: setwise_epsilon([x * e for e in different], log_delta=log_delta),
         each,
         repeats=1,
+        goal=DIFFERENT,
     )
     report(
         "composed_pure_epsilon, 200 budgets",
         lambda x: composed_pure_epsilon([x * e for e in different], log_delta),
         each,
         repeats=1,
+        goal=DIFFERENT,
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.benchmarks.table import heading, line
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.driving import HEADINGS, menu_link, select_cell, settled
 from tests.serving import ROOT, Server, free_port, running
@@ -23,6 +24,9 @@ from tests.serving import ROOT, Server, free_port, running
 TIERS = 20
 ROUNDS = 7
 STARTS = 3  # of each server, in turn
+READY, PAGE, MEMORY = 3.0, 0.7, 400.0  # seconds, seconds, megabytes
+FIRST = (1.5, 1.2)  # times the app of one chart, cold and warm
+GOAL, WORST = 0.5, 0.8  # seconds from a press to its picture: the median, the longest
 ONE_CHART = """import plotly.graph_objects as go
 import streamlit as st
 st.plotly_chart(go.Figure(go.Scatter(x=[1, 2], y=[1, 3])))
@@ -34,13 +38,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         Path(folder, "one_chart.py").write_text(ONE_CHART, encoding="utf-8")
         browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        print("Dashboard")
+        heading("Dashboard")
         _starts(browser, Path(folder))
         with _serving(Path(folder), own=True) as (_, server):
             tab = browser.new_page()
             tab.goto(server.url)
             settled(tab)
-            print(f"  memory, sample loaded      {server.megabytes():6.0f} MB  (aim 400 MB)")
+            line("memory of the server, sample loaded", server.megabytes(), "MB", MEMORY)
             _page_to_page(tab, server.url)
             _budget_to_chart(tab, server.url)
         browser.close()
@@ -65,13 +69,11 @@ def _starts(browser: Browser, folder: Path) -> None:
         for own, found in took.items():
             with _serving(folder, own=own) as (ready, server):
                 found.append((ready, _picture(browser, server.url), _picture(browser, server.url)))
-    ours, floor = (list(map(statistics.median, zip(*took[own], strict=True))) for own in took)
-    print(f"  server answers             {ours[0]:6.2f} s   ({floor[0]:.2f} bare; goal 3 s)")
-    for words, own, bare, goal in zip(
-        ("cold", "warm"), ours[1:], floor[1:], (1.5, 1.2), strict=True
-    ):
-        share = f"{own / bare:.2f} of one chart’s {bare:.2f} s; goal {goal}"
-        print(f"  first page, {words}           {own:6.2f} s   ({share})")
+    ours, bare = (list(zip(*took[own], strict=True)) for own in (True, False))
+    line("server answers", ours[0], "s", READY, floor=statistics.median(bare[0]))
+    for words, own, floors, goal in zip(("cold", "warm"), ours[1:], bare[1:], FIRST, strict=True):
+        floor = statistics.median(floors)
+        line(f"first page, {words}", own, "s", round(goal * floor, 2), floor=floor)
 
 
 def _picture(browser: Browser, url: str) -> float:
@@ -97,8 +99,7 @@ def _page_to_page(tab: Page, url: str) -> None:
         tab.locator("[data-stale=false] .js-plotly-plot .main-svg").first.wait_for()
         took.append(time.perf_counter() - begun)
         settled(tab)
-    worst, middle = max(took), statistics.median(took)
-    print(f"  page to page               {middle:6.2f} s   (worst {worst:.2f}; goal 0.7 s)")
+    line("page to page", took, "s", PAGE)
 
 
 def _budget_to_chart(tab: Page, url: str) -> None:
@@ -118,8 +119,7 @@ def _budget_to_chart(tab: Page, url: str) -> None:
         shown = re.compile(f"ρ.=.{amount}")
         tab.locator(".js-plotly-plot", has_text=shown).wait_for(state="attached")
         took.append(time.perf_counter() - begun)
-    worst, middle = max(took), statistics.median(took)
-    print(f"  budget to chart, {TIERS} tiers  {middle:6.2f} s   (worst {worst:.2f}; goal 0.5 s)")
+    line(f"Tiers: budget to chart, {TIERS} tiers", took, "s", GOAL, worst=WORST)
 
 
 def add_tiers(tab: Page, many: int) -> None:

@@ -5,7 +5,6 @@ time of each press and of the last change inside the main picture, so that neith
 nor its waiting counts.
 """
 
-import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,12 +15,13 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
-from tests.benchmarks.bench_app import TIERS, add_tiers
+from tests.benchmarks.bench_app import GOAL, TIERS, WORST, add_tiers
+from tests.benchmarks.table import heading, line
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.driving import go, pick, settled
 from tests.serving import running_app
 
-PRESSES, GOAL, WORST = 20, 0.5, 0.8  # seconds: the median, the longest
+PRESSES = 20
 MARK = """() => {
     const within = node => (node.closest ? node : node.parentElement)?.closest('.svg-container');
     window.pressed = null;
@@ -106,7 +106,7 @@ def main() -> None:
             settled(tab)
             add_tiers(tab, TIERS - 4)
             tab.evaluate(MARK)
-            print(f"A control, {TIERS} tiers: median and worst of {PRESSES} presses")
+            heading(f"A control, {TIERS} tiers, {PRESSES} presses: from the press to its picture")
             for act in ACTS:
                 if act.title in sys.argv[1:] or not sys.argv[1:]:
                     _measure(tab, act)
@@ -119,10 +119,7 @@ def _measure(tab: Page, act: Act) -> None:
         pick(tab, *act.first)
     moves = act.how(tab.locator(f"[class*='st-key-{act.key}']").first)
     took = [_once(tab, move) for move in islice(moves, PRESSES + 1)][1:]
-    middle, worst = statistics.median(took), max(took)
-    verdict = "kept" if middle <= GOAL and worst <= WORST else "missed"
-    goals = f"goals {GOAL} and {WORST} s: {verdict}"
-    print(f"  {act.title:<20} {middle:5.2f} s   worst {worst:4.2f}   ({goals})", flush=True)
+    line(act.title, took, "s", GOAL, worst=WORST)
 
 
 def _once(tab: Page, move: Callable[[], None]) -> float:

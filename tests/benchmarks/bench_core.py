@@ -9,11 +9,7 @@ measured in five fresh processes, taking turns with its limit; the table shows t
 the worst.
 """
 
-import json
-import os
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,12 +20,11 @@ from dpviz import streams
 from dpviz.noise import FAMILIES
 from dpviz.noise.arguments import BLOCK
 from dpviz.release import MultipleRelease
+from tests.benchmarks.table import Figure, in_fresh_processes
 
 PROCESSES = 5
 SIZES = {100_000: 30, 10_000_000: 4}  # coordinates: rounds
 GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
-
-Figure = tuple[str, float, float, str]  # what, measured, goal, unit
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -127,32 +122,13 @@ def scalar_releases() -> Iterator[Figure]:
             yield name, statistics.median(times) * 1e6, goal, "µs"
 
 
-def measure() -> list[Figure]:
+def measure() -> Iterator[Figure]:
     """All figures of this process."""
-    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    parts = (scalar_releases, gaussian_bridges, laplace_bridges, poisson_bridges)
-    return [figure for part in parts for figure in part()]
-
-
-def main() -> None:
-    """Measure in fresh processes and print the table."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_core", "--measure"]
-    runs: list[list[Figure]] = []
-    for _ in range(PROCESSES):
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        runs.append(json.loads(done.stdout))
-    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
-    for figures in zip(*runs, strict=True):
-        name, _, goal, unit = figures[0]
-        measured = [figure[1] for figure in figures]
-        middle, worst = statistics.median(measured), max(measured)
-        verdict = "kept" if middle <= goal else "missed"
-        print(f"{name:54} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+    for part in (scalar_releases, gaussian_bridges, laplace_bridges, poisson_bridges):
+        yield from part()
 
 
 if __name__ == "__main__":
-    if "--measure" in sys.argv:
-        print(json.dumps(measure()))
-    else:
-        main()
+    in_fresh_processes(
+        "tests.benchmarks.bench_core", measure, processes=PROCESSES, title="The core"
+    )

@@ -12,14 +12,11 @@ it too.
 """
 
 import importlib.util
-import json
-import math
-import os
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -28,9 +25,9 @@ from dpviz.accounting import best_arity
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.counting.steps import advance
 from dpviz.noise import FAMILIES
-from tests.benchmarks.bench_core import PROCESSES, Figure
+from tests.benchmarks.bench_core import PROCESSES
+from tests.benchmarks.table import Figure, in_fresh_processes
 
-NONE = math.inf  # no goal
 SIZES = {10**6: 7, 10**7: 3}  # prefix sums: rounds
 LONG = {10**8: 1}
 DRAWS = 10**6  # of the limit at a time: more would measure memory that is handed out afresh
@@ -61,7 +58,7 @@ def whole_streams(sizes: dict[int, int]) -> Iterator[Figure]:
             for start in range(0, steps, DRAWS):
                 rng.laplace(size=min(DRAWS, steps - start))
 
-        for family, goal in ((FAMILIES["laplace"], 1.8), (FAMILIES["discrete_laplace"], NONE)):
+        for family, goal in ((FAMILIES["laplace"], 1.8), (FAMILIES["discrete_laplace"], None)):
 
             def work(counts=counts, family=family):
                 CountedStream(counts, family=family, rng=rng).release(0.5)
@@ -77,7 +74,7 @@ def whole_streams(sizes: dict[int, int]) -> Iterator[Figure]:
             stream.release(float(next(fresh)))
 
         name = f"one more tier between two, T={steps:.0e}"
-        yield name, ratio(bridge, limit, rounds), NONE, "Laplace draws"
+        yield name, ratio(bridge, limit, rounds), None, "Laplace draws"
 
 
 def live_counters() -> Iterator[Figure]:
@@ -105,9 +102,9 @@ def live_counters() -> Iterator[Figure]:
             for _ in range(PUSHES):
                 counter.push(1)
 
-        yield f"one push, tiers: {tiers}", ratio(push, limit, 7), NONE, "Laplace draws"
+        yield f"one push, tiers: {tiers}", ratio(push, limit, 7), None, "Laplace draws"
         name = f"numbers kept by a counter of a million, tiers: {tiers}"
-        yield name, counter.numbers_kept, NONE, "numbers"
+        yield name, counter.numbers_kept, None, "numbers"
 
 
 def peer() -> Iterator[Figure]:
@@ -122,7 +119,7 @@ def peer() -> Iterator[Figure]:
     tree = space >> dp.t.then_b_ary_tree(leaf_count=leaves, branching_factor=19)
     measurement, counts = tree >> dp.m.then_laplace(scale=10.0), [1] * leaves
     measured = ratio(lambda: measurement(counts), lambda: rng.laplace(size=leaves), 7)
-    yield "beside: OpenDP b-ary tree and Laplace, T=1e+03", measured, NONE, "Laplace draws"
+    yield "beside: OpenDP b-ary tree and Laplace, T=1e+03", measured, None, "Laplace draws"
 
 
 def best_arities() -> Iterator[Figure]:
@@ -131,38 +128,21 @@ def best_arities() -> Iterator[Figure]:
         start = time.perf_counter()
         best_arity(steps)
         name = f"best arity for T={steps:.0e}"
-        yield name, (time.perf_counter() - start) * 1e3, NONE, "ms"
+        yield name, (time.perf_counter() - start) * 1e3, None, "ms"
 
 
-def measure(sizes: dict[int, int]) -> list[Figure]:
+def measure(sizes: dict[int, int]) -> Iterator[Figure]:
     """All figures of this process."""
-    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    parts = (live_counters(), peer(), best_arities(), whole_streams(sizes))
-    return [figure for part in parts for figure in part]
-
-
-def main(options: list[str]) -> None:
-    """Measure in fresh processes and print the table."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_counting", "--measure", *options]
-    runs: list[list[Figure]] = []
-    for _ in range(PROCESSES):
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        runs.append(json.loads(done.stdout))
-    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
-    for figures in zip(*runs, strict=True):
-        name, _, goal, unit = figures[0]
-        measured = [figure[1] for figure in figures]
-        middle, worst = statistics.median(measured), max(measured)
-        bound, verdict = f"≤ {goal:g}", "kept" if middle <= goal else "missed"
-        if goal == NONE:
-            bound, verdict = "", "no goal"
-        print(f"{name:54} {middle:7.2f} {worst:7.2f} {bound:>7} {unit}, {verdict}")
+    for part in (live_counters(), peer(), best_arities(), whole_streams(sizes)):
+        yield from part
 
 
 if __name__ == "__main__":
     chosen = [option for option in sys.argv[1:] if option == "--long"]
-    if "--measure" in sys.argv:
-        print(json.dumps(measure(SIZES | LONG if chosen else SIZES)))
-    else:
-        main(chosen)
+    in_fresh_processes(
+        "tests.benchmarks.bench_counting",
+        partial(measure, SIZES | LONG if chosen else SIZES),
+        processes=PROCESSES,
+        title="Continual counting",
+        options=chosen,
+    )

@@ -20,6 +20,7 @@ import pandas as pd
 
 from dpviz.data import VISITS, Table, engine, load_sample, load_visits, read_table
 from dpviz.queries import Bounds, ByColumn, Count
+from tests.benchmarks.table import heading, line
 
 ROWS = 1_000_000
 GOAL = 5.0  # seconds, file to first release
@@ -63,13 +64,6 @@ def memory(of: str) -> float:
     return int(status.split(f"{of}:")[1].split()[0]) / 1024
 
 
-def told(what: str, value: float, unit: str, goal: float | None = None, more: str = "") -> None:
-    """One line: a figure, its goal, and whether it is kept."""
-    verdict = "no goal" if goal is None else "kept" if value <= goal else "missed"
-    bound = "" if goal is None else f"≤ {goal:g}"
-    print(f"  {what:40}{value:8.2f} {bound:>7} {unit}, {verdict}{more}")
-
-
 def loaded(load: Callable[[], Table], goal: float) -> tuple[Table, float]:
     """The table, and the seconds that it took; prints them with the memory they added at most."""
     Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
@@ -78,29 +72,29 @@ def loaded(load: Callable[[], Table], goal: float) -> tuple[Table, float]:
     table = load()
     took, worked = time.perf_counter() - start, time.process_time() - worked
     peak = memory("VmHWM") - before
-    told("load", took, "s", goal, f"   ({worked:.2f} s of CPU, +{peak:.0f} MB at the peak)")
+    line("load", took, "s", goal, beside=f"{worked:.2f} s of CPU, +{peak:.0f} MB at the peak")
     return table, took
 
 
 def counted(what: str, query: Count, table: Table) -> float:
     took = seconds(lambda: query.values(table))
-    told(what, took, "s", more=f"   {len(query.labels):,} groups")
+    line(what, took, "s", beside=f"{len(query.labels):,} groups")
     return took
 
 
 def kept(table: Table, before: float, query: Count) -> None:
     """What the table of one visitor keeps of the memory, packed as the dashboard does it."""
-    told("pack", seconds(table.pack), "s")
-    told("memory of a visitor, packed", memory("VmRSS") - before, "MB", MEMORY_GOAL)
+    line("pack", seconds(table.pack), "s")
+    line("memory of a visitor, packed", memory("VmRSS") - before, "MB", MEMORY_GOAL)
     counted("the first count again, packed", query, table)
 
 
 def sample() -> None:
     load_sample().rows()  # imports and first connection
-    print("Sample of 1,629 rows × 16 columns, for another visitor")
+    heading("Sample of 1,629 rows × 16 columns, for another visitor")
     took, bare = work_of([load_sample, lambda: engine.connect().close()])
-    told("load, CPU", 1000 * took, "ms", more=f"   {took / bare:.1f} × an empty engine")
-    print(f"Synthetic sample, {ROWS:,} rows × 7 columns")
+    line("load, CPU", 1000 * took, "ms", floor=1000 * bare)
+    heading(f"Synthetic sample, {ROWS:,} rows × 7 columns")
     before = memory("VmRSS")
     table, _ = loaded(load_visits, SAMPLE_GOAL)
     by = ByColumn(VISITS.column, VISITS.groups[VISITS.column])
@@ -142,24 +136,24 @@ def ratios(path: Path, data: bytes) -> None:
 
     if path.suffix == ".csv":
         took, floor, slow = work_of([ours, own, over_all])
-        told("load, CPU: ratio to DuckDB’s own", took / floor, "times", RATIO_GOAL)
-        told("… with types over all rows, as we find", took / slow, "times", RATIO_GOAL)
+        line("load, CPU: ratio to DuckDB’s own", took / floor, "times", RATIO_GOAL)
+        line("… with types over all rows, as we find", took / slow, "times", RATIO_GOAL)
     else:
         took, floor = work_of([ours, own])
-        told("load, CPU: ratio to DuckDB’s own", took / floor, "times")
+        line("load, CPU: ratio to DuckDB’s own", took / floor, "times")
 
 
 def file(path: Path) -> None:
     load_sample().rows()
     data = path.read_bytes()
     csv = path.suffix == ".csv"
-    print(f"{path.name} of {ROWS:,} rows × 10 columns, {len(data) / 2**20:.0f} MB")
+    heading(f"{path.name} of {ROWS:,} rows × 10 columns, {len(data) / 2**20:.0f} MB")
     before = memory("VmRSS")
     table, took = loaded(lambda: read_table(data), GOAL if csv else PARQUET_GOAL)
     regions, incomes = ByColumn("region", REGIONS), tuple(map(str, range(100_000)))
     by_row = Count(regions)
     total = took + counted("count, a row is a person", by_row, table)
-    told("load + count", total, "s", GOAL)
+    line("load + count", total, "s", GOAL)
     kept(table, before, by_row)
     bounds = Bounds(person="id", groups_per_person=2)
     counted("count, a column names them", Count(regions, bounds), table)
@@ -168,7 +162,7 @@ def file(path: Path) -> None:
     ratios(path, data)
     if csv:
         other = seconds(lambda: pd.read_csv(path)["region"].value_counts())
-        told("load + count: ratio to pandas", total / other, "times")
+        line("load + count: ratio to pandas", total / other, "times")
 
 
 def write(folder: Path) -> None:

@@ -5,33 +5,35 @@
 P6: one exact discrete Laplace draw against one standard normal draw of numpy, teaching and
 hardened, into kept memory; OpenDP's exact integer sampler in the same run, against the same limit,
 where it is installed; randomised response likewise. P3: hardened bits against teaching ones, for
-normal and Laplace draws. Every figure is measured in five fresh processes, taking turns with its
-limit; the table shows their median and the worst. Rows without a goal are for comparison.
+normal and Laplace draws. Sums have fine steps, and so noise of many of them. Every figure is
+measured in five fresh processes, taking turns with its limit; the table shows their median and the
+worst. Rows without a goal are for comparison.
 """
 
 import importlib.util
-import json
 import math
-import os
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from dpviz import streams
+from dpviz.data import SAMPLE
 from dpviz.noise import FAMILIES
-from tests.benchmarks.bench_core import PROCESSES, Figure, ratio
+from dpviz.queries import BoundedSum, ByColumn
+from dpviz.workspace.workspace import Workspace
+from tests.benchmarks.bench_core import PROCESSES, ratio, seconds
+from tests.benchmarks.table import Figure, in_fresh_processes
 
 DISCRETE, LAPLACE = FAMILIES["discrete_laplace"], FAMILIES["laplace"]
 RESPONSE = FAMILIES["randomised_response"]
 SIZE = 100_000
 ROUNDS = 30
 PEER_SIZE = 2_000
+SUMMED = next(iter(SAMPLE.bounds))
 MODES = {"teaching": streams.teaching(1), "hardened": streams.hardened()}
-NONE = math.inf  # no goal
 
 
 def scale_of(sigma: float) -> float:
@@ -48,7 +50,7 @@ def integer_noise() -> Iterator[Figure]:
         limit_rng.standard_normal(out=room)
 
     for mode, rng in MODES.items():
-        for sigma, goal in ((1, 1.0), (10, 1.0), (100, 1.0), (1000, NONE), (100_000, NONE)):
+        for sigma, goal in ((1, 1.0), (10, 1.0), (100, 1.0), (1000, None), (100_000, None)):
             b = scale_of(sigma)
 
             def extend(b=b, rng=rng):
@@ -65,7 +67,7 @@ def integer_noise() -> Iterator[Figure]:
             DISCRETE.bridge(below, above, b / 2, b, 2 * b, rng=rng, out=out)
 
         name = f"discrete Laplace bridge, σ={sigma}, hardened"
-        yield name, ratio(bridge, limit, ROUNDS), NONE, "normal draws"
+        yield name, ratio(bridge, limit, ROUNDS), None, "normal draws"
 
 
 def responses() -> Iterator[Figure]:
@@ -87,8 +89,8 @@ def responses() -> Iterator[Figure]:
             family.bridge(values, above, 0, 1.0, 2.0, rng=rng, out=out)
 
         name = f"randomised response, K={categories}, hardened"
-        yield name, ratio(extend, limit, ROUNDS), NONE, "normal draws"
-        yield f"{name}, bridge", ratio(bridge, limit, ROUNDS), NONE, "normal draws"
+        yield name, ratio(extend, limit, ROUNDS), None, "normal draws"
+        yield f"{name}, bridge", ratio(bridge, limit, ROUNDS), None, "normal draws"
 
 
 def peer_noise() -> Iterator[Figure]:
@@ -103,7 +105,7 @@ def peer_noise() -> Iterator[Figure]:
     for sigma in (10, 100):
         measurement = space >> dp.m.then_laplace(scale=scale_of(sigma))
         measured = ratio(lambda m=measurement: m(values), lambda: rng.standard_normal(out=room), 5)
-        yield f"P6 beside: OpenDP integer Laplace, σ={sigma}", measured, NONE, "normal draws"
+        yield f"P6 beside: OpenDP integer Laplace, σ={sigma}", measured, None, "normal draws"
 
 
 def hardened_bits() -> Iterator[Figure]:
@@ -136,37 +138,31 @@ def first_draws() -> Iterator[Figure]:
                 DISCRETE.extend(values, 0, scale_of(sigma) * (1 + i / 100), rng=rng)
                 times.append(time.perf_counter() - start)
             name = f"first draw at a level, σ={sigma}, d={size}"
-            yield name, statistics.median(times) * 1e3, NONE, "ms"
+            yield name, statistics.median(times) * 1e3, None, "ms"
 
 
-def measure() -> list[Figure]:
+def hardened_sums() -> Iterator[Figure]:
+    """Four tiers of the sample's sums of weight per group, the first draw included."""
+    by = ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column])
+    low, high = SAMPLE.bounds[SUMMED]
+    for name in ("discrete_laplace", "skellam"):
+        ws = Workspace.fresh()
+        ws.use_mode("hardened")
+        ws.use_family(name)
+        ws.state(BoundedSum(SUMMED, low, high, by))
+        tiers = [tier.name for tier in ws.planned()[0]]
+        ws.exact()  # the engine's part is no noise
+        took = seconds(partial(ws.draw, *tiers))
+        yield f"four tiers of sums, hardened, {name}", took, None, "s"
+
+
+def measure() -> Iterator[Figure]:
     """All figures of this process."""
-    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    parts = (integer_noise, responses, peer_noise, hardened_bits, first_draws)
-    return [figure for part in parts for figure in part()]
-
-
-def main() -> None:
-    """Measure in fresh processes and print the table."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_integer", "--measure"]
-    runs: list[list[Figure]] = []
-    for _ in range(PROCESSES):
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        runs.append(json.loads(done.stdout))
-    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
-    for figures in zip(*runs, strict=True):
-        name, _, goal, unit = figures[0]
-        measured = [figure[1] for figure in figures]
-        middle, worst = statistics.median(measured), max(measured)
-        bound, verdict = f"≤ {goal:g}", "kept" if middle <= goal else "missed"
-        if goal == NONE:
-            bound, verdict = "", "no goal"
-        print(f"{name:54} {middle:7.2f} {worst:7.2f} {bound:>7} {unit}, {verdict}")
+    for part in (integer_noise, responses, peer_noise, hardened_bits, first_draws, hardened_sums):
+        yield from part()
 
 
 if __name__ == "__main__":
-    if "--measure" in sys.argv:
-        print(json.dumps(measure()))
-    else:
-        main()
+    in_fresh_processes(
+        "tests.benchmarks.bench_integer", measure, processes=PROCESSES, title="Exact integers"
+    )

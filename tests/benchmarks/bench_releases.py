@@ -14,6 +14,7 @@ from dpviz.data import read_csv
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.benchmarks.table import heading, line
 
 GROUPS, TIERS, GOAL = 100_000, 10, 2.0  # seconds
 
@@ -23,7 +24,7 @@ def main() -> None:
     lines = [groups[i] for i in np.random.default_rng(1).integers(0, GROUPS, 5 * GROUPS)]
     table = read_csv("\n".join(["group", *lines]).encode(), name="many.csv")
     names = [f"tier {i}" for i in range(TIERS)]
-    print(f"{GROUPS:,} groups at {TIERS} tiers")
+    heading(f"{GROUPS:,} groups at {TIERS} tiers, drawn and shown")
     reference = _timed(lambda: [np.random.default_rng(i).normal(size=GROUPS) for i in range(TIERS)])
     for family in ("gaussian", "discrete_laplace"):
         ws = Workspace.fresh()
@@ -34,10 +35,8 @@ def main() -> None:
         )
         drawn = _timed(lambda ws=ws: ws.draw(*names[::2], *names[1::2]))
         shown = _timed(lambda ws=ws: _picture(ws))
-        print(
-            f"  {family:17} drawn {drawn:5.2f} s, shown {shown:5.2f} s   (goal {GOAL} s together; "
-            f"{(drawn + shown) / reference:.0f} × the normals alone)"
-        )
+        parts = f"drawn {drawn:.2f}, shown {shown:.2f}"
+        line(family, drawn + shown, "s", GOAL, floor=reference, beside=parts)
 
 
 def _picture(ws: Workspace) -> None:

@@ -8,12 +8,7 @@ between sparse and dense against the better of the two; memory. Every figure is 
 fresh processes; the table shows their median and the worst.
 """
 
-import json
 import math
-import os
-import statistics
-import subprocess
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -23,12 +18,11 @@ import numpy as np
 from dpviz import streams
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.first_passage import FirstPassage
+from tests.benchmarks.table import Figure, in_fresh_processes
 
 PROCESSES = 3
 COUNTED = 1000
 CROSSINGS = 100  # expected at each of ten releases
-
-Figure = tuple[str, float, float, str]  # what, measured, goal, unit
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -100,31 +94,13 @@ def releases() -> Iterator[Figure]:
         yield f"P8 choice, d={domain_size:.0e}", times["auto"] / best, 1.3, "of the better"
 
 
-def measure() -> list[Figure]:
+def measure() -> Iterator[Figure]:
     """All figures of this process."""
-    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    return [figure for part in (rounds, releases) for figure in part()]
-
-
-def main() -> None:
-    """Measure in fresh processes and print the table."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_sparse", "--measure"]
-    runs: list[list[Figure]] = []
-    for _ in range(PROCESSES):
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        runs.append(json.loads(done.stdout))
-    print(f"{'':44} {'median':>7} {'worst':>7} {'goal':>7}")
-    for figures in zip(*runs, strict=True):
-        name, _, goal, unit = figures[0]
-        measured = [figure[1] for figure in figures]
-        middle, worst = statistics.median(measured), max(measured)
-        verdict = "kept" if middle <= goal else "missed"
-        print(f"{name:44} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+    for part in (rounds, releases):
+        yield from part()
 
 
 if __name__ == "__main__":
-    if "--measure" in sys.argv:
-        print(json.dumps(measure()))
-    else:
-        main()
+    in_fresh_processes(
+        "tests.benchmarks.bench_sparse", measure, processes=PROCESSES, title="Sparse histograms"
+    )

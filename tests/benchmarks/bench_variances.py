@@ -8,7 +8,6 @@ orders. Work and limit take turns; the table shows the median of five rounds and
 machine that does other work only the figure for one core, in processor seconds, means much.
 """
 
-import statistics
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -19,9 +18,9 @@ from dpviz import streams
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import BLOCK, GAUSSIAN, simulate_variances
+from tests.benchmarks.table import heading, line
 
 ROUNDS, DRAWS = 5, 1_000_000
-Figure = tuple[str, list[float], float, str]  # what, measured, goal, unit
 
 
 def elapsed(work: Callable[[], object], clock: Callable[[], float]) -> float:
@@ -50,8 +49,8 @@ def normals(count: int) -> None:
         rng.standard_normal(out=kept)
 
 
-def measure() -> Iterator[Figure]:
-    """All figures."""
+def measure() -> Iterator[tuple[str, list[float], float, str]]:
+    """All figures: what, measured several times, goal, unit."""
     clocks = {1: (time.process_time, 1.1, "one core"), 2: (time.perf_counter, 0.65, "two cores")}
     for m in (2, 10, 30):
         for threads, (clock, goal, where) in clocks.items():
@@ -79,11 +78,9 @@ def measure() -> Iterator[Figure]:
 
 def main() -> None:
     """Print the table."""
-    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
+    heading("Measured variances")
     for name, measured, goal, unit in measure():
-        middle, worst = statistics.median(measured), max(measured)
-        verdict = "kept" if middle <= goal else "missed"
-        print(f"{name:54} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+        line(name, measured, unit, goal)
 
 
 if __name__ == "__main__":
