@@ -56,7 +56,8 @@ def names(kind):
     """Names of all slots, or of all shelves, as the code makes them."""
     found = []
     for file in UI.rglob("*.py"):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        for call in ast.walk(ast.parse(text)) if kind in text else ():
             if isinstance(call, ast.Call) and ast.unparse(call.func).split("[")[0].endswith(kind):
                 found.append(call.args[0].value)
     return sorted(found)
