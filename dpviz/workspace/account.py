@@ -7,7 +7,7 @@ from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_lo
 from dpviz.accounting.composition import APPROXIMATE
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
-from dpviz.planning.budgets import at_level
+from dpviz.planning.budgets import Budget, at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.sessions import Session
@@ -82,10 +82,15 @@ def sessions_with_plan(ws: Workspace) -> int:
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
+    return with_draws(ws, [p.budget for p in ws.planned()[0]])
+
+
+def with_draws(ws: Workspace, budgets: Sequence[Budget]) -> tuple[JointLoss, JointLoss]:
+    """Loss once these budgets are drawn of the statistic in use, too; and if independent."""
     number = ws.round.number if ws.round else ws.next_number
     levels = {e.level for e in ws.ledger if e.session == number}
-    planned = {p.budget.level: p.budget for p in ws.planned()[0] if p.budget.level not in levels}
-    drawn = {event_of(number, ws.family_name, b): b for b in planned.values()}
+    fresh = {b.level: b for b in budgets if b.level not in levels}
+    drawn = {event_of(number, ws.family_name, b): b for b in fresh.values()}
     made = [*(e.event for e in ws.ledger), *drawn]
     if _meet(made):
         made = [_with_points(ws, e) for e in ws.ledger]

@@ -181,7 +181,7 @@ class Workspace(Book):
         has = {p.name: p.budget for p in self.known()}.get(name)
         with self.plan.unchanged_if_refused():
             self.plan.upgrade(name, kind, amount, self.setting)
-            wanted = self._planned(name).budget
+            wanted = self.planned_tier(name).budget
             if has is not None and wanted.level > has.level:
                 raise ParameterError(
                     f"Budget of {name}: {amount} would tell it less than the "
@@ -201,10 +201,10 @@ class Workspace(Book):
         """
         with self.plan.unchanged_if_refused():
             self.plan.add(tier, self.setting)
-            check_meant(tier.name, self._planned(tier.name).budget, sure)
+            check_meant(tier.name, self.planned_tier(tier.name).budget, sure)
             self.draw(tier.name)
 
-    def _planned(self, name: str) -> PlannedTier:
+    def planned_tier(self, name: str) -> PlannedTier:
         """A tier of the plan by its name.
 
         Raises:
@@ -318,7 +318,7 @@ class Workspace(Book):
             ParameterError: if there is no such tier, the session was sealed above it, or they
                 would exceed the limit of everything together; nothing is drawn then.
         """
-        tiers = [self._planned(name) for name in names]
+        tiers = [self.planned_tier(name) for name in names]
         for planned in tiers:
             if not self.possible(planned.budget.level):
                 raise SealedError(
@@ -372,7 +372,7 @@ class Workspace(Book):
                 f"{cap.name} cannot be the seal: a less private release exists already. Seal there"
             )
         if cap.level not in held:
-            if self._planned(cap.name).budget.level != cap.level:
+            if self.planned_tier(cap.name).budget.level != cap.level:
                 raise ParameterError(
                     f"The budget of {cap.name} has changed since. Choose the seal again"
                 )

@@ -14,6 +14,7 @@ from dpviz.ui.variances.together import LONG
 from tests.app.reading import choose, errors, shelf, words, workspace
 from tests.app.test_variances import finished
 from tests.cast import RHO
+from tests.visiting import plain
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
@@ -73,6 +74,36 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     assert app.button(key="draw_any").disabled
     assert not [b for b in app.button if b.key == "draw_rest"]
     assert "All four drawn" in words(app)
+
+
+def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
+    app = open_page("releases")
+    assert "Privacy loss of all together: none → ρ = 0.4." in words(app)
+    told = plain(app.button(key="draw_public").help)
+    assert "of all together: none → ρ = 0.1." in told
+    press(app, "draw_audit")
+    assert "Privacy loss of all together: ρ = 0.4." in words(app)  # as it was
+    app.text_input(key="upgrade_amount").set_value("0.5").run()
+    assert "Privacy loss of public **ρ = 0.1 → ρ = 0.5**" in words(app)
+    assert "Of all together **ρ = 0.4 → ρ = 0.5**" in words(app)
+    press(app, "upgrade_draw")
+    assert "Privacy loss of all together: ρ = 0.5." in words(app)
+
+
+def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
+    app = open_page("releases")
+    rows = workspace(app).plan.typed_rows
+    assert workspace(app).use_tiers([*rows, {"tier": "all", "budget": "40", "as": "ρ"}]) == []
+    app.run()
+    assert "all: a privacy loss this large promises little" in words(app)
+    press(app, "draw_public")  # of the others none asks for a tick
+    press(app, "draw_rest")
+    assert [e.tier for e in workspace(app).ledger] == ["public"]
+    assert "Tick “I mean this budget”" in errors(app)[0]
+    next(c for c in app.checkbox if c.label == "I mean this budget").check().run()
+    press(app, "draw_rest")
+    assert len(workspace(app).ledger) == len(PLAN) + 1
+    assert not app.warning
 
 
 @walks("upgrade_draw")

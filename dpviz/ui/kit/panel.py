@@ -12,17 +12,19 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz import words
 from dpviz.handout import tier_csv
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.controls import Width
-from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
+from dpviz.workspace.changes import Change
 from dpviz.workspace.packing import file_name
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import cost_words, counted
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
@@ -64,6 +66,47 @@ def draw(
                 disabled=not row.waiting,
                 help=row.help,
             )
+
+
+def own_cost(budget: Budget, noun: str) -> str:
+    """What a press draws for one tier and what that costs by itself, in two sentences."""
+    near = words.capitalised(words.pm(budget.half_width, unit=noun))
+    loss = words.budget(budget.letter, budget.loss)
+    return f"{near} ({words.percent(ACCURACY_CONFIDENCE)} confidence). Its privacy loss: {loss}."
+
+
+def cost(one: Change, noun: str) -> str:
+    """What a press costs, and what it draws if it draws for one tier.
+
+    >>> from dpviz.workspace.changes import of_draw
+    >>> change = of_draw(Workspace.fresh(), ["audit"])
+    >>> print(cost(change, "people").translate({0x202F: None, 0xA0: " "}))
+    ±2.2 people (95% confidence). Its privacy loss: ρ = 0.4; of all together: none → ρ = 0.4.
+    """
+    drawn, together = [*one.drawn.values()], _together(one)
+    if len(drawn) == 1:
+        return f"{own_cost(drawn[0], noun).removesuffix('.')}; of all together: {together}."
+    return f"Privacy loss of all together: {together}."
+
+
+def changed(one: Change, noun: str) -> None:
+    """What a typed budget changes for its tier and for all together, before it is drawn."""
+    ((name, after),) = one.drawn.items()
+    near, loss = words.pm(after.half_width, unit=noun), words.budget(after.letter, after.loss)
+    if one.had is not None:
+        near = f"{words.pm(one.had.half_width)} → {near}"
+        loss = f"{words.budget(one.had.letter, one.had.loss)} → {loss}"
+    st.markdown(
+        f"Accuracy **{near}** ({words.percent(ACCURACY_CONFIDENCE)} confidence)  \n"
+        f"Privacy loss of {literal(name)} **{loss}** (larger = less private)  \n"
+        f"Of all together **{_together(one)}**"
+    )
+
+
+def _together(one: Change) -> str:
+    before = cost_words(one.before) if one.before.value else "none"
+    after = cost_words(one.after)
+    return after if before == after else f"{before} → {after}"
 
 
 def rest(verb: str, waiting: int, total: int) -> str:
@@ -147,7 +190,8 @@ def draw_own(
 def left_out(names: Sequence[str]) -> None:
     """Which tiers have no button, and what would give them one."""
     if names:
-        st.caption(f"Left out: {literal(join(names))}. Give each an ε or a ρ on the page Tiers.")
+        who = literal(words.join(names))
+        st.caption(f"Left out: {who}. Give each an ε or a ρ on the page Tiers.")
 
 
 def start_over(

@@ -247,12 +247,19 @@ def problem(error: ParameterError) -> None:
         refusal(str(error))
 
 
-def meant(budget: Budget, key: str) -> bool:
-    """Whether this budget is meant: one that promises next to nothing needs a tick."""
+def meant(budget: Budget, key: str, *, who: str = "") -> bool:
+    """Whether this budget is meant: one that promises next to nothing needs a tick.
+
+    Args:
+        budget: that is going to be drawn.
+        key: of the tick; another budget needs another one.
+        who: whose it is, where there are several.
+    """
     caution = warning(budget)
     if caution is None:
         return True
-    st.warning(capitalised(literal(caution)), icon=":material/warning:")
+    sentence = f"{who}: {caution}" if who else capitalised(caution)
+    st.warning(literal(sentence), icon=":material/warning:")
     return controls.checkbox(
         "I mean this budget", key=f"meant_{key}_{budget.level!r}", lasting=False
     )

@@ -13,11 +13,12 @@ from typing import Any, Unpack
 
 import streamlit as st
 
-from dpviz.ui.kit import controls
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.controls import Look
 from dpviz.ui.kit.state import Slot, attempt, fill, nothing
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)
+_REFUSED = Slot[str | None]("press_refused", nothing)
 _CLOSED = Slot[set[str]]("popovers_closed", set)
 _PAGE = Slot[str | None]("page_of_presses", nothing)
 _run = threading.local()  # when the run of this thread began: an older one has older fields
@@ -38,7 +39,8 @@ def button(
         act: what it does; a refusal is kept and shown once.
         args: its arguments, read from the fields of this run.
         key: key of the button.
-        closes: key of the popover that the button is in: it is shut once the act is done.
+        closes: key of the popover that the button is in: it is shut once the act is done, and
+            stays open with the reason if the act is refused.
         look: how the button looks. `disabled` holds back the next press, not this one: what the
             fields hold now is for the act to judge.
     """
@@ -46,10 +48,14 @@ def button(
     noted = _NOTED.get()
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)
-        attempt(act, *args)
-        if closes:
+        if not attempt(act, *args):
+            _REFUSED.set(key)
+        elif closes:
             _CLOSED.get().add(closes)
         st.rerun()
+    if closes and _REFUSED.get() == key:
+        _REFUSED.pop()
+        parts.problem_of_last_act()
 
 
 def forget(*keys: str) -> None:

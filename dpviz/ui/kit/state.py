@@ -29,6 +29,7 @@ KEPT = {
     "page_of_presses": "the page that is on screen",
     "pressed": "presses whose act is still to run, by button",
     "popovers_closed": "popovers that shut because an act in them is done",
+    "press_refused": "the button in a popover whose act was refused, until that is said",
     "shelves": "the one cache of all that is kept by what was asked",
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
@@ -229,12 +230,14 @@ def _session_now() -> str:
     return context.session_id if context else ""
 
 
-def attempt(act: Callable[..., object], *args: object) -> None:
-    """Run an act from a button; a refusal is kept and shown once by `show_problem`."""
+def attempt(act: Callable[..., object], *args: object) -> bool:
+    """Run an act from a button; False if it was refused: why is kept, and shown once."""
     try:
         act(*args)
     except ParameterError as error:
         _PROBLEM.set(str(error))
+        return False
+    return True
 
 
 def take_problem() -> str | None:

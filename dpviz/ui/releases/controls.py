@@ -5,6 +5,8 @@ a double click give the same numbers.
 """
 
 import secrets
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,23 +17,28 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.parameters import plain
 from dpviz.planning.amounts import PAIR
-from dpviz.planning.budgets import KINDS, Budget, Kind
+from dpviz.planning.budgets import KINDS, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.controls import Width
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import budget, clean, join, pm
+from dpviz.words import clean, join
 from dpviz.words.markdown import literal
+from dpviz.workspace import changes
+from dpviz.workspace.changes import Change
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.workspace import Workspace
 
+Draw = Callable[..., None]  # draws the releases of tiers, by their names
 NAMED = 6  # tiers in the order of asking; more are counted
 ABOUT = "Change tiers or set a limit; confidence and exact numbers; seal, start over, seed."
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
+SEALED = "The session is sealed at a noisier level."
 DRAW = "To draw a release is to add random noise once, and to keep the number from then on."
 MORE = "more"  # key of the popover
 
@@ -39,26 +46,34 @@ MORE = "more"  # key of the popover
 def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
-    done = all_drawn(ws)
+    done, waiting = all_drawn(ws), ws.waiting()
+    wanted = changes.of_draw(ws, waiting)
+    draw = partial(changes.draw, ws, _meant(wanted))
     with _row():
         if done:
             _done(ws)
             _order(ws)
         else:
-            waiting = ws.waiting()
             label = panel.rest("Draw", len(waiting), len(ws.planned()[0]))
-            panel.draw_rest(waiting, ws.draw, key="draw_rest", label=label, width="content")
+            panel.draw_rest(waiting, draw, key="draw_rest", label=label, width="content")
             st.markdown("or one by one, in any order:", width="content")
         with _row(width="content"):  # on a phone a row of its own
             if not done:
-                _buttons(ws)
+                _buttons(ws, draw)
             with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
-                view = _more(ws)
-    if not done and not ws.held:
-        st.caption(DRAW)
+                view = _more(ws, draw)
+    if waiting:
+        first = "" if ws.held else f"{DRAW} "
+        st.caption(literal(first + panel.cost(wanted, ws.statistic.query.noun_released)))
     if not done:
         _order(ws)
     return view
+
+
+def _meant(wanted: Change, act: str = "draw") -> bool:
+    """Whether every budget that promises next to nothing is meant; each needs a tick."""
+    ticks = [parts.meant(b, f"{act}_{name}", who=name) for name, b in wanted.weak.items()]
+    return all(ticks)
 
 
 def _row(width: Width = "stretch") -> DeltaGenerator:
@@ -94,7 +109,7 @@ def _warn(ws: Workspace) -> None:
         parts.link("tiers")
 
 
-def _buttons(ws: Workspace) -> None:
+def _buttons(ws: Workspace, draw: Draw) -> None:
     """One button per tier, sharpest first."""
     planned, waiting = ws.planned()[0], ws.waiting()
     rows = []
@@ -106,13 +121,21 @@ def _buttons(ws: Workspace) -> None:
                 name=p.name,
                 label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
                 waiting=p.name in waiting,
-                help=None if possible else "The session is sealed at a noisier level.",
+                help=_of_one(ws, p.name) if possible else SEALED,
             )
         )
-    panel.draw(rows, ws.draw, key="draw_", width="content")
+    panel.draw(rows, draw, key="draw_", width="content")
 
 
-def _more(ws: Workspace) -> View:
+def _of_one(ws: Workspace, name: str) -> str:
+    """What a press draws for one tier; where sessions meet, all together takes long to compute."""
+    noun = ws.statistic.query.noun_released
+    if len(ws.sessions) > 1:
+        return literal(panel.own_cost(ws.planned_tier(name).budget, noun))
+    return literal(panel.cost(changes.of_draw(ws, [name]), noun))
+
+
+def _more(ws: Workspace, draw: Draw) -> View:
     """All further controls: tiers, view and session."""
     tiers, look, session = st.tabs(["Tiers", "View", "Session"])
     with tiers:
@@ -134,16 +157,17 @@ def _more(ws: Workspace) -> View:
         with seed:
             _seed(ws)
         with chance:
-            _at_random(ws)
+            _at_random(ws, draw)
     return view
 
 
-def _at_random(ws: Workspace) -> None:
+def _at_random(ws: Workspace, draw: Draw) -> None:
     """Let chance say who asks next."""
     press.button(
         "One at random",
         _draw_any,
         ws,
+        draw,
         key="draw_any",
         closes=MORE,
         icon="shuffle",
@@ -176,7 +200,7 @@ def _upgrade_form(ws: Workspace) -> None:
     )
     before = known.get(name)
     kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
-    sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
+    sure = _what_it_means(ws, name, kind, amount)
     st.caption("A new release at a larger budget. The tier keeps what it already has.")
     press.button(
         "Upgrade and draw",
@@ -196,7 +220,7 @@ def _add_form(ws: Workspace) -> None:
     """Add a tier and draw it: the other releases stay untouched."""
     name = controls.text_input("Name", key="added_tier", lasting=False).strip()
     kind, amount = _budget("added", ws.plan.currency)
-    sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
+    sure = _what_it_means(ws, name or "the new tier", kind, amount)
     st.caption("Its budget may lie anywhere among the others; nobody else’s numbers change.")
     press.button(
         "Add and draw",
@@ -232,27 +256,18 @@ def _budget(key: str, usual: Kind) -> tuple[Kind, str]:
     return kind or usual, amount.strip()
 
 
-def _what_it_means(
-    ws: Workspace, name: str, kind: Kind, amount: str, before: Budget | None
-) -> bool:
+def _what_it_means(ws: Workspace, name: str, kind: Kind, amount: str) -> bool:
     """Say what the typed budget changes before it is drawn; returns whether it is surely meant."""
     if not amount:
         return False
     try:
-        after = ws.stated(name, kind, amount)
+        wanted = changes.of_budget(ws, name, kind, amount)
     except ParameterError as error:
         st.caption(literal(error))
         return False
-    noun = literal(ws.statistic.query.noun_released)
-    accuracy, loss = pm(after.half_width, unit=noun), budget(after.letter, after.loss)
-    if before is not None:
-        accuracy = f"{pm(before.half_width)} → {accuracy}"
-        loss = f"{budget(before.letter, before.loss)} → {loss}"
-    st.markdown(
-        f"Accuracy **{accuracy}** (95 % confidence)  \n"
-        f"Privacy loss bounded by **{loss}** (larger = less private)"
-    )
-    if before is not None and after.level > before.level:
+    panel.changed(wanted, ws.statistic.query.noun_released)
+    after = wanted.drawn[name]
+    if wanted.had is not None and after.level > wanted.had.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")
     return parts.meant(after, f"{name}_{kind}_{amount}")
 
@@ -285,10 +300,10 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
     ws.use_limit(read_limit(kind, amount))
 
 
-def _draw_any(ws: Workspace) -> None:
+def _draw_any(ws: Workspace, draw: Draw) -> None:
     waiting = ws.waiting()
     if waiting:
-        ws.draw(secrets.choice(waiting))
+        draw(secrets.choice(waiting))
 
 
 def _seal(ws: Workspace) -> None:
@@ -313,8 +328,19 @@ def _seal(ws: Workspace) -> None:
         f"generator. {literal(cap.name)} first gets its release if it has none. "
         + (gone or "Every tier stays possible.")
     )
+    sure = True
+    if cap.name in ws.waiting():
+        first = changes.of_draw(ws, [cap.name])
+        st.caption(literal(panel.cost(first, ws.statistic.query.noun_released)))
+        sure = _meant(first, "seal")
     st.caption("The table itself stays loaded until you replace it or close the tab.")
-    press.button("Erase and seal", ws.seal, cap, key="seal", closes=MORE, icon="lock")
+    press.button("Erase and seal", _erase, ws, cap, sure, key="seal", closes=MORE, icon="lock")
+
+
+def _erase(ws: Workspace, cap: HeldTier, sure: bool) -> None:
+    if cap.name in ws.waiting():
+        changes.draw(ws, sure, cap.name)
+    ws.seal(cap)
 
 
 def _start_over(ws: Workspace) -> None:
