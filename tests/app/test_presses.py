@@ -106,6 +106,18 @@ def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_pa
     assert not app.warning
 
 
+@walks("use_better_noise")
+def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
+    app = open_page("tiers")
+    assert "**Skellam noise would need less**: 29 % to 67 %" in words(app)
+    press(app, "use_better_noise")
+    assert workspace(app).family_name == "skellam"
+    assert app.radio(key="family_teaching").value == "skellam"
+    assert "No offered noise needs less than Skellam" in words(app)
+    app.run()
+    assert workspace(app).family_name == "skellam"
+
+
 @walks("upgrade_draw")
 def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
     app = open_page("releases")

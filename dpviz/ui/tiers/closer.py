@@ -17,6 +17,7 @@ def noise(ws: Workspace) -> None:
 
 
 def _noise(ws: Workspace) -> None:
+    controls.advise(ws)
     controls.choose_family(ws)
     controls.choose_delta(ws)
     controls.of_family(ws, ws.planned()[0])

@@ -17,9 +17,11 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, never_as_large, out_of_order
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, noise_words, parts
-from dpviz.words import capitalised, delta, join, loss, pm, rounded_up, significant
+from dpviz.ui.kit import controls, noise_words, parts, press
+from dpviz.ui.kit.state import fill
+from dpviz.words import capitalised, delta, join, loss, percent, pm, rounded_up, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.advice import Advice, better_noise
 from dpviz.workspace.workspace import Workspace
 
 # A phone has room for short names only; the caption says them in full.
@@ -52,7 +54,7 @@ def choose_family(ws: Workspace) -> None:
         names,
         index=names.index(ws.family_name),
         format_func=lambda name: ADDITIVE[name].label,
-        key=f"family_{ws.mode}",
+        key=_family_key(ws),
         help=f"{noise_words.promised()} Exponential noise is not offered for tiers: {WARNING}",
     )
     if chosen != ws.family_name:
@@ -60,6 +62,41 @@ def choose_family(ws: Workspace) -> None:
             ws.use_family(str(chosen))
     if ws.ledger and ws.round is None:
         st.caption("Another noise starts a new session; the loss of earlier releases still counts.")
+
+
+def advise(ws: Workspace) -> None:
+    """Which noise would need less for this statistic, mode and plan, and a button to use it."""
+    with st.spinner("Comparing every noise …"):
+        found = better_noise(ws)
+    if found is None:
+        st.caption(f"No offered noise needs less than {ws.family.label} for these budgets.")
+        return
+    least, most = percent(found.least), percent(found.most)
+    share = least if least == most else f"{least} to {most}"
+    st.markdown(
+        f"**{capitalised(found.family.label)} noise would need less**: {share} of the standard "
+        "deviation of the noise in use, with every budget kept as it is typed."
+        + _only_epsilon(ws, found)
+    )
+    press.button(
+        f"Use {found.family.label} noise", _use_noise, ws, found.family.name, key="use_better_noise"
+    )
+
+
+def _only_epsilon(ws: Workspace, found: Advice) -> str:
+    """What is given up with a noise that has no ρ."""
+    if not (noise_words.typed_as_rho(ws.plan.tiers) and guarantee_of(found.family).with_delta):
+        return ""
+    return " It keeps the ε that a typed ρ gives at δ, and not the ρ itself."
+
+
+def _use_noise(ws: Workspace, name: str) -> None:
+    fill(_family_key(ws), name)
+    ws.use_family(name)
+
+
+def _family_key(ws: Workspace) -> str:
+    return f"family_{ws.mode}"
 
 
 def _what_stays(ws: Workspace) -> str:
