@@ -71,7 +71,7 @@ def advise(ws: Workspace) -> None:
     if found is None:
         st.caption(f"No offered noise needs less than {ws.family.label} for these budgets.")
         return
-    least, most = percent(found.least), percent(found.most)
+    least, most = percent(round(found.least, 2)), percent(round(found.most, 2))
     share = least if least == most else f"{least} to {most}"
     st.markdown(
         f"**{capitalised(found.family.label)} noise would need less**: {share} of the standard "
