@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.queries import Query
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.page_table import page, path
-from dpviz.ui.kit.state import Slot, nothing
+from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.words.markdown import literal
 from dpviz.workspace.plan_file import (
     Former,
@@ -102,7 +102,7 @@ def _open(ws: Workspace, content: bytes) -> str | None:
             if misfits(plan, ws.table):
                 _WAITING.set(plan)
             else:
-                _replace(ws, use, plan)
+                _put(ws, use, plan)
     except ParameterError as error:
         return str(error)
     return None
@@ -120,8 +120,8 @@ def _ask_what_to_use(ws: Workspace) -> None:
         st.caption("Its tiers come with their noise, mode and δ; your statistic stays.")
         controls.button(
             "Use its tiers",
-            state.attempt,
-            _replace,
+            attempt,
+            _put,
             ws,
             use_tiers,
             waiting,
@@ -137,9 +137,7 @@ def _examples(ws: Workspace) -> None:
     if example is None:
         return
     st.caption(f"An example for this sample: {literal(example.query.statistic)}.")
-    controls.button(
-        "Open the example", state.attempt, _replace, ws, use, example, key="plan_example"
-    )
+    controls.button("Open the example", attempt, _put, ws, use, example, key="plan_example")
 
 
 def _opened(ws: Workspace, onward: str) -> None:
@@ -170,7 +168,7 @@ def _back(ws: Workspace) -> None:
         _refill(ws)
 
 
-def _replace(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: PlanFile) -> None:
+def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: PlanFile) -> None:
     """Put a plan to use and let every field show it."""
     _FORMER.set(act(ws, plan))
     _WAITING.pop()

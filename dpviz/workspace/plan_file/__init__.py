@@ -1,7 +1,7 @@
 """Plan files: what is published, for which tiers and with which noise, as a file of its own.
 
     saved(ws)              the plan of a workspace as bytes
-    opened(content)        a plan from bytes of anybody, or one sentence why it is none
+    opened(content)        a plan from bytes of anybody, or one sentence why they are no plan
     misfits(plan, table)   what of it does not fit a table
     use(ws, plan)          put it to use; `take_back` undoes that
 

@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
@@ -28,6 +29,9 @@ class Former:
     mode: Mode
     delta: float
     plan: Mapping[str, Any]  # every field of the plan that is more than a memory of what was read
+
+    def __post_init__(self) -> None:
+        checks.probability(delta=self.delta)
 
     @classmethod
     def of(cls, ws: Workspace) -> "Former":
