@@ -36,7 +36,7 @@ def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
     assert plan_of(workspace(app)) == kept
     assert errors(app) == []
     assert field(app, "δ of the plan").value == "1e-7"
-    assert "Nothing has been drawn" in words(app)
+    assert "Nothing was drawn" in words(app)
     for page in ("data", "tiers"):  # the fields hold what was opened, not what was typed before
         app.switch_page(f"pages/{page}.py").run()
         assert plan_of(workspace(app)) == kept

@@ -60,7 +60,6 @@ def show(ws: Workspace, *, onward: str = "") -> None:
         _save(ws)
         controls.file_uploader(
             "Open a plan",
-            type=["json"],
             max_upload_size=MEGABYTES,
             key=UPLOAD,
             help="A file that was saved with “Save the plan”. It replaces the statistic, the "
@@ -71,7 +70,7 @@ def show(ws: Workspace, *, onward: str = "") -> None:
         _ask_what_to_use(ws)
         _examples(ws)
     if _FORMER.get() is not None:
-        _opened(ws, onward)
+        _opened(onward)
 
 
 def _save(ws: Workspace) -> None:
@@ -140,19 +139,16 @@ def _examples(ws: Workspace) -> None:
     controls.button("Open the example", attempt, _put, ws, use, example, key="plan_example")
 
 
-def _opened(ws: Workspace, onward: str) -> None:
+def _opened(onward: str) -> None:
     """What was done, and the way back."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        query = ws.statistic.query
         st.caption(
-            f"The plan is in use: {literal(query.statistic)}, {len(ws.plan.tiers)} tiers. Nothing "
-            "has been drawn.",
+            "Another plan is in use now. Nothing was drawn, and releases stay as they are.",
             width="content",
         )
         controls.button(
             "Go back to the plan before",
             _back,
-            ws,
             key="plan_back",
             icon="undo",
             type="tertiary",
@@ -161,8 +157,8 @@ def _opened(ws: Workspace, onward: str) -> None:
             controls.page_link(path(onward), page(onward).question)
 
 
-def _back(ws: Workspace) -> None:
-    former = _FORMER.get()
+def _back() -> None:
+    ws, former = state.workspace(), _FORMER.get()
     if former is not None:
         _FORMER.set(take_back(ws, former))
         _refill(ws)

@@ -1,6 +1,7 @@
 """Plan files: what was saved opens as it was, and what is no plan gets one sentence."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,12 @@ def test_every_field_is_explained_in_the_documents():
     kinds = {part["properties"].get("kind", {}).get("const") for part in parts} - {None}
     assert not {name for name in names if f"`{name}`" not in text}
     assert not {kind for kind in kinds if f"`{kind}`" not in text}
+
+
+def test_the_example_of_the_document_runs(tmp_path, monkeypatch):
+    text = (DOCS / "PLAN_FILE.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(example, names)
+    assert plan_of(names["ws"]) == names["plan"]
