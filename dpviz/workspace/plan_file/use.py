@@ -103,7 +103,8 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     if plan.sizes:
         ws.plan.sizes = {**ws.plan.sizes, plan.query.noun_released: plan.sizes}
     for column in plan.from_data:
-        ws.seen.groups[ws.table.digest, column] = list(lists_of(plan.query)[column])
+        listed = ws.seen.listed.setdefault((ws.table.digest, column), set())
+        listed.update(lists_of(plan.query)[column])
     ws.use(ws.statistic)
     return before
 
