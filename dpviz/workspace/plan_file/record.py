@@ -19,6 +19,7 @@ from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.queries import ByColumn, ByTwoColumns, Query
 from dpviz.streams import Mode
+from dpviz.words import visible
 from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
 from dpviz.workspace.plan_file.schema import FORMAT, VERSION, File, part_of, record_of
 from dpviz.workspace.sessions import setting_of
@@ -114,7 +115,7 @@ def opened(content: bytes) -> PlanFile:
             from_data=tuple(file.groups_from_data),
         )
     except ParameterError as error:
-        raise ParameterError(f"This plan cannot be used: {error}") from None
+        raise ParameterError(f"This plan cannot be used: {visible(error)}") from None
 
 
 def written(plan: PlanFile) -> bytes:

@@ -180,6 +180,36 @@ def test_what_is_no_plan_gets_one_sentence(content, part):
     assert refused.value.__context__ is None or refused.value.__suppress_context__
 
 
+ODD = [None, True, -1, 0.5, 10**30, "", " ", "\u202e", "x" * 9999, [], ["x"], {}, {"kind": "x"}]
+
+
+def spoiled(value):
+    """The value with one part of it, at any depth, replaced by each of `ODD` or left out."""
+    yield from ODD
+    if isinstance(value, dict):
+        for name, held in value.items():
+            yield {key: each for key, each in value.items() if key != name}
+            yield from ({**value, name: other} for other in spoiled(held))
+    if isinstance(value, list):
+        for place, held in enumerate(value):
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in spoiled(held))
+
+
+def test_whatever_is_changed_in_a_file_it_is_a_plan_or_refused_with_a_sentence():
+    said, fine = [], 0
+    for file in spoiled(json.loads(written(PLAN))):
+        try:
+            plan = opened(json.dumps(file).encode())
+        except ParameterError as error:
+            said.append(str(error))
+        else:
+            assert opened(written(plan)) == plan
+            fine += 1
+    assert len(said) > 300
+    assert fine > 5  # another name of a table, an empty note
+    assert all(len(sentence) < 400 and sentence.isprintable() for sentence in said)
+
+
 def test_a_plan_is_put_to_use_and_taken_back_without_a_draw():
     ws = Workspace.load(b"id,ward\n1,north\n2,south\n", name="people.csv")
     ws.draw("public")
