@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.kit import code, formulas, looking, parts
+from dpviz.ui.kit import code, formulas, looking, parts, plan_file
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.tiers import closer, controls, picture, plan_controls
@@ -12,6 +12,7 @@ from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
+plan_file.take(ws)  # before the fields, which it fills
 top = st.container()
 left, right = st.columns([3, 2], gap="medium")
 with right:

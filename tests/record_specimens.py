@@ -360,6 +360,13 @@ SPECIMENS = {
     },
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
     "workspace.guesses.Right": {"value": 600.0, "kind": "exact", "method": ""},
+    "workspace.plan_file.use.Former": {
+        "statistic": None,
+        "family_name": "gaussian",
+        "mode": "teaching",
+        "delta": 1e-6,
+        "plan": {},
+    },
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,

@@ -42,9 +42,16 @@ def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
 
 def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """What all tiers of the plan cost together, and what independent releases would cost."""
-    one = {p.budget.level: p.budget for p in ws.planned()[0]}
-    drawn = [event_of(1, ws.family_name, b) for b in one.values()]
-    return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
+    return of_tiers(ws.planned()[0], ws.family_name, ws.delta)
+
+
+def of_tiers(
+    planned: Sequence[PlannedTier], family_name: str, delta: float
+) -> tuple[JointLoss, JointLoss]:
+    """What these tiers cost together, and what independent releases of them would cost."""
+    one = {p.budget.level: p.budget for p in planned}
+    drawn = [event_of(1, family_name, b) for b in one.values()]
+    return joint_loss(drawn, delta=delta), independent_loss(drawn, delta=delta)
 
 
 def at_plan(

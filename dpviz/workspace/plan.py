@@ -46,6 +46,7 @@ class Plan:
     past_styles: dict[str, TierStyle] = field(default_factory=dict)
     spread_anew: bool = False
     remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
+    sizes: dict[str, str] = field(default_factory=dict)  # expected ones as typed, by their unit
     refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
     _read: dict[Hashable, tuple[list[PlannedTier], list[str]]] = field(
         default_factory=dict, compare=False
@@ -112,7 +113,7 @@ class Plan:
         Raises:
             ParameterError: if the rows as typed have a problem; they stay as they are.
         """
-        self._check_typed()
+        self.check_typed()
         return self.rewrite(restate_tiers(self.tiers, kind, setting, self.remembered), setting)
 
     def sort(self, setting: Setting) -> list[str]:
@@ -121,7 +122,7 @@ class Plan:
         Raises:
             ParameterError: if the rows as typed have a problem; they stay as they are.
         """
-        self._check_typed()
+        self.check_typed()
         return self.rewrite(ranked(self.tiers), setting)
 
     def upgrade(self, name: str, kind: Kind, amount: str, setting: Setting) -> None:
@@ -131,7 +132,7 @@ class Plan:
             ParameterError: if the budget cannot be used, or the rows as typed have a problem;
                 the plan is then unchanged.
         """
-        self._check_typed()
+        self.check_typed()
         changed = [
             replace(t, kind=kind, amount=amount) if t.name == name else t for t in self.tiers
         ]
@@ -147,7 +148,7 @@ class Plan:
             ParameterError: if it cannot be used, or the rows as typed have a problem; the plan
                 is then unchanged.
         """
-        self._check_typed()
+        self.check_typed()
         problem = self.problem_with(tier, setting)
         if problem is not None:
             raise ParameterError(problem)
@@ -171,8 +172,12 @@ class Plan:
         """The first tier whose budget was typed so, if there is one."""
         return next((t for t in self.tiers if (t.kind, t.amount) == (kind, amount)), None)
 
-    def _check_typed(self) -> None:
-        """A rewrite starts from the tiers in use and would drop what was typed since."""
+    def check_typed(self) -> None:
+        """Refuse what would drop what was typed: an act on the tiers in use, if the rows differ.
+
+        Raises:
+            ParameterError: the rows as typed have a problem.
+        """
         if self.refused:
             raise ParameterError(
                 "The plan as typed on the page Tiers has a problem: correct it there first, so "

@@ -44,6 +44,18 @@ def held_at(mechanism: Any, level: float) -> NDArray[Any]:
     return held
 
 
+def setting_of(query: Query, family_name: str, delta: float) -> Setting:
+    """What budgets refer to under a query and a noise; no table is needed to know it."""
+    return Setting(
+        family=ADDITIVE[family_name],
+        delta=delta,
+        sensitivity=query.sensitivity,
+        dimension=query.dimension,
+        step=query.step,
+        directions=query.directions,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Statistic:
     """What is published: a query on a table, and how the library loads that table."""
@@ -59,15 +71,7 @@ class Statistic:
 
     def setting(self, family_name: str, delta: float) -> Setting:
         """What budgets refer to under this statistic and noise."""
-        query = self.query
-        return Setting(
-            family=ADDITIVE[family_name],
-            delta=delta,
-            sensitivity=query.sensitivity,
-            dimension=query.dimension,
-            step=query.step,
-            directions=query.directions,
-        )
+        return setting_of(self.query, family_name, delta)
 
     def asking(self, family_name: str) -> "Asking":
         """What its session is asked for: its numbers as they are, with this noise."""

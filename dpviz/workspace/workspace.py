@@ -38,6 +38,11 @@ from dpviz.workspace.sessions import Session, Statistic, stated_at
 from dpviz.workspace.turns import alone
 
 
+def families_in(mode: streams.Mode) -> list[str]:
+    """Names of the noise families that a mode allows: hardened takes whole numbers only."""
+    return [n for n in offered() if mode == "teaching" or ADDITIVE[n].integer]
+
+
 @dataclass(slots=True, repr=False)
 class Workspace(Book):
     """Everything one visitor has entered and drawn."""
@@ -114,8 +119,8 @@ class Workspace(Book):
 
     @property
     def offered(self) -> list[str]:
-        """Names of the families that the mode allows: hardened takes whole numbers only."""
-        return [n for n in offered() if self.mode == "teaching" or ADDITIVE[n].integer]
+        """Names of the families that the mode in use allows."""
+        return families_in(self.mode)
 
     @alone
     def use_mode(self, mode: streams.Mode) -> None:

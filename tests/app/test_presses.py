@@ -29,6 +29,7 @@ NO_FIELDS = {
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
     "_replace": "the table that waits for confirmation",
+    "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
     "rows.move": "a row, by its number; it changes no field",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",

@@ -33,7 +33,7 @@ for name in dpviz.__all__:
     getattr(dpviz, name)
 print(dpviz.__file__)"""
 OPENED = f"""from streamlit.testing.v1 import AppTest
-from dpviz.command import entry
+from dpviz.command.run import entry
 app = AppTest.from_file(str(entry()), default_timeout={PATIENCE}).run()
 assert not app.exception, app.exception
 print(entry())"""
@@ -100,11 +100,15 @@ def test_the_changelog_knows_this_version():
     assert f"## [{dpviz.__version__}]" in text_of("CHANGELOG.md")
 
 
-@pytest.mark.parametrize("typed", [["run", "--port", "0"], ["run", "--port", "x"], ["walk"], []])
-def test_what_is_mistyped_is_refused_with_a_sentence(typed, capsys):
+def ends(typed: list[str], code: int) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(typed)
-    assert ended.value.code == 2
+    assert ended.value.code == code
+
+
+@pytest.mark.parametrize("typed", [["run", "--port", "0"], ["run", "--port", "x"], ["walk"], []])
+def test_what_is_mistyped_is_refused_with_a_sentence(typed, capsys):
+    ends(typed, 2)
     assert "dpviz" in capsys.readouterr().err
 
 
@@ -118,7 +122,7 @@ def test_the_dashboard_runs_linear_algebra_on_one_thread(own, used, monkeypatch)
     monkeypatch.setattr(
         "streamlit.web.cli.main", lambda *_words, **_more: seen.append(os.environ.get(name))
     )
-    command.main(["run"])
+    ends(["run"], 0)
     assert seen == [used]
 
 
@@ -128,7 +132,7 @@ def test_the_command_loads_no_numpy_before_it_said_so():
 
 
 def test_without_the_dashboard_the_command_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(command, "find_spec", lambda _name: None)
+    monkeypatch.setattr(command.run, "find_spec", lambda _name: None)
     with pytest.raises(SystemExit, match=r"pip install .dpviz\[dashboard\]"):
         command.main(["run"])
 
@@ -142,7 +146,7 @@ def test_the_limit_of_the_owner_is_checked_before_anything_starts(monkeypatch):
     with pytest.raises(SystemExit, match="unset it"):
         command.main(["run", "--limit", "rho=0.5"])
     monkeypatch.delenv("DPVIZ_LIMIT")
-    command.main(["run", "--limit", "rho=0.5"])
+    ends(["run", "--limit", "rho=0.5"], 0)
     assert len(started) == 1
     assert os.environ["DPVIZ_LIMIT"] == "rho=0.5"
 

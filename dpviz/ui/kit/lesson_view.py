@@ -40,8 +40,12 @@ class Progress:
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
 
 
-def show(lesson: Lesson) -> None:
-    """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
+def show(lesson: Lesson) -> bool:
+    """Show the screen of a lesson that the address asks for, else the one where the visitor was.
+
+    Returns:
+        Whether it is the last screen, below which a page may go on.
+    """
     at = _progress(lesson)
     if is_lecture():
         parts.without_menu()
@@ -65,9 +69,11 @@ def show(lesson: Lesson) -> None:
         times = TIMES if is_lecture() else 1.0
         fig = screen.picture(frame)
         parts.chart(fig, heading="", reading="", alt=alt, key=key, times=times)
-    if screen is lesson.screens[-1]:
+    last = screen is lesson.screens[-1]
+    if last:
         _onward(lesson)
     _bar(lesson, screen, at)
+    return last
 
 
 def wanted(address: str | None, screens: int) -> int | None:

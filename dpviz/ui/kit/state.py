@@ -34,6 +34,10 @@ KEPT = {
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
     "upload_waiting": "the uploaded table that waits for confirmation",
+    "plan_seen": "which uploaded plan was read",
+    "plan_problem": "why it cannot be used",
+    "plan_waiting": "the plan of another table that waits for a choice",
+    "plan_former": "what the plan that was opened last has replaced",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "pack_checked": "which pack was checked against which ledger, and what was found",
     "bridge_asked": "Bridge paths: how many tiers were gone on from",
@@ -171,6 +175,12 @@ def field(key: str) -> Any:
 def fill(key: str, value: object) -> None:
     """Put this into the widget of this key, before the widget is shown in this run."""
     st.session_state[key] = value
+
+
+def empty(part: str) -> None:
+    """Forget what is in every widget whose key has this part: each begins afresh when shown."""
+    for key in [key for key in st.session_state if part in str(key)]:
+        del st.session_state[key]
 
 
 def opened() -> Workspace:

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit import controls, parts, plan_file, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.ui.tiers.controls import choose_mode
 from dpviz.workspace.workspace import Workspace
@@ -31,6 +31,7 @@ def edit(ws: Workspace) -> list[str]:
     st.subheader("The plan: change a budget, and look", anchor=False)
     grid = st.container()
     _ready_plans(ws)
+    files = st.container()
     more = controls.drawer(MORE, key="plan_more", icon="tune")
     with more:  # before the grid, whose budgets are read in this mode
         choose_mode(ws)
@@ -56,6 +57,8 @@ def edit(ws: Workspace) -> list[str]:
             "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
         )
         _currency(ws)
+    with files:  # what is saved are the rows as they are now
+        plan_file.show(ws)
     return problems
 
 

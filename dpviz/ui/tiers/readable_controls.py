@@ -17,7 +17,7 @@ from dpviz.charts.tiers.readable import (
 from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, plan_file
 from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -35,7 +35,7 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
         st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        text, limit = _asked(query)
+        text, limit = _asked(ws, query)
     typed = parts.usable(lambda: read_sizes(text, query.labels))
     if typed is None:
         return
@@ -66,16 +66,19 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     _lost(frame)
 
 
-def _asked(query: Query) -> tuple[str, float]:
-    """The sizes as typed, and the limit of relative error."""
+def _asked(ws: Workspace, query: Query) -> tuple[str, float]:
+    """The sizes as typed, which the plan keeps, and the limit of relative error."""
     one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
+    usual, noun, sizes = f"{USUAL_ROWS * one_row:.6g}", query.noun_released, ws.plan.sizes
     text = controls.text_area(
-        f"Expected sizes ({literal(query.noun_released)})",
-        f"{USUAL_ROWS * one_row:.6g}",
-        key=f"sizes_{query.noun_released}",
+        f"Expected sizes ({literal(noun)})",
+        sizes.get(noun, usual),
+        key=plan_file.sizes_key(query),
         help="One number for all groups, or a line for each: “north: 120”. What everybody may "
         "expect, not what the table says.",
     )
+    if text != usual or noun in sizes:
+        sizes[noun] = text
     limit = controls.selectbox(
         "Readable means within",
         LIMITS,
@@ -83,7 +86,7 @@ def _asked(query: Query) -> tuple[str, float]:
         format_func=lambda share: f"± {percent(share)}",
         key="readable_limit",
     )
-    return str(text), float(limit)
+    return text, float(limit)
 
 
 def _least(

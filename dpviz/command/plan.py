@@ -1,0 +1,130 @@
+"""`dpviz plan check`: look at a plan file without the dashboard, alone or with a table.
+
+It draws nothing, and of a table it looks at the names of the columns alone. The library is loaded
+within the command, once it is known what is asked: it takes a second.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dpviz.workspace.plan_file import PlanFile
+
+MISFIT, UNREADABLE = 1, 2  # what the shell gets
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def plan() -> None:
+    """Work with plan files."""
+
+
+@plan.command()
+@click.argument("file", type=_FILE)
+@click.option("--table", type=_FILE, help="a CSV or Parquet file to use the plan on")
+@click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
+def check(file: Path, table: Path | None, as_json: bool) -> None:
+    """Say what the plan in FILE publishes, for whom, and what it costs.
+
+    Ends with 0 if the plan can be used, 1 if it does not fit the table, and 2 if the plan or the
+    table cannot be read. Nothing is drawn.
+    """
+    from dpviz.data import read_table
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.plan_file import misfits, opened
+    from dpviz.workspace.plan_file.reading import MAX_BYTES
+
+    try:
+        with file.open("rb") as stream:
+            found = opened(stream.read(MAX_BYTES + 1))
+        wrong = misfits(found, read_table(table)) if table else []
+    except (ParameterError, OSError) as error:
+        click.echo(_json({"error": str(error)}) if as_json else f"Error: {error}", err=not as_json)
+        sys.exit(UNREADABLE)
+    if as_json:
+        click.echo(_json({**_facts(found), "misfits": wrong}))
+    else:
+        click.echo("\n".join(_sentences(found, wrong, table)))
+    sys.exit(MISFIT if wrong else 0)
+
+
+@plan.command()
+def schema() -> None:
+    """Print the format of plan files as a JSON Schema."""
+    from dpviz.workspace.plan_file.schema import json_schema
+
+    click.echo(_json(json_schema()))
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False, indent=2)
+
+
+def _facts(found: "PlanFile") -> dict[str, Any]:
+    """What a plan says and what it costs, for programs."""
+    from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+    from dpviz.workspace.account import of_tiers
+
+    planned, query = found.planned, found.query
+    together, fresh = of_tiers(planned, found.family_name, found.setting.delta)
+    return {
+        "table": found.table,
+        "columns": list(found.columns),
+        "statistic": query.statistic,
+        "numbers": len(query.labels),
+        "unit": query.unit,
+        "neighbours": query.neighbours,
+        "noise": found.family_name,
+        "mode": found.mode,
+        "delta": found.delta,
+        "confidence": ACCURACY_CONFIDENCE,
+        "tiers": [
+            {
+                "name": p.name,
+                "typed": {"amount": p.tier.amount, "kind": p.tier.kind},
+                "loss": asdict(of_tiers([p], found.family_name, found.setting.delta)[0]),
+                "half_width": p.budget.half_width,
+            }
+            for p in planned
+        ],
+        "half_width_of": query.noun_released,
+        "together": asdict(together),
+        "with_fresh_noise": asdict(fresh),
+    }
+
+
+def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> list[str]:
+    """What a plan says and what it costs, for people."""
+    from dpviz import words
+    from dpviz.data import quoted
+    from dpviz.workspace.account import of_tiers
+    from dpviz.workspace.takeaways import loss_words, unit_after
+
+    planned, query, setting = found.planned, found.query, found.setting
+    together, fresh = of_tiers(planned, found.family_name, setting.delta)
+    no_claim = ": practice numbers, no privacy claim" if found.mode == "teaching" else ""
+    names = [words.visible(p.name) for p in planned]
+    losses = [loss_words(of_tiers([p], found.family_name, setting.delta)[0]) for p in planned]
+    nears = [words.within(p.budget.half_width, unit_after(query)) for p in planned]
+    wide, long = (max(map(len, column)) for column in (names, losses))
+    fit = [f"It fits {quoted(table.name)}."] if table and not wrong else list(wrong)
+    return [
+        f"A plan for {quoted(found.table)}, in {found.mode} mode{no_claim}.",
+        f"Published: {query.statistic}.",
+        f"Protected: {query.unit}; neighbouring tables: {query.neighbours}.",
+        f"Noise: {setting.family.label}, at δ = {found.delta}.",
+        "Tiers, most private first, and how near each number comes, 95 times in 100:",
+        *(
+            f"  {name:<{wide}}  {loss:<{long}}  {near}"
+            for name, loss, near in zip(names, losses, nears, strict=True)
+        ),
+        f"All tiers together tell {loss_words(together)}; with fresh noise for each they would "
+        f"tell {loss_words(fresh)}.",
+        *fit,
+    ]

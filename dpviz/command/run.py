@@ -1,0 +1,66 @@
+"""`dpviz run`: it starts the dashboard, from a checkout or from an installed package.
+
+The entry `app.py`, the pages and the settings lie beside this package in a checkout; a wheel has
+them in the folder `_dashboard` (see pyproject.toml).
+"""
+
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+_HERE = Path(__file__).resolve().parents[1]
+_NEEDED = ("streamlit", "plotly")
+
+
+def _port(_context: click.Context, _option: click.Parameter, text: str) -> int:
+    if text.isdecimal() and 1 <= int(text) <= 65_535:
+        return int(text)
+    raise click.BadParameter(
+        f"the port {text!r} is not a whole number from 1 to 65535; type one such as 8501"
+    )
+
+
+@click.command("run")
+@click.option("--port", default="8501", callback=_port, help="port to listen on; 8501 by default")
+@click.option(
+    "--limit",
+    metavar="LOSS",
+    help="the most that each visitor may release in all: rho=0.5, or epsilon=2,delta=1e-6",
+)
+def run(port: int, limit: str | None) -> None:
+    """Start the dashboard on this computer."""
+    if not all(map(find_spec, _NEEDED)):
+        sys.exit('The dashboard needs Streamlit and Plotly; type: pip install "dpviz[dashboard]"')
+    # Matrices here are small: threads of linear algebra spin for each other, ten times the work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded, which is next
+    if limit is not None:
+        _keep(limit)
+    from dpviz.ui.kit.serve import serve  # the library alone goes without it
+
+    serve(entry(), f"--server.port={port}")
+
+
+def entry() -> Path:
+    """Where app.py lies, with the pages and the folder of settings beside it.
+
+    >>> sorted(p.name for p in entry().parent.iterdir() if p.name in ("app.py", "pages"))
+    ['app.py', 'pages']
+    """
+    installed = _HERE / "_dashboard" / "app.py"
+    return installed if installed.exists() else _HERE.parent / "app.py"
+
+
+def _keep(limit: str) -> None:
+    """Hand the owner's limit to the workspaces that the dashboard opens."""
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.limits import OWNER, owner_limit
+
+    try:
+        owner_limit(limit)
+    except ParameterError as error:
+        sys.exit(str(error))
+    if os.environ.setdefault(OWNER, limit) != limit:
+        sys.exit(f"Limit: {OWNER} is set to another one; unset it, or leave --limit out.")

@@ -1,0 +1,182 @@
+"""Save the plan to a file, and open one: on the pages Tiers and Start.
+
+A file that cannot be used changes nothing. A plan that was opened can be taken back, and one that
+was made for another table says what does not fit and offers its tiers alone.
+"""
+
+import re
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+
+from dpviz.errors import ParameterError
+from dpviz.queries import Query
+from dpviz.ui.kit import controls, parts, state
+from dpviz.ui.kit.page_table import page, path
+from dpviz.ui.kit.state import Slot, attempt, nothing
+from dpviz.words.markdown import literal
+from dpviz.workspace.plan_file import (
+    Former,
+    PlanFile,
+    examples,
+    misfits,
+    opened,
+    saved,
+    take_back,
+    typed_delta,
+    use,
+    use_tiers,
+)
+from dpviz.workspace.workspace import Workspace
+
+UPLOAD = "upload_plan"  # key of the uploader
+MEGABYTES = 1
+_SEEN = Slot[str | None]("plan_seen", nothing)
+_PROBLEM = Slot[str | None]("plan_problem", nothing)
+_WAITING = Slot[PlanFile | None]("plan_waiting", nothing)
+_FORMER = Slot[Former | None]("plan_former", nothing)
+
+
+def sizes_key(query: Query) -> str:
+    """Key of the field for expected sizes."""
+    return f"sizes_{query.noun_released}"
+
+
+def take(ws: Workspace) -> None:
+    """Open the plan that was uploaded, once; called before the fields that it fills."""
+    upload: UploadedFile | DeletedFile | None = state.field(UPLOAD)
+    if upload is None:
+        for slot in (_SEEN, _PROBLEM, _WAITING):
+            slot.pop()
+    elif isinstance(upload, UploadedFile) and _SEEN.get() != upload.file_id:
+        _SEEN.set(upload.file_id)
+        _PROBLEM.set(_open(ws, controls.content_once(upload)))
+
+
+def show(ws: Workspace, *, onward: str = "") -> None:
+    """What one does with a plan as a file; `onward` names the page that shows the plan."""
+    with controls.drawer("Save the plan, or open one", key="plan_files", icon="draft"):
+        _save(ws)
+        controls.file_uploader(
+            "Open a plan",
+            max_upload_size=MEGABYTES,
+            key=UPLOAD,
+            help="A file that was saved with “Save the plan”. It replaces the statistic, the "
+            "tiers, the noise, the mode and δ; it draws nothing, and releases stay as they are.",
+        )
+        if problem := _PROBLEM.get():
+            parts.refusal(problem)
+        _ask_what_to_use(ws)
+        _examples(ws)
+    if _FORMER.get() is not None:
+        _opened(onward)
+
+
+def _save(ws: Workspace) -> None:
+    """The plan as a download, or why it cannot be saved."""
+    try:
+        content = saved(ws)
+    except ParameterError as error:
+        st.caption(f"The plan cannot be saved yet: {literal(error)}")
+        return
+    table = re.sub(r"[^A-Za-z0-9_-]+", "-", ws.statistic.table.name.rpartition(".")[0] or "table")
+    controls.download_button(
+        "Save the plan",
+        content,
+        key="save_plan",
+        file_name=f"plan-{table[:40]}.json",
+        mime="application/json",
+        help="A file with the statistic, the tiers, the noise, the mode, δ and expected sizes. It "
+        "names columns and the groups that you list; it has no data, no release and no seed.",
+    )
+
+
+def _open(ws: Workspace, content: bytes) -> str | None:
+    """Open a plan file; the sentence why it cannot be used."""
+    _WAITING.pop()
+    try:
+        with st.spinner("Finding the noise level of each budget …"):
+            plan = opened(content)
+            if misfits(plan, ws.table):
+                _WAITING.set(plan)
+            else:
+                _put(ws, use, plan)
+    except ParameterError as error:
+        return str(error)
+    return None
+
+
+def _ask_what_to_use(ws: Workspace) -> None:
+    """A plan of another table: what does not fit, and what of it can be used."""
+    waiting = _WAITING.get()
+    if waiting is None:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**This plan was made for {literal(waiting.table)}. Use its tiers alone?**")
+        for sentence in misfits(waiting, ws.table):
+            st.caption(literal(sentence))
+        st.caption("Its tiers come with their noise, mode and δ; your statistic stays.")
+        controls.button(
+            "Use its tiers",
+            attempt,
+            _put,
+            ws,
+            use_tiers,
+            waiting,
+            key="plan_tiers",
+            type="primary",
+        )
+        controls.button("Keep my plan", _WAITING.pop, key="plan_keep")
+
+
+def _examples(ws: Workspace) -> None:
+    """The example of the sample that is loaded."""
+    example = examples().get(ws.table.name) if ws.sample else None
+    if example is None:
+        return
+    st.caption(f"An example for this sample: {literal(example.query.statistic)}.")
+    controls.button("Open the example", attempt, _put, ws, use, example, key="plan_example")
+
+
+def _opened(onward: str) -> None:
+    """What was done, and the way back."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            "Another plan is in use now. Nothing was drawn, and releases stay as they are.",
+            width="content",
+        )
+        controls.button(
+            "Go back to the plan before",
+            _back,
+            key="plan_back",
+            icon="undo",
+            type="tertiary",
+        )
+        if onward:
+            controls.page_link(path(onward), page(onward).question)
+
+
+def _back() -> None:
+    ws, former = state.workspace(), _FORMER.get()
+    if former is not None:
+        _FORMER.set(take_back(ws, former))
+        _refill(ws)
+
+
+def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: PlanFile) -> None:
+    """Put a plan to use and let every field show it."""
+    _FORMER.set(act(ws, plan))
+    _WAITING.pop()
+    _refill(ws)
+
+
+def _refill(ws: Workspace) -> None:
+    """Let the fields of the pages Tiers and Data begin with what is in use now."""
+    state.fill("mode", ws.mode)
+    state.fill(f"family_{ws.mode}", ws.family_name)
+    state.fill("delta", typed_delta(ws))
+    query = ws.statistic.query
+    if sizes := ws.plan.sizes.get(query.noun_released):
+        state.fill(sizes_key(query), sizes)
+    state.empty(ws.table.digest[:12])

@@ -1,0 +1,36 @@
+"""Plan files: what is published, for which tiers and with which noise, as a file of its own.
+
+    saved(ws)              the plan of a workspace as bytes
+    opened(content)        a plan from bytes of anybody, or one sentence why they are no plan
+    misfits(plan, table)   what of it does not fit a table
+    use(ws, plan)          put it to use; `take_back` undoes that
+
+A plan file has no data, no release and no seed (docs/PLAN_FILE.md).
+"""
+
+from dpviz.workspace.plan_file.examples import examples
+from dpviz.workspace.plan_file.record import PlanFile, misfits, opened, written
+from dpviz.workspace.plan_file.use import (
+    Former,
+    plan_of,
+    saved,
+    take_back,
+    typed_delta,
+    use,
+    use_tiers,
+)
+
+__all__ = [
+    "Former",
+    "PlanFile",
+    "examples",
+    "misfits",
+    "opened",
+    "plan_of",
+    "saved",
+    "take_back",
+    "typed_delta",
+    "use",
+    "use_tiers",
+    "written",
+]

@@ -1,0 +1,179 @@
+"""A plan as a record: what is published, for which tiers, with which noise; no data and no release.
+
+It is made from a workspace or read from a file, and checks itself like everything that was typed:
+a plan that exists can be drawn as it is from a table that has its columns.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from dpviz import checks
+from dpviz.accounting.guarantees import Setting
+from dpviz.data import Table, quoted
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA
+from dpviz.planning.readable import read_sizes
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
+from dpviz.queries import ByColumn, ByTwoColumns, Query
+from dpviz.streams import Mode
+from dpviz.words import visible
+from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
+from dpviz.workspace.plan_file.schema import FORMAT, VERSION, File, part_of, record_of
+from dpviz.workspace.sessions import setting_of
+from dpviz.workspace.workspace import families_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanFile:
+    """What a plan file says.
+
+    Attributes:
+        table: the name of the table that it was made for.
+        query: the statistic.
+        tiers: as typed, in the order of the rows.
+        family_name: the noise.
+        mode: teaching or hardened.
+        delta: the δ of the plan, as typed: a decimal.
+        sizes: the expected sizes of groups as typed, or nothing.
+        from_data: columns whose list of groups was read off the data.
+
+    Raises:
+        ParameterError: if any of it cannot be used.
+    """
+
+    table: str
+    query: Query
+    tiers: tuple[Tier, ...]
+    family_name: str
+    mode: Mode
+    delta: str
+    sizes: str = ""
+    from_data: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.one_of(("teaching", "hardened"), mode=self.mode)
+        checks.one_of(families_in(self.mode), noise=self.family_name)
+        _, problems = read_tiers(as_rows(self.tiers), self.setting)
+        if problems:
+            raise ParameterError(problems[0])
+        if self.sizes:
+            read_sizes(self.sizes, self.query.labels)
+        for column in self.from_data:
+            if column not in lists_of(self.query):
+                raise ParameterError(
+                    f"groups_from_data names {quoted(column)}, whose groups the plan does not "
+                    "list; leave it out"
+                )
+
+    @property
+    def setting(self) -> Setting:
+        """What its budgets refer to."""
+        return setting_of(self.query, self.family_name, DELTA.read(self.delta, where="δ"))
+
+    @property
+    def planned(self) -> list[PlannedTier]:
+        """Its tiers with their noise levels, most private first."""
+        return read_tiers(as_rows(self.tiers), self.setting)[0]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that its statistic looks at, each once."""
+        query = self.query
+        clipped = query.clip.column if query.clip else None
+        named = (*query.by.columns, clipped, query.bounds.person)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+
+def lists_of(query: Query) -> Mapping[str, tuple[str, ...]]:
+    """The columns of a statistic whose groups are a list, with the lists."""
+    parts = (query.by.first, query.by.second) if isinstance(query.by, ByTwoColumns) else (query.by,)
+    return {part.column: part.groups for part in parts if isinstance(part, ByColumn)}
+
+
+def opened(content: bytes) -> PlanFile:
+    """The plan in a file from anybody.
+
+    Args:
+        content: the bytes of the file.
+
+    Raises:
+        ParameterError: one sentence: what is wrong, where, and what to do instead.
+    """
+    file = read_file(content)
+    try:
+        return PlanFile(
+            table=file.table,
+            query=record_of(file.statistic),
+            tiers=tuple(record_of(tier) for tier in file.tiers),
+            family_name=file.noise,
+            mode=file.mode,
+            delta=file.delta,
+            sizes=_typed(file.expected_sizes),
+            from_data=tuple(file.groups_from_data),
+        )
+    except ParameterError as error:
+        raise ParameterError(f"This plan cannot be used: {visible(error)}") from None
+
+
+def written(plan: PlanFile) -> bytes:
+    """A plan as the content of a file: JSON that a person can read, the same on every machine.
+
+    Raises:
+        ParameterError: if a number, or the lists of groups, are longer than in any file.
+    """
+    try:
+        file = File(
+            format=FORMAT,
+            version=VERSION,
+            table=plan.table,
+            statistic=part_of(plan.query),  # type: ignore[arg-type]  # one of the three
+            groups_from_data=list(plan.from_data),
+            tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]
+            noise=plan.family_name,
+            mode=plan.mode,
+            delta=plan.delta,
+            expected_sizes=_by_group(plan.sizes),
+        )
+    except ValidationError as error:  # such as a number of a hundred digits
+        raise ParameterError(sentence_of(error)) from None
+    content = f"{file.model_dump_json(indent=2)}\n".encode()
+    if len(content) > MAX_BYTES:
+        raise ParameterError(
+            "The lists of groups of this plan make its file larger than 1 MB; publish fewer groups "
+            "to save it"
+        )
+    return content
+
+
+def misfits(plan: PlanFile, table: Table) -> list[str]:
+    """Why the statistic of a plan cannot be asked of a table, one sentence each; none if it can.
+
+    Args:
+        plan: the plan.
+        table: any table, also another one than the plan was made for.
+    """
+    there = {column.name for column in table.columns}
+    return [
+        f"The plan needs the column {quoted(name)}, and {quoted(table.name)} has no column of this "
+        "name."
+        for name in plan.columns
+        if name not in there
+    ]
+
+
+def _typed(sizes: str | Mapping[str, str] | None) -> str:
+    """Expected sizes as they stand in the field of the page Tiers."""
+    if isinstance(sizes, Mapping):
+        return "\n".join(f"{group}: {size}" for group, size in sizes.items())
+    return sizes or ""
+
+
+def _by_group(sizes: str) -> Any:
+    """Expected sizes as they stand in a file: one for all, or one for each group."""
+    if ":" not in sizes:
+        return sizes.strip() or None
+    lines = (line.rpartition(":") for line in sizes.splitlines() if line.strip())
+    return {group.strip(): size.strip() for group, _, size in lines}

@@ -1,0 +1,157 @@
+"""Save the plan of a workspace, and put one to use; nothing is drawn, no session or ledger changes.
+
+What stood in the workspace before is kept in a `Former`, so that opening a plan can be taken back.
+"""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA
+from dpviz.planning.readable import read_sizes
+from dpviz.streams import Mode
+from dpviz.workspace.plan import Plan
+from dpviz.workspace.plan_file.record import PlanFile, lists_of, misfits, written
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.turns import alone
+from dpviz.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Former:
+    """What of a workspace a plan replaces, as it was."""
+
+    statistic: Statistic
+    family_name: str
+    mode: Mode
+    delta: float
+    plan: Mapping[str, Any]  # every field of the plan that is more than a memory of what was read
+
+    def __post_init__(self) -> None:
+        checks.probability(delta=self.delta)
+
+    @classmethod
+    def of(cls, ws: Workspace) -> "Former":
+        """What a workspace has now."""
+        held = {f.name: deepcopy(getattr(ws.plan, f.name)) for f in fields(Plan) if f.compare}
+        return cls(
+            statistic=ws.statistic,
+            family_name=ws.family_name,
+            mode=ws.mode,
+            delta=ws.delta,
+            plan=held,
+        )
+
+
+@alone
+def plan_of(ws: Workspace) -> PlanFile:
+    """The plan of a workspace as a record.
+
+    Raises:
+        ParameterError: if the rows as typed have a problem, or the tiers cannot be drawn.
+    """
+    ws.plan.check_typed()
+    query = ws.statistic.query
+    return PlanFile(
+        table=ws.statistic.table.name,
+        query=query,
+        tiers=ws.plan.tiers,
+        family_name=ws.family_name,
+        mode=ws.mode,
+        delta=typed_delta(ws),
+        sizes=_usable(ws.plan.sizes.get(query.noun_released, ""), query.labels),
+        from_data=ws.seen.of(ws.statistic).read_off,
+    )
+
+
+def typed_delta(ws: Workspace) -> str:
+    """The δ of a workspace as somebody would type it, with every digit."""
+    return repr(ws.delta).replace("e-0", "e-")
+
+
+def saved(ws: Workspace) -> bytes:
+    r"""The plan of a workspace as the content of a plan file.
+
+    Raises:
+        ParameterError: if the rows as typed have a problem, or the tiers cannot be drawn.
+
+    >>> from dpviz import Workspace
+    >>> saved(Workspace.fresh())[:26]
+    b'{\n  "format": "dpviz plan"'
+    """
+    return written(plan_of(ws))
+
+
+@alone
+def use(ws: Workspace, plan: PlanFile) -> Former:
+    """Put a whole plan to use on the table that is loaded.
+
+    Returns:
+        What stood there before, for `take_back`.
+
+    Raises:
+        ParameterError: if the table lacks a column; nothing is changed then.
+    """
+    for sentence in misfits(plan, ws.table):
+        raise ParameterError(sentence)
+    before = Former.of(ws)
+    ws.statistic = Statistic(ws.table, plan.query, ws.loading)
+    _set(ws, plan)
+    if plan.sizes:
+        ws.plan.sizes = {**ws.plan.sizes, plan.query.noun_released: plan.sizes}
+    for column in plan.from_data:
+        listed = ws.seen.listed.setdefault((ws.table.digest, column), set())
+        listed.update(lists_of(plan.query)[column])
+    ws.use(ws.statistic)
+    return before
+
+
+@alone
+def use_tiers(ws: Workspace, plan: PlanFile) -> Former:
+    """Put the tiers of a plan to use, with its noise, mode and δ; the statistic stays.
+
+    Returns:
+        What stood there before, for `take_back`.
+
+    Raises:
+        ParameterError: if a tier cannot be drawn under the statistic in use; nothing is changed.
+    """
+    replace(plan, query=ws.statistic.query, sizes="", from_data=())  # refuses what cannot be drawn
+    before = Former.of(ws)
+    _set(ws, plan)
+    return before
+
+
+@alone
+def take_back(ws: Workspace, former: Former) -> Former:
+    """Put what a plan replaced back in its place; sessions and ledger stay as they are.
+
+    Returns:
+        What stood there before this, so that it can be taken back as well.
+    """
+    now = Former.of(ws)
+    for name, held in former.plan.items():
+        setattr(ws.plan, name, deepcopy(held))
+    ws.plan.edition = now.plan["edition"] + 1
+    ws.mode, ws.family_name, ws.delta = former.mode, former.family_name, former.delta
+    ws.use(former.statistic)
+    return now
+
+
+def _set(ws: Workspace, plan: PlanFile) -> None:
+    """Noise, mode, δ and tiers of a plan that was looked at before."""
+    ws.mode, ws.family_name = plan.mode, plan.family_name
+    ws.delta = DELTA.read(plan.delta, where="δ")
+    ws.plan.rewrite(plan.tiers, ws.setting)
+
+
+def _usable(sizes: str, labels: tuple[str, ...]) -> str:
+    """Expected sizes that are those of this statistic's groups, else nothing."""
+    try:
+        read_sizes(sizes, labels)
+    except ParameterError:
+        return ""
+    return sizes

@@ -1,0 +1,95 @@
+"""Plan files on the pages: save, change, open, take back; another table; files that are no plan."""
+
+import pytest
+
+from dpviz.planning.tiers import FIRST_PLAN
+from dpviz.workspace.plan_file import examples, plan_of, saved, written
+from dpviz.workspace.workspace import Workspace
+from tests.app.reading import choose, errors, field, fill, words, workspace
+from tests.app.test_plan import edit
+
+EXAMPLE = examples()["nhefs.csv"]
+
+
+def open_plan(app, content):
+    (uploader,) = [u for u in app.file_uploader if u.label == "Open a plan"]
+    uploader.upload("plan.json", content, "application/json").run()
+    assert not app.exception
+
+
+def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
+    app = open_page("tiers")
+    fill(app, {"δ of the plan": "1e-7", "Expected sizes": "high school: 400"})
+    edit(app, {0: {"budget": "0.35"}})
+    kept, content = plan_of(workspace(app)), saved(workspace(app))
+    assert (kept.delta, kept.sizes) == ("1e-7", "high school: 400")
+    edit(app, {0: {"budget": "0.9"}, 1: {"tier": "court"}})
+    fill(app, {"δ of the plan": "1e-5", "Expected sizes": "50"})
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/data.py").run()
+    choose(app, "What", "Sum of a number")  # a draft, which the plan replaces
+    app.switch_page("pages/tiers.py").run()
+    app.button(key="plan_example").click().run()
+    changed = plan_of(workspace(app))
+    assert (changed.query, changed.tiers, changed.mode) == (EXAMPLE.query, FIRST_PLAN, "teaching")
+    open_plan(app, content)
+    assert plan_of(workspace(app)) == kept
+    assert errors(app) == []
+    assert field(app, "δ of the plan").value == "1e-7"
+    assert "Nothing was drawn" in words(app)
+    for page in ("data", "tiers"):  # the fields hold what was opened, not what was typed before
+        app.switch_page(f"pages/{page}.py").run()
+        assert plan_of(workspace(app)) == kept
+        assert page != "data" or "In use: the other pages show this statistic" in words(app)
+    for back in (changed, kept):
+        app.button(key="plan_back").click().run()
+        assert plan_of(workspace(app)) == back
+    assert workspace(app).ledger == workspace(app).sessions == []
+
+
+@pytest.mark.parametrize("page", ["tiers", "start"])
+def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page, page):
+    app = open_page(page)
+    if page == "start":
+        app.query_params["step"] = "6"
+        app.run()
+    before = plan_of(workspace(app)), workspace(app).plan.edition
+    for content, part in [
+        (b"no plan", "cannot be read as JSON"),
+        (written(EXAMPLE).replace(b'"amount"', b'"amout"', 1), "“amount” of entry 1 of “tiers”"),
+        (written(EXAMPLE).replace(b'"0.4"', b'"lots"'), "Budget of audit"),
+    ]:
+        open_plan(app, content)
+        (sentence,) = errors(app)
+        assert part in sentence
+        assert (plan_of(workspace(app)), workspace(app).plan.edition) == before
+    open_plan(app, written(EXAMPLE))
+    assert errors(app) == []
+    assert plan_of(workspace(app)) == EXAMPLE
+
+
+def test_a_plan_of_another_table_offers_its_tiers(open_page):
+    app = open_page("tiers")
+    before, other = plan_of(workspace(app)), examples()["declaration.csv"]
+    for key in ("plan_keep", "plan_tiers"):
+        open_plan(app, written(other) + b" " * len(key))  # another file
+        assert plan_of(workspace(app)) == before
+        assert "made for declaration.csv" in words(app)
+        assert "“nhefs.csv” has no column of this name" in words(app)
+        app.button(key=key).click().run()
+        assert not app.exception
+    assert workspace(app).plan.tiers == other.tiers
+    assert plan_of(workspace(app)).query == before.query
+    app.button(key="plan_back").click().run()
+    assert plan_of(workspace(app)) == before
+
+
+def test_what_was_typed_with_a_problem_comes_back(open_page):
+    app = open_page("tiers")
+    edit(app, {0: {"budget": "lots"}})
+    assert "The plan cannot be saved yet" in words(app)
+    open_plan(app, saved(Workspace.fresh()))
+    assert errors(app) == []
+    app.button(key="plan_back").click().run()
+    assert workspace(app).plan.typed_rows[0]["budget"] == "lots"
+    assert len(errors(app)) == 1

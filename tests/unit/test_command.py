@@ -1,0 +1,99 @@
+"""`dpviz plan check`: what it says, in words and in JSON, and what the shell gets."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dpviz.command import commands
+from dpviz.data import SAMPLES
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANS = ROOT / "dpviz" / "data" / "plans"
+NHEFS = PLANS / "nhefs.json"
+PICTURE = ROOT / "dpviz" / "ui" / "kit" / "assets" / "dashboard.png"
+TABLE = ROOT / "dpviz" / "data" / "nhefs.csv"
+
+
+def check(*words):
+    """What is said, and the code."""
+    done = CliRunner().invoke(commands, ["plan", "check", *map(str, words)])
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.output.replace("\u202f", " ").replace("\u00a0", " "), done.exit_code
+
+
+def test_a_plan_is_told_in_words():
+    said, code = check(NHEFS, "--table", TABLE)
+    assert code == 0
+    for part in (
+        "teaching mode: practice numbers, no privacy claim",
+        "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”",
+        "one person = one row",
+        "audit     ρ = 0.4  within ± 3.1 rows",
+        "All tiers together tell ρ = 0.4; with fresh noise for each they would tell ρ = 1.",
+        "It fits “nhefs.csv”.",
+    ):
+        assert part in said
+
+
+def test_a_plan_is_told_in_json():
+    said, code = check(NHEFS, "--json")
+    facts = json.loads(said)
+    assert code == 0
+    assert facts["misfits"] == []
+    assert [(t["name"], t["loss"]["value"]) for t in facts["tiers"]] == [
+        ("public", 0.1),
+        ("partners", 0.2),
+        ("research", 0.3),
+        ("audit", 0.4),
+    ]
+    assert (facts["together"]["value"], facts["with_fresh_noise"]["value"]) == (0.4, 1.0)
+    assert facts["columns"] == ["quit smoking by 1982", "weight 1982 (kg)"]
+
+
+def test_a_plan_that_does_not_fit_ends_with_1():
+    missing = "needs the column “district”"
+    said, code = check(PLANS / "visits.json", "--table", TABLE)
+    assert code == 1
+    assert missing in said
+    said, code = check(PLANS / "visits.json", "--table", TABLE, "--json")
+    assert code == 1
+    assert [missing in sentence for sentence in json.loads(said)["misfits"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ((TABLE,), "not a plan, because it cannot be read as JSON"),
+        ((NHEFS, "--table", PICTURE), "a picture"),
+        (("nowhere.json",), "does not exist"),
+        ((PLANS,), "is a directory"),
+        ((), "Missing argument"),
+    ],
+)
+def test_what_cannot_be_read_ends_with_2(words, part):
+    said, code = check(*words)
+    assert code == 2
+    assert part in said
+    if part.startswith(("not", "a p")):
+        said, code = check(*words, "--json")
+        assert code == 2
+        assert part in json.loads(said)["error"]
+
+
+def test_every_example_is_fine():
+    assert {check(path)[1] for path in PLANS.iterdir()} == {0}
+    assert len([*PLANS.iterdir()]) == len(SAMPLES)
+
+
+def test_no_command_takes_a_secret():
+    """What is typed on a command line is seen by everybody on the machine, and kept in a file."""
+    names = set()
+    left = [commands]
+    while left:
+        one = left.pop()
+        left += getattr(one, "commands", {}).values()
+        names |= {option.name for option in one.params}
+    assert {"port", "limit", "table"} <= names
+    assert not {n for n in names if any(w in n for w in ("seed", "password", "secret", "token"))}

@@ -1,0 +1,311 @@
+"""Plan files: what was saved opens as it was, and what is no plan gets one sentence."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from dpviz.data import SAMPLES, load, read_csv
+from dpviz.errors import ParameterError
+from dpviz.planning.amounts import KINDS
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import FIRST_PLAN, Tier, as_rows
+from dpviz.queries import (
+    BoundedMean,
+    BoundedSum,
+    Bounds,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+)
+from dpviz.workspace import Workspace
+from dpviz.workspace.plan_file import (
+    PlanFile,
+    examples,
+    misfits,
+    opened,
+    plan_of,
+    saved,
+    take_back,
+    use,
+    use_tiers,
+    written,
+)
+from dpviz.workspace.plan_file.schema import json_schema, part_of, record_of
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+WARDS = ByColumn("ward", ("north ✚", "“south”", "a: b"))
+GROUPINGS = (
+    Everybody(),
+    WARDS,
+    ByTwoColumns(WARDS, ByColumn("sex", ("f", "m"))),
+    ByBins("age", (-0.1, 1 / 3, 2.0**70)),
+    *(ByTime("when", every, "2025-02-01", "2025-03-01") for every in ("hour", "day", "week")),
+    ByTime("when", "month", "2025-02-01", "2026-03-01"),
+)
+BOUNDS = (
+    Bounds(),
+    Bounds(relation="replace"),
+    Bounds(person="id", rows_per_group=7, missing=("NA", "?")),
+)
+QUERIES = [
+    query
+    for by in GROUPINGS
+    for bounds in BOUNDS
+    for query in (
+        Count(by, bounds),
+        BoundedSum("cost", -0.1, 1e15, by, bounds),
+        BoundedSum("cost", 0, 1, by, bounds, step=2.0**-30),
+        BoundedMean("cost", 1e-9, 0.3, by, bounds, step=0.25),
+    )
+]
+QUERIES += [
+    Count(WARDS, total=True),
+    Count(WARDS, Bounds(person="id", groups_per_person=3)),
+]
+PLAN = PlanFile(
+    table="visits.csv",
+    query=Count(WARDS, Bounds(person="id", groups_per_person=2, missing=("NA",))),
+    tiers=(
+        Tier(name="audit", amount="0.10", kind="ρ", people="anyone", order="1.50", note="“ρ”"),
+        Tier(name="press", amount="1e-3, 1e-7", kind="(ε, δ)"),
+    ),
+    family_name="gaussian",
+    mode="teaching",
+    delta="1e-7",
+    sizes="north ✚: 40\na: b: 3",
+    from_data=("ward",),
+)
+
+
+def test_every_query_comes_back_equal():
+    for query in QUERIES:
+        part = part_of(query)
+        again = record_of(type(part).model_validate_json(part.model_dump_json()))
+        assert again == query
+        assert again.sensitivity == query.sensitivity
+
+
+def test_every_plan_comes_back_equal_and_typed_as_it_was():
+    every = Tier(name="one", amount="0.50", kind="ρ")
+    tiers = [
+        FIRST_PLAN,
+        *(preset.tiers for preset in PRESETS),
+        *(
+            (Tier(name="one", amount="2, 1e-9" if kind == "(ε, δ)" else "40.0", kind=kind),)
+            for kind in KINDS
+        ),
+    ]
+    given = {"table": "t", "query": Count(WARDS), "delta": "1e-6", "mode": "teaching"}
+    plans = [PLAN, *(PlanFile(tiers=t, family_name="gaussian", **given) for t in tiers)]
+    given |= {"mode": "hardened", "sizes": " 120 "}
+    plans.append(PlanFile(tiers=(every,), family_name="discrete_laplace", **given))
+    for plan in plans:
+        again = opened(written(plan))
+        assert again.tiers == plan.tiers
+        assert written(again) == written(plan)
+        assert opened(written(again)) == again
+    assert opened(written(PLAN)) == PLAN
+
+
+def changed(**fields):
+    """The file of `PLAN` with other fields, None for none."""
+    file = json.loads(written(PLAN)) | fields
+    return json.dumps({name: value for name, value in file.items() if value is not None}).encode()
+
+
+def nested(name, **fields):
+    return {name: json.loads(written(PLAN))[name] | fields}
+
+
+DAMAGED = [
+    (b"", "cannot be read as JSON"),
+    (b"\xff\xfe{\x00}\x00", "cannot be read as JSON"),
+    (written(PLAN)[:-9], "cannot be read as JSON"),
+    (b"[" * 100_000, "cannot be read as JSON"),
+    (b'{"a":' * 20_000, "cannot be read as JSON"),
+    (b'{"format": "dpviz plan", "version": 1, "x": ' + b"9" * 5000 + b"}", "JSON"),
+    (written(PLAN).replace(b"visits", b"\\ud800"), "cannot be read as JSON"),
+    (b"[]", "not a plan of dpviz"),
+    (b'{"tiers": []}', "not a plan of dpviz"),
+    (b" " * (1 << 20) + b"{}", "larger than any plan (1 MB)"),
+    (written(PLAN).replace(b'"noise"', b'"mode": "hardened", "noise"'), "“mode” twice"),
+    (changed(version=2), "newer format"),
+    (changed(version="1"), "states no version"),
+    (changed(version=True), "states no version"),
+    (changed(seed=7), "no plan has, “seed”"),
+    (changed(**nested("statistic", values=[1])), "no plan has, “values” of “statistic”"),
+    (changed(noise=None), "lacks the field “noise”"),
+    (changed(noise="exponential"), "noise must be one of gaussian"),
+    (changed(mode="hardened"), "noise must be one of discrete_laplace"),
+    (changed(mode="careful"), "“mode”: it should be 'teaching' or 'hardened'"),
+    (changed(delta=1e-6), "“delta”: it should be a valid string"),
+    (changed(delta="2"), "δ: 2 is too large"),
+    (changed(delta="1" * 61), "“delta”"),
+    (changed(expected_sizes={"east": "3"}), "names no group of this statistic"),
+    (changed(expected_sizes=[3]), "“expected_sizes”"),
+    (changed(groups_from_data=["id"]), "groups_from_data names “id”"),
+    (changed(tiers=[]), "There is no tier yet"),
+    (changed(tiers=[{"name": "a", "amount": 0.1, "kind": "ρ"}]), "“amount” of entry 1 of “tiers”"),
+    (changed(tiers=[{"name": "a", "amount": "0", "kind": "ρ"}]), "Budget of a: 0 is not a budget"),
+    (changed(tiers=2 * [{"name": "a", "amount": "1", "kind": "ρ"}]), "Two tiers are called a"),
+    (changed(tiers=101 * [{"name": "a", "amount": "1", "kind": "ρ"}]), "at most 100"),
+    (changed(**nested("statistic", kind="median")), "“kind” of “statistic”; write one of count"),
+    (changed(**nested("statistic", by={"column": "x"})), "lacks the field “kind” of “by”"),
+    (
+        changed(**nested("statistic", by={"kind": "bins", "column": "x", "edges": ["a", 1]})),
+        "entry 1 of “edges” of “by” of “statistic”: it should be a valid number",
+    ),
+    (
+        changed(**nested("statistic", by={"kind": "bins", "column": "x", "edges": [0, 1e999]})),
+        "a finite number",
+    ),
+    (changed(**nested("statistic", by={"kind": "everybody"})), "groups_per_person must be at most"),
+    (changed(**nested("statistic", total=1)), "“total” of “statistic”: it should be a valid"),
+]
+
+
+@pytest.mark.parametrize(("content", "part"), DAMAGED, ids=[part for _, part in DAMAGED])
+def test_what_is_no_plan_gets_one_sentence(content, part):
+    with pytest.raises(ParameterError) as refused:
+        opened(content)
+    sentence = str(refused.value)
+    assert part in sentence
+    assert len(sentence) < 300
+    assert "\n" not in sentence
+    assert refused.value.__context__ is None or refused.value.__suppress_context__
+
+
+ODD = [None, True, -1, 0.5, 10**30, "", " ", "\u202e", "x" * 9999, [], ["x"], {}, {"kind": "x"}]
+
+
+def spoiled(value):
+    """The value with one part of it, at any depth, replaced by each of `ODD` or left out."""
+    yield from ODD
+    if isinstance(value, dict):
+        for name, held in value.items():
+            yield {key: each for key, each in value.items() if key != name}
+            yield from ({**value, name: other} for other in spoiled(held))
+    if isinstance(value, list):
+        for place, held in enumerate(value):
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in spoiled(held))
+
+
+def test_whatever_is_changed_in_a_file_it_is_a_plan_or_refused_with_a_sentence():
+    said, fine = [], 0
+    for file in spoiled(json.loads(written(PLAN))):
+        try:
+            plan = opened(json.dumps(file).encode())
+        except ParameterError as error:
+            said.append(str(error))
+        else:
+            assert opened(written(plan)) == plan
+            fine += 1
+    assert len(said) > 300
+    assert fine > 5  # another name of a table, an empty note
+    assert all(len(sentence) < 400 and sentence.isprintable() for sentence in said)
+
+
+def test_a_plan_is_put_to_use_and_taken_back_without_a_draw():
+    ws = Workspace.load(b"id,ward\n1,north\n2,south\n", name="people.csv")
+    ws.draw("public")
+    made, before = list(ws.ledger), saved(ws)
+    former = use(ws, PLAN)
+    assert plan_of(ws) == PlanFile(**{**fields_of(PLAN), "table": "people.csv"})
+    assert ws.seen.of(ws.statistic).read_off == ("ward",)  # what a reader must know goes with it
+    again = take_back(ws, former)
+    assert saved(ws) == before
+    take_back(ws, again)
+    assert plan_of(ws).tiers == PLAN.tiers
+    assert ws.ledger == made
+    assert len(ws.sessions) == 1
+
+
+def fields_of(plan):
+    return {name: getattr(plan, name) for name in PlanFile.__slots__}
+
+
+def test_a_refused_plan_changes_nothing():
+    ws = Workspace.load(b"id,town\n1,A\n", name="towns.csv")
+    before, edition = saved(ws), ws.plan.edition
+    assert misfits(PLAN, ws.table) == [
+        "The plan needs the column “ward”, and “towns.csv” has no column of this name."
+    ]
+    with pytest.raises(ParameterError, match="no column of this name"):
+        use(ws, PLAN)
+    fine = Tier(name="a", amount="0.001", kind="±a 95 %")  # of a mean, but not of a count
+    mean = BoundedMean("cost", 0, 1, ByColumn("ward", ("A",)), step=1)
+    given = {**fields_of(PLAN), "query": mean, "tiers": (fine,), "sizes": "", "from_data": ()}
+    with pytest.raises(ParameterError):
+        use_tiers(ws, PlanFile(**given | {"family_name": "poisson"}))
+    assert (saved(ws), ws.plan.edition) == (before, edition)
+    use_tiers(ws, PLAN)
+    assert ws.plan.tiers == PLAN.tiers
+    assert ws.statistic.query == Count(Everybody())
+
+
+def test_a_plan_with_a_problem_is_not_saved():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": "a", "budget": "lots", "as": "ρ"}])
+    with pytest.raises(ParameterError, match="correct it there first"):
+        saved(ws)
+    ws.use_tiers(as_rows([Tier(name="a", amount="0." + "1" * 80, kind="ρ")]))
+    with pytest.raises(ParameterError, match="“amount”: it should have at most 60"):
+        saved(ws)
+    many = ByColumn("ward", tuple(f"group {'x' * 40}{n}" for n in range(20_000)))
+    ws = Workspace.load(b"id,ward\n1,a\n", name="t.csv")
+    ws.state(Count(many))
+    with pytest.raises(ParameterError, match="larger than 1 MB"):
+        saved(ws)
+
+
+def test_a_plan_file_holds_no_data_no_release_and_no_seed():
+    ws = Workspace.load(b"id,ward\n1,secret value\n2,other\n", name="t.csv")
+    ws.seed = 918273
+    ws.draw("public")
+    text = saved(ws).decode()
+    held = [repr(value) for value in ws.held[0].values.tolist()]
+    for hidden in ("secret value", "918273", ws.table.digest[:12], *held):
+        assert hidden not in text
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda s: s.file)
+def test_every_sample_has_an_example_that_fits(sample):
+    plan = examples()[sample.file]
+    assert plan.table == sample.file
+    if sample.file == "visits":  # a million rows: its columns are those of its description
+        table = read_csv(b"person,district,cost (euros)\n1,A,2\n", name="visits")
+    else:
+        table = load(sample)
+    assert misfits(plan, table) == []
+    assert written(opened(written(plan))) == written(plan)
+
+
+def test_the_schema_in_the_documents_is_that_of_the_code():
+    found = json.loads((DOCS / "plan.schema.json").read_text(encoding="utf-8"))
+    assert found == json_schema(), (
+        "write it again: python -m dpviz plan schema > docs/plan.schema.json"
+    )
+
+
+def test_every_field_is_explained_in_the_documents():
+    text = (DOCS / "PLAN_FILE.md").read_text(encoding="utf-8")
+    schema = json_schema()
+    parts = [schema, *schema["$defs"].values()]
+    names = {name for part in parts for name in part["properties"]}
+    kinds = {part["properties"].get("kind", {}).get("const") for part in parts} - {None}
+    assert not {name for name in names if f"`{name}`" not in text}
+    assert not {kind for kind in kinds if f"`{kind}`" not in text}
+
+
+def test_the_example_of_the_document_runs(tmp_path, monkeypatch):
+    text = (DOCS / "PLAN_FILE.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(example, names)
+    assert plan_of(names["ws"]) == names["plan"]
