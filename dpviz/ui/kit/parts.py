@@ -60,12 +60,12 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless: comparing notes adds no privacy loss",
+    "Comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what it would see alone. Unlike “lossless”: together, tiers may see more than "
-    "the least private of them does, but nothing that could not be worked out from its noisy "
-    "numbers before any were hidden or rounded.",
+    "Weakly lossless: each tier sees what it would see alone. Unlike “lossless”: together, tiers "
+    "may see more than the least private of them does, but nothing that could not be worked out "
+    "from its noisy numbers before any were hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
