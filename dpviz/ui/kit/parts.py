@@ -213,7 +213,8 @@ def onward(file: str) -> None:
     """Where the story goes on: the next page, by its question."""
     following = after(file)
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        st.markdown(f"**Next** {following.question}", width="content")
+        said = f"{following.joins} {following.question}".strip()
+        st.markdown(f"**Next** {said}", width="content")
         link(following.file)
 
 
