@@ -90,7 +90,7 @@ PAGES = (
         "Laplace or Gauss",
         "Understand",
         "Which noise is smaller here?",
-        joins="Noise comes in two shapes.",
+        joins="Noise can have another shape.",
     ),
     PageInfo(
         "linear_queries",

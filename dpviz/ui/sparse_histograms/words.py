@@ -75,11 +75,11 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    seen = f"{literal(last.name)} sees {true:,} of {real:,}"
+    told = f"{literal(last.name)} sees {true:,} of {real:,}"
     if true < real:
         why = "because a rare one could give somebody away"
-        seen = f"only common {shown.items} show, {why}: {seen}"
-    return f"{capitalised(seen)}, and {_counted_phantoms(ghosts)} that {_nobody(shown)}."
+        told = f"only common {shown.items} show, {why}: {told}"
+    return f"{capitalised(told)}, and {_counted_phantoms(ghosts)} that {_nobody(shown)}."
 
 
 def _nobody(shown: Scene) -> str:
