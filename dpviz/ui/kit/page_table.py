@@ -114,7 +114,7 @@ PAGES = (
         "top_k",
         "Top-k",
         "Structured",
-        "Which items, when the list itself is private?",
+        "Which items are most common, if even that is private?",
         joins="From one running count to a ranking.",
     ),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
