@@ -90,7 +90,7 @@ def readers_words(shown: View) -> str:
 
 
 def acceptable(shown: View) -> str:
-    """Where to find out whether so many right guesses are too many; shown with a link to it."""
+    """Where to find out whether these guesses are too many; shown with a link to it."""
     here = right(shown, lossless=True).said
     return f"Is {here} too many? See “What others have published with” on Tiers."
 

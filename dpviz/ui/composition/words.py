@@ -98,7 +98,7 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
 def _so_fit(view: View) -> str:
     """What the gain is good for, in the sentence: how many more answers fit; "" if it is for none.
 
-    The total that may be spent is named where it is not the sum that stands there already.
+    The total that may be spent is named unless the sentence has it already, as the sum.
     """
     found = view.room
     if view.limit is None or found is None or found.best <= max(found.added, 0):
