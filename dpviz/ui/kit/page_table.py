@@ -114,8 +114,8 @@ PAGES = (
         "top_k",
         "Top-k",
         "Structured",
-        "Which items are most common, if even that is private?",
-        joins="From one running count to a ranking.",
+        "What is most common, if even that is private?",
+        joins="From counts to a ranking.",
     ),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
     PageInfo(
