@@ -90,7 +90,7 @@ def _nobody(shown: Scene) -> str:
 def who_names(shown: Scene) -> str:
     """Who names the items of the example, and that there is no list of them."""
     return (
-        f"{PEOPLE:,} people each type one web address at most, from no list: "
+        f"{PEOPLE:,} people each type at most one web address, with no list to pick from: "
         f"{size_words(shown.size)} are possible, {ITEMS} were named."
     )
 
