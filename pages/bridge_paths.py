@@ -44,7 +44,7 @@ if shown.held.pins:
         sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
         parts.head("bridge_paths", sentence, mode, badges)
     parts.look_closer(
-        "How likely is each number, and how much does each neighbour count?",
+        "How likely is each number, and how much does each ringed one count?",
         partial(pictures.whole_law, shown, asked, law),
         key="bridge_law",
     )

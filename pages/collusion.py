@@ -52,6 +52,9 @@ else:
         with asking:
             st.caption(harm.readers_words(shown))
             pictures.parts_of_arrays(shown)
+        with side:
+            st.caption(harm.acceptable(shown))
+            parts.link("tiers")
         with below:
             parts.look_closer(
                 "How much do they learn under each scheme?",

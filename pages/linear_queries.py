@@ -24,7 +24,7 @@ if shown is None:
 else:
     with left:
         pictures.totals(shown)
-    with asked:
+    with asked if own else below:
         given = pictures.answers(ws, shown)
     with below:
         pictures.closer(shown)

@@ -44,7 +44,7 @@ def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
     assert "Three readers compare notes" in words(app)
     assert "All three together" in str(specs(app))
     assert "All three readers together learn what ε = 1 tells" in words(app)
-    assert "Asked “62 or 64?”, all three together guess right at most 697 times" in words(app)
+    assert "Is the value 62 or 64? All three together guess right at most 697 times" in words(app)
     assert "Relaxing from ε = 1 to ε = 2" in words(app)
     for key, text, sentence in BAD:
         before = app.text_input(key=f"gradual_{key}").value

@@ -28,7 +28,7 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     place = [*names["shares"]].index(SUSPICIOUS)
     assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
     assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
-    assert "With half the answers random, 100,000 browsers reveal a thief’s fake home page" in said
+    assert "With half the answers random, their reports reveal it; " in said
     assert said.endswith("with three quarters they do not.")
     costs = next(each for each in specs(app) if "500: a coin" in str(each))
     assert [f"<b>{n}</b>" in str(costs) for n in (684, 844, 883)] == [True] * 3

@@ -65,7 +65,7 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         fill(app, {SHOW: key})
         marks = processing.apply(query, query.estimate(public.values))
         assert set(marks.tolist()) <= set(numbers_in(specs(app)[0])), key
-        assert ("comparing notes adds no privacy loss]" in words(app)) == (
+        assert ("Comparing notes adds no privacy loss]" in words(app)) == (
             processing.kind == "weakly lossless"
         ), key
         assert ("Lossless: comparing notes" in words(app)) == (processing.kind == "lossless"), key

@@ -62,7 +62,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     lossless = scheme_variances(rhos, "lossless")
     times = [
         (scheme_variances(rhos, scheme) / lossless)[2] ** 0.5
-        for scheme in ("splitting", "independent", "doubling")
+        for scheme in ("splitting", "independent")
     ]
     assert f"up to about {max(times):.2g} times the noise for research" in app.header[0].value
     shown = np.array(list(numbers_in(specs(app)[0])))

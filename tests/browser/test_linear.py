@@ -26,6 +26,7 @@ from tests.browser.driving import (
     open_page,
     press,
     settled,
+    unfold,
     upload,
     write,
 )
@@ -63,6 +64,7 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     questions = marginals(4, 13)
     way = compare(questions, FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1"))).best
     expect(takeaway(tab)).to_contain_text(significant(way.typical, 2))
+    unfold(tab, "What does each tier get?")
     press(tab, ONE_BY_ONE)
     drawn(tab, "audit")
     drawn(tab, "partners")

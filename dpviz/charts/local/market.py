@@ -1,9 +1,9 @@
 """What buyers of a data market hold: a row per number, the higher the sharper.
 
-A row per ε that was sold, the largest on top, whatever the order of sale: each number is that of
-the row above with more noise. No line joins them, as it would look like a path in time. A hollow
-mark is what a buyer held before an upgrade; her two rows say so in words. A grey bar in each row
-covers 95 % of such numbers. The value is made up, so it may be shown.
+A row per ε that somebody holds, the largest on top, whatever the order of sale: each number is that
+of the row above with more noise. No line joins them, as it would look like a path in time. What an
+upgrade replaced is in the ledger alone. The grey bar around a number holds the true value 95 times
+in 100. The value is made up, so it may be shown.
 """
 
 from collections.abc import Sequence
@@ -74,17 +74,15 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
         ParameterError: a column is missing, or nothing was sold.
     """
     require_columns(frame, *HOLDINGS)
-    rows = _rows(frame)
-    reach = max(float(row[HALF].iloc[0]) for row in rows)
-    marks = [float(row[VALUE].iloc[0]) for row in rows]
-    low, high = min(*marks, truth - reach), max(*marks, truth + reach)
+    rows = _rows(frame[frame[NOW].astype(bool)])
+    ends = [end for row in rows for end in _bar(row)]
+    low, high = min(*ends, truth), max(*ends, truth)
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
-    fig = go.Figure(_bars(rows, truth))
+    fig = go.Figure(_bars(rows))
     notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
-    grey = f"grey: {number(truth)} ± error, where 95 of 100 such numbers fall"
-    title = f"{plain(noun, 38)} (made up)<br>{grey}"
+    title = f"{plain(noun, 38)} (made up)<br>grey: ± error; 95 of 100 such bars hold the true value"
     for place, row in enumerate(rows):
         fig.add_traces(_marks(row, -place, noun, sharpest))
         notes += _texts(row, -place)
@@ -115,13 +113,19 @@ def _rows(frame: pd.DataFrame) -> list[pd.DataFrame]:
     return groups[::-1][:MOST_ROWS]
 
 
-def _bars(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
-    """Where 95 % of the numbers fall: in each row a grey bar under the true value."""
+def _bar(row: pd.DataFrame) -> tuple[float, float]:
+    """The ends of a row's grey bar."""
+    value, half = float(row[VALUE].iloc[0]), float(row[HALF].iloc[0])
+    return value - half, value + half
+
+
+def _bars(rows: Sequence[pd.DataFrame]) -> go.Scatter:
+    """In each row a grey bar around its number: how far off it may be."""
     x: list[float | None] = []
     y: list[float | None] = []
     for place, row in enumerate(rows):
-        half = float(row[HALF].iloc[0])
-        x += [truth - half, truth + half, truth + half, truth - half, None]
+        low, high = _bar(row)
+        x += [low, high, high, low, None]
         y += [THICK - place, THICK - place, -THICK - place, -THICK - place, None]
     return go.Scatter(
         x=x,
@@ -136,13 +140,12 @@ def _bars(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
 
 
 def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
-    """The number of a row: hollow for those who have a better one, full for those who hold it."""
+    """The number of a row, a mark for each who holds it."""
     traces = []
-    for covered, mine in reversed([*enumerate(row.sort_values(NOW).to_dict("records")[::-1])]):
+    for covered, mine in reversed([*enumerate(row.to_dict("records")[::-1])]):
         look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
-        now = "holds" if mine[NOW] else "held"
         sentence = (
-            f"<b>{plain(mine[BUYER])}</b> {now} {number(mine[VALUE], step=sharpest)} "
+            f"<b>{plain(mine[BUYER])}</b> holds {number(mine[VALUE], step=sharpest)} "
             f"{plain(noun, 38)},<br>{pm(mine[HALF])} in 95 of 100 draws, "
             f"ε = {mine[TEXT]}, for {mine[PAID]}"
         )
@@ -154,9 +157,9 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
                 name=plain(mine[BUYER]),
                 marker={
                     "size": min(SIZE + 6 * covered, 2 * SIZE),  # a mark below others shows
-                    "symbol": look.marker + ("" if mine[NOW] else "-open"),
+                    "symbol": look.marker,
                     "color": look.colour,
-                    "line": {"width": 0 if mine[NOW] else 2, "color": look.colour},
+                    "line": {"width": 0},
                 },
                 hovertemplate=f"{sentence}<extra></extra>",
             )
@@ -165,7 +168,7 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
 
 
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
-    """Above a row: who holds the number now or held it, its price, its ε and its accuracy."""
+    """Above a row: who holds the number, its price, its ε and its accuracy."""
     half = pm(float(row[HALF].iloc[0]))
     more = f" · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
     terms = f"{_price(row)}{more}"
@@ -178,28 +181,22 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
 
 
 def _price(row: pd.DataFrame) -> str:
-    """What those who hold the number paid; in brackets where all of them have upgraded."""
-    now, price = int(row[NOW].sum()), str(row[WORTH].iloc[0])
-    if not now:
-        return f"({price})"
-    return f"{now} × {price}" if now > 1 else price
+    """What each who holds the number paid in all."""
+    price = str(row[WORTH].iloc[0])
+    return f"{len(row)} × {price}" if len(row) > 1 else price
 
 
 def _who(row: pd.DataFrame, room: float) -> str:
-    """The buyers of a row, those who hold its number now; as many names as have room."""
-    now = row[row[NOW]].to_dict("records")
-    buyers = now or row.to_dict("records")
+    """Those who hold the number of a row; as many names as have room."""
+    buyers = row.to_dict("records")
     names = [plain(mine[BUYER], LETTERS) for mine in buyers[:NAMES]]
     looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in buyers[:NAMES]]
-    after = [", upgrade" if now and mine[AGAIN] else "" for mine in buyers[:NAMES]]
+    after = [", upgraded" if mine[AGAIN] else "" for mine in buyers[:NAMES]]
     long = ["", *map("".join, zip(names, after, strict=True)), "+9"]
     if len(names) > 1 and pixels("● ".join(long), bold=True) > room:
         names, looks, after = names[:1], looks[:1], after[:1]
-    who = ", ".join(names)
-    if now:
-        who = " ".join(map("".join, zip(map(tag, looks, names), after, strict=True)))
-    more = f" +{len(row) - len(names)}" if len(row) > len(names) else ""
-    return f"{who}{more}" if now else f"{who}{more} at first"
+    who = " ".join(map("".join, zip(map(tag, looks, names), after, strict=True)))
+    return who + (f" +{len(row) - len(names)}" if len(row) > len(names) else "")
 
 
 def _number(

@@ -45,10 +45,10 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     shapes = _grid(axis)
     notes.append(note("zero", 0, 1, **top))
     if not math.isnan(true):
-        shapes.append(upright(true, {"color": TRUTH, "width": 2}))
+        shapes += [_tick(true, -place - 0.08) for place in range(len(rows))]
         apart = abs(true) > 0.3 * (high - low)
         where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
-        notes.append(note(f"truth: {number(true)}", true, 1, **where))
+        notes.append(note(f"{TRUE_MARK} truth: {number(true)}", true, 1, **where))
     layout = {
         "height": CLOSE * len(rows) + EDGE,
         "margin": {"t": 26},

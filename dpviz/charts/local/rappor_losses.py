@@ -43,8 +43,8 @@ def losses_frame(
     rows = [
         (f"<b>{names[0]}</b>", once, 0.0, 0.0, once),
         (f"<b>{names[1]}</b>", 0.0, linked, 0.0, linked),
-        ("<b>Both, linked</b> as here", 0.0, linked, once, linked),
-        ("<b>Both, separate noise</b>", separate, linked, 0.0, separate),
+        ("<b>Both, as here</b>", 0.0, linked, once, linked),
+        ("<b>Both, with separate noise</b>", separate, linked, 0.0, separate),
     ]
     both = [(*row, epsilon) for row, epsilon in zip(rows, epsilons, strict=True)]
     return pd.DataFrame(both, columns=list(LOSSES))

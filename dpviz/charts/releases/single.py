@@ -99,11 +99,11 @@ def sample_frame() -> pd.DataFrame:
     """An invented number of the cast's town, as near as its public tier would come; grey.
 
     >>> sample_frame()[["tier", "value", "slot"]].to_numpy().tolist()
-    [['sample', 312.0, 0]]
+    [['example', 312.0, 0]]
     """
     level = 1 / (2 * float(amounts("ρ")[PUBLIC]))  # one person counts once
     half, value = usual_half_width(ADDITIVE["gaussian"], level), float(ILL)
-    row = ("sample", "sample", value, value - half, value + half, "invented", 0, 0)
+    row = ("example", "example", value, value - half, value + half, "invented", 0, 0)
     return pd.DataFrame([row], columns=list(RELEASE))
 
 

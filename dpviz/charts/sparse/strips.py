@@ -201,9 +201,9 @@ def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -
         if rows.empty:
             continue
         ghost = name == "phantoms"
-        look = {"color": style.colour, "symbol": style.marker, "size": 5}
+        look = {"color": style.colour, "symbol": style.marker, "size": 7}
         if ghost:
-            look |= {"symbol": f"{style.marker}-open", "size": 6, "line": {"width": 1.5}}
+            look |= {"symbol": f"{style.marker}-open", "size": 9, "line": {"width": 2}}
         traces.append(
             go.Scatter(
                 x=across.spread(len(rows)) if ghost else rows[RANK].to_numpy(float),
@@ -251,7 +251,8 @@ def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
             below = place | {"xanchor": "center", "yanchor": "top", "yshift": -2}
             notes.append(note(text, sum(across.band) / 2, high, **below))
     if row[DRAWN]:
-        text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
+        hidden = int(across.last) - row[TRUE_ITEMS]
+        text = f"{hidden:,} hidden" + (": too rare" if hidden else "")
         notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -2}))
     return notes
 
@@ -268,7 +269,7 @@ def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, An
     some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
     middle = sum(across.place(end) for end in across.band) / 2
     return [
-        note(f"{name}: {row[TRUE_ITEMS]:,} of {int(across.last):,} real", 0, top, **place, **left),
+        note(f"{name} sees {row[TRUE_ITEMS]:,} of {int(across.last):,}", 0, top, **place, **left),
         note(some, middle, top, **place, xanchor="center"),
     ]
 
@@ -299,7 +300,7 @@ def _parts(across: Across, many: str) -> list[dict[str, Any]]:
     items = (across.start, across.last)
     said = {
         f"<b>real {plain(many)}</b><br>most common first": items,
-        "<b>phantoms</b> of noise<br>in no order": across.band,
+        "<b>phantoms</b><br>made by noise": across.band,
     }
     place = {
         "yref": "paper",

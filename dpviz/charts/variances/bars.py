@@ -1,7 +1,8 @@
-"""How many times the noise each way needs for one tier: a bar per way, in multiples of lossless.
+"""How much noise each way needs for one tier: a bar per way, in multiples of lossless release.
 
 Each bar says how far off its way is. That of lossless release has the tier's colour, the others
 are grey; what they need beyond it is fainter, so that the price is seen as a length of its own.
+Doubling budgets, between the other two, are for the lines of `dpviz.charts.variances.chart`.
 """
 
 from typing import Any
@@ -20,10 +21,9 @@ from dpviz.words import capitalised, plain, pm
 TIMES, HALF = "times", "half"
 BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
 NAMES = {  # what the way is called, and what it does
-    LOSSLESS: ("Lossless release, here", "all share one noise"),
-    "splitting": ("Budget split", "a slice of the budget for each tier"),
-    "independent": ("Independent", "fresh noise for each tier"),
-    "doubling": ("Doubling budgets", "fresh noise, each budget twice the last"),
+    LOSSLESS: ("Lossless, here", "all tiers share one noise"),
+    "splitting": ("Budget split", "a tier gets what lower ones leave"),
+    "independent": ("Fresh noise", "every budget cut by the same factor"),
 }
 DIGITS = 2  # of ±, which is rounded up: as on every page
 DECIMALS = (1, 2, 3)  # of how many times: as few as tell the ways apart
@@ -39,16 +39,16 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
         setting: that of the frame.
 
     Returns:
-        A row for each scheme, lossless first; half: of the 95 % interval, in units.
+        A row for each way of `NAMES`; half: of the 95 % interval, in units.
 
     >>> from dpviz.charts.variances.frame import LadderTier, variances_frame
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> two = variances_frame([LadderTier(name=n, budget=b) for n, b in (("a", 0.1), ("b", 0.4))])
     >>> bars_frame(two, 1, ONE_NUMBER)["times"].round(2).tolist()
-    [1.0, 1.15, 1.12, 1.32]
+    [1.0, 1.15, 1.12]
     """
     rows = []
-    for scheme in SCHEMES:
+    for scheme in NAMES:
         row = of_scheme(frame, scheme).iloc[place]
         half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
         rows.append((scheme, float(row[FACTOR]) ** 0.5, half, int(row["slot"]), int(row["symbol"])))
@@ -90,7 +90,8 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     require_columns(frame, *BARS)
     rows = list(enumerate(frame.to_dict("records")))
     times = times_texts(frame)
-    texts = [(f"× {times[y]}", _off(row, unit)) for y, row in rows]
+    exact = bool((frame[HALF] == 0).any())  # "±0" would say that a number is surely right
+    texts = [_said(row, "" if not exact else times[y], unit) for y, row in rows]
     wide = max(pixels(large, LARGE, bold=True) + pixels(off) for large, off in texts)
     reach = float(frame[TIMES].max()) / (1 - min((wide + 12) / PHONE, 0.6))
     bottom = len(rows) - 0.36
@@ -129,15 +130,16 @@ def _bar(row: dict[Any, Any], y: int, said: str, unit: str) -> list[go.Scatter]:
     ]
 
 
-def _words(row: dict[Any, Any], y: int, times: str, off: str) -> list[dict[str, Any]]:
-    """The way and what it does above its bar; at its end how many times, and how far off."""
+def _words(row: dict[Any, Any], y: int, said: str, unit: str) -> list[dict[str, Any]]:
+    """The way and what it does above its bar; at its end how far off it is."""
     name, does = NAMES[row[SCHEME]]
     above = note(f"<b>{name}:</b> {does}", 0, y, yanchor="bottom", yshift=THICK / 2 + 2)
-    large = f'<span style="font-size:{LARGE}px"><b>{times}</b></span>{off}'
+    large = f'<span style="font-size:{LARGE}px"><b>{said}</b></span>{unit}'
     return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
 
 
-def _off(row: dict[Any, Any], unit: str) -> str:
-    """How far off a way is; the unit only once."""
-    after = plain(unit, 14) if row[SCHEME] == LOSSLESS else ""
-    return f"  {pm(row[HALF], DIGITS, after)}"
+def _said(row: dict[Any, Any], times: str, unit: str) -> tuple[str, str]:
+    """How far off a way is, or else how many times the noise it needs; the unit only once."""
+    if times:
+        return f"× {times}", ""
+    return pm(row[HALF], DIGITS), f" {plain(unit, 14)}" if row[SCHEME] == LOSSLESS else ""

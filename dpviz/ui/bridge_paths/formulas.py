@@ -17,7 +17,7 @@ def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     lines = [
         f"{capitalised(family.label)} noise; the level {symbol} is the {family.level_name}. "
         f"{asked.words} means {symbol} = {significant(level, 5)}.",
-        "Given the two neighbouring numbers: " + family.bridge_formula,
+        "Given the numbers on both sides: " + family.bridge_formula,
     ]
     if law is None:
         lines.append(

@@ -40,7 +40,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             atoms=None if law is None else atoms_frame(law, held, level),
             path=None if path is None else possible_path(held, path),
             jumps=held.jumps,
-            accuracies=words.accuracies(shown, level),
+            accuracies=words.accuracies(shown),
             remark=words.upwards(shown),
             noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
         ),

@@ -118,7 +118,7 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
     return (
         f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
         f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
-        "first. (Likelihood: the chance of a whole number or of exactly a neighbour’s number, "
+        "first. (Likelihood: the chance of a whole number or of exactly the number next to it, "
         f"else the density.) {moving}"
     )
 

@@ -199,7 +199,7 @@ def _share(shown: Scene, what: str, share: float) -> Claim:
         what=what,
         value=100 * share,
         unit="%",
-        fixed="the numbers of both neighbours, and the three noise levels",
+        fixed="both ringed numbers, and the three noise levels",
         method=f"the distribution of a {shown.held.family.label} bridge (MATHEMATICS 2)",
     )
 
@@ -238,7 +238,7 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     if not chances:
         return f"{who} will get a new number: the path cannot rest where it starts."
     if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
-        return f"{who} will get exactly {_number_of(first)}: both neighbours have this number."
+        return f"{who} will get exactly {_number_of(first)}: both ringed numbers are this one."
     named = [f"with {percent(c)} chance exactly {_number_of(n)}" for c, n in chances]
     if second and len(law.atoms) == 1:
         named.append(f"which {second} holds, too")
@@ -268,7 +268,7 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = (
             f"Bar: where {name} falls 95 times in 100, seen from the ringed numbers; thick: half "
         )
-        more += "the time. ±: its distance from the exact number, 95 times in 100."
+        more += "the time. ±: how far a drawn number is from the exact one, 95 times in 100."
     return more
 
 
@@ -292,10 +292,9 @@ def upwards(shown: Scene) -> str:
     )
 
 
-def accuracies(shown: Scene, level: float) -> dict[str, str]:
-    """± of each tier that holds a number, and of the new one."""
-    found = {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
-    return {shown.name: pm(_half(shown, level))} | found
+def accuracies(shown: Scene) -> dict[str, str]:
+    """± of each tier that holds a number; of the new one it would be a second range at its bar."""
+    return {shown.name: "new"} | {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
 
 
 def guesses_right(asked: Asked, shown: Scene) -> str:
@@ -318,7 +317,7 @@ def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law is not None and law.atoms:
         text += (
             "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
-            "number. Spikes: the chance that the new number is exactly a neighbour’s. Hill: the "
+            "number. Spikes: the chance that the new number is exactly a ringed one. Hill: the "
             "rest of the chance. "
         )
     elif law is not None:

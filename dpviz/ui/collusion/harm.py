@@ -89,6 +89,12 @@ def readers_words(shown: View) -> str:
     return f"{capitalised(counted(shown.persons))} readers{of}, each with a number of their own."
 
 
+def acceptable(shown: View) -> str:
+    """Where to find out whether these guesses are too many; shown with a link to it."""
+    here = right(shown, lossless=True).said
+    return f"Is {here} too many? See “What others have published with” on Tiers."
+
+
 def one_per_tier(shown: View, half: float) -> str:
     """What fresh noise would do if all readers of a tier had one number; "" if they have.
 

@@ -116,8 +116,6 @@ def losses(view: View) -> None:
         alt=words.losses_alt(len(found)),
         key="composition_losses",
     )
-    if alone := words.alone_reading(view):
-        st.caption(alone)
 
 
 def lines(view: View) -> None:

@@ -90,9 +90,22 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     what = "its budget says" if view.count == 1 else "their sum"
     why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
-        f"{every}{together} cost{_s(view)} less privacy than {what}{why}: {at_most(view.best)}, "
-        f"not {_written(view.added)}."
+        f"{every}{together} cost{_s(view)} less privacy than {what} ({at_most(view.best)}, "
+        f"not {_written(view.added)}){why}{_so_fit(view)}."
     )
+
+
+def _so_fit(view: View) -> str:
+    """What the gain is good for, in the sentence: how many more answers fit; "" if it is for none.
+
+    The total that may be spent is named unless the sentence has it already, as the sum.
+    """
+    found = view.room
+    if view.limit is None or found is None or found.best <= max(found.added, 0):
+        return ""
+    limit = significant(float(view.limit), FEW)
+    under = "" if limit == _written(view.added) else f" under {budget('ε', float(view.limit))}"
+    return f": at least {found.best:,} more fit{'s' * (found.best == 1)}{under}"
 
 
 def _cancels(view: View) -> bool:
@@ -153,6 +166,18 @@ def claims(view: View | None) -> tuple[Claim, ...]:
                 kind="at most",
             )
         )
+    if _so_fit(view) and view.room is not None and view.limit is not None:
+        found.append(
+            Claim(
+                what="more answers that fit",
+                value=view.room.best,
+                fixed=f"{budget('ε', float(view.limit))} that may be spent, more answers like "
+                f"question {view.sequence.index(view.more) + 1}, {fixed}",
+                method="searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
+                assumes=assumes,
+                kind="at least",
+            )
+        )
     return tuple(found)
 
 
@@ -164,19 +189,10 @@ def two_named(view: View) -> dict[str, str]:
 def two_reading(view: View) -> str:
     """What the two bars say, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
+    single = f"; from a single answer of that ε, up to {_alone(view).count:,}"
     return (
         f"ε bounds how much one person gives away. From {source}, a guess about one person is "
-        f"right {view.guesses.said} times in 1,000 (a coin: 500)."
-    )
-
-
-def alone_reading(view: View) -> str:
-    """How much less all answers allow than one with the same total; empty: no less."""
-    if not _cancels(view):
-        return ""
-    return (
-        f"These {view.count:,} together allow {view.guesses.said} right guesses in 1,000; one "
-        f"single answer with the same total ε could allow {_alone(view).count:,}."
+        f"right {view.guesses.said} times in 1,000 (a coin: 500){single * _cancels(view)}."
     )
 
 

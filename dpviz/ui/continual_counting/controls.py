@@ -167,10 +167,12 @@ def _join(ws: Workspace, one: Example) -> None:
     taken = {reader.name for reader, _ in one.everybody}
     name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
-    st.markdown(f"{capitalised(literal(who))} is a new tier. It may begin to read now.")
+    usual = newcomer_epsilon(ws)
+    keeps = f"; ε = {usual} keeps its ρ of {COUNCIL.amount}" * (usual != amounts("ε")[COUNCIL.name])
+    st.markdown(f"{capitalised(literal(who))} is a new tier{keeps}. It may begin to read now.")
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
-        newcomer_epsilon(ws),
+        usual,
         key="counting_joining",
         help="One more reader. ε bounds its privacy loss over the whole stream.",
     )

@@ -24,7 +24,6 @@ HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the l
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
 LINES = "Each row adds noise to the number above; by chance it may land nearer."
 ALONE = "The number is the true value plus random noise."
-UPGRADES = " In brackets: included in the upgrade’s price; the others add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -36,8 +35,8 @@ SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "A block is all the ε that one buyer was sold; with separate noise, blocks add up. Right "
-    "guesses grow more slowly, never past 1,000."
+    "A block is all the ε that one buyer was sold, upgrades too; with separate noise, blocks add "
+    "up. Right guesses grow more slowly, never past 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
@@ -235,8 +234,10 @@ def _price(curve: PriceCurve) -> str:
     if others or curve.beyond is None:
         return "prices by a table"
     rate, then = price / up_to, Fraction(curve.beyond)
-    first = f"{_coins(rate)} for each ε"
-    return first if rate == then else f"{first} up to {written(up_to)}, then {_coins(then)}"
+    first = f"price {_coins(rate)} × ε"
+    if rate == then:
+        return first
+    return f"{first} up to ε = {written(up_to)}, then {_coins(then)} × the rest"
 
 
 def _coins(amount: Fraction) -> str:
@@ -246,14 +247,9 @@ def _coins(amount: Fraction) -> str:
 
 def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
-    ledger = stall.ledger
-    rows = len({sale.epsilon for sale in ledger.sales})
+    rows = len(set(stall.ledger.held.values()))
     lines = LINES if rows > 1 else ALONE
-    if rows > MOST_ROWS:
-        return lines + CUT
-    if {sale.epsilon for sale in ledger.sales} - set(ledger.held.values()):  # rows of brackets
-        return literal(f"{lines}{UPGRADES}{money(ledger.revenue)}.")
-    return lines
+    return lines + CUT if rows > MOST_ROWS else lines
 
 
 def holdings_alt(stall: Stall) -> str:
@@ -263,7 +259,7 @@ def holdings_alt(stall: Stall) -> str:
     listed = [f"{plain(name)} ε = {written(held[name])}" for name in ordered]
     return (
         f"Marks under the true value, a row for each ε, from the sharpest down: {join(listed)}. "
-        "Grey bars cover 95 of 100 such numbers. Hollow marks were replaced by an upgrade."
+        "Of the grey bars around them, 95 of 100 hold the true value."
     )
 
 

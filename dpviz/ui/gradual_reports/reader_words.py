@@ -67,11 +67,11 @@ def harm(view: View) -> str:
     )
     asked = question(view.reading.value, size)
     if len(held) == 1:
-        return literal(f"Asked “{asked}?”, {_rate('its reader guesses', here)}.")
-    who = "both" if len(held) == 2 else f"all {counted(len(held))}"
+        return literal(f"Is the value {asked}? {_rate('Its reader guesses', here)}.")
+    who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
-        f"Asked “{asked}?”, {_rate(f'{who} together guess', here)}, as the most trusted alone. "
-        f"With fresh noise for each, up to {apart:,}."
+        f"Is the value {asked}? {_rate(f'{who} together guess', here)}, no more than the most "
+        f"trusted alone; with fresh noise for each it would be up to {apart:,}."
     )
 
 

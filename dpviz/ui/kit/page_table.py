@@ -14,6 +14,7 @@ class PageInfo:
         question: which it answers.
         begins: the title of the first screen of a lesson; "" for a page, which has its question
             as a title, five facts in a footer, and badges.
+        joins: a few words that lead from the page before to the question; "" where it follows.
     """
 
     file: str
@@ -21,6 +22,7 @@ class PageInfo:
     group: str
     question: str
     begins: str = ""
+    joins: str = ""
 
     @property
     def is_lesson(self) -> bool:
@@ -88,6 +90,7 @@ PAGES = (
         "Laplace or Gauss",
         "Understand",
         "Which noise is smaller here?",
+        joins="Noise can have another shape.",
     ),
     PageInfo(
         "linear_queries",
@@ -107,7 +110,13 @@ PAGES = (
         "Structured",
         "What if the data keeps coming?",
     ),
-    PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
+    PageInfo(
+        "top_k",
+        "Top-k",
+        "Structured",
+        "What is most common, if even that is private?",
+        joins="From counts to a ranking.",
+    ),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
     PageInfo(
         "gradual_reports",

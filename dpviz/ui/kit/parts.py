@@ -60,12 +60,12 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless: comparing notes adds no privacy loss",
+    "Comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what it would see alone. Unlike “lossless”: together, tiers may see more than "
-    "the least private of them does, but nothing that could not be worked out from its noisy "
-    "numbers before any were hidden or rounded.",
+    "Weakly lossless: each tier sees what it would see alone. Unlike “lossless”: together, tiers "
+    "may see more than the least private of them does, but nothing that could not be worked out "
+    "from its noisy numbers before any were hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
@@ -213,7 +213,8 @@ def onward(file: str) -> None:
     """Where the story goes on: the next page, by its question."""
     following = after(file)
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        st.markdown(f"**Next** {following.question}", width="content")
+        said = f"{following.joins} {following.question}".strip()
+        st.markdown(f"**Next** {said}", width="content")
         link(following.file)
 
 

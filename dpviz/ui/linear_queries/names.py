@@ -19,7 +19,7 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            f"best possible: {many} weighed for least error"
+            "noise on sums with the best possible weights"
             if gauss
             else "noise on sums, weights made for Gaussian noise"
         )

@@ -75,6 +75,17 @@ def _errors(shown: View) -> None:
 
 
 def answers(ws: Workspace, shown: View) -> Answers | None:
+    """What every tier holds, where it is looked at: that of the made-up year waits in a fold."""
+    if shown.own is not None:
+        return _drawn(ws, shown)
+    fold = controls.fold("What does each tier get? Draw in any order", key="closer_linear_answers")
+    if not fold.open:
+        return None
+    with fold:
+        return _drawn(ws, shown)
+
+
+def _drawn(ws: Workspace, shown: View) -> Answers | None:
     """What every tier holds, drawn in any order; exact answers where they are public."""
     left, right = st.columns([3, 1], gap="medium")
     off = False

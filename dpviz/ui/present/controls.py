@@ -92,9 +92,10 @@ def sample() -> None:
     frame = sample_frame()
     parts.chart(
         one_tier_chart(frame, axis_title="people", span=span_of([frame])),
-        heading="A sample: what the room would see",
-        reading="An invented number. After the first draw yours stands here, in colour.",
-        alt="A sample in grey: one large number with its ±, and a bar as wide as that.",
+        heading="Example: what the room would see",
+        reading="An invented number; the bar holds the exact one 95 times in 100. After the first "
+        "draw yours stands here, in colour.",
+        alt="An example in grey: one large number with its ±, and a bar as wide as that.",
         key="sample",
     )
 

@@ -12,8 +12,8 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    f"A thief changed the home page of some browsers to {unbroken(SUSPICIOUS)}. Each browser "
-    "reports its page with random answers mixed in, to hide it. All of it is invented."
+    f"The fake page is {unbroken(SUSPICIOUS)}. A browser first reports its page with many random "
+    "answers, which hide it; later, on suspicion, with fewer. All of it is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

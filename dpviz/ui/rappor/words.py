@@ -44,17 +44,20 @@ def take_away(scene: Scene) -> str:
     if not scene.reports:
         return "Nobody has reported yet."
     total = f"{scene.reports[0].total:,} {scene.noun}"
+    given, who, what = "", total, f"“{literal(scene.asked.suspicious)}”"
+    if scene.own is None and scene.asked.suspicious == examples.SUSPICIOUS:
+        given = f"A thief gave some of {total} a fake home page. "
+        who, what = "their reports", "it"
     kinds = [
         (share(reports.rappor.f), bool(decoded.found[scene.place]))
         for reports, decoded in zip(scene.reports, scene.decoded, strict=True)
     ]
     found = [name for name, yes in kinds if yes]
     missed = [name for name, yes in kinds if not yes]
-    what = _sought(scene)
     if not found:
         without = " or ".join(missed)
-        return f"With {_answers(without)} random, {total} do not reveal {what}."
-    text = f"With {_answers(found[-1])} random, {total} reveal {what}"
+        return f"{given}With {_answers(without)} random, {who} do not reveal {what}."
+    text = f"{given}With {_answers(found[-1])} random, {who} reveal {what}"
     if missed:
         return f"{text}; with {missed[0]} they do not."
     return f"{text}; with {found[0]} they do, too." if len(found) > 1 else f"{text}."
@@ -62,14 +65,6 @@ def take_away(scene: Scene) -> str:
 
 def _answers(named: str) -> str:
     return f"{named} the answers" if named == "half" else f"{named} of the answers"
-
-
-def _sought(scene: Scene) -> str:
-    """The suspicious text in the sentence."""
-    if scene.own is not None:
-        return f"“{literal(scene.asked.suspicious)}”"
-    fake = scene.asked.suspicious == examples.SUSPICIOUS
-    return "a thief’s fake home page" if fake else literal(scene.asked.suspicious)
 
 
 def _unit(scene: Scene) -> str:
@@ -217,11 +212,13 @@ def losses_heading(scene: Scene) -> str:
 
 
 def losses_reading(scene: Scene) -> str:
-    """What a guess is, and why linked reports add nothing."""
+    """What a guess is, and why the first reports add nothing to the later ones."""
+    before, after = (percent(r.f) for r in (scene.asked.first, scene.asked.second))
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
-        f"A guess says which of two {what} has, after any number of its reports. Both "
-        "kinds linked reveal no more than the less random kind alone."
+        f"A guess says which of two {what} has, after any number of its reports. Here the "
+        f"{before} answers are as if made from the {after} ones, by further coin tosses: together "
+        "they reveal no more."
     )
 
 
@@ -233,8 +230,8 @@ def losses_alternative(scene: Scene) -> str:
     rows = (
         (names[0], scene.alone[0], once),
         (names[1], scene.alone[1], linked),
-        ("both linked", scene.losses["chain"], linked),
-        ("both with separate noise", scene.losses["fresh"], separate),
+        ("both, as here", scene.losses["chain"], linked),
+        ("both, with separate noise", scene.losses["fresh"], separate),
     )
     said = "; ".join(
         f"{name}: {right(guessed):,} of 1,000, ε = {upward(epsilon, 2)}"

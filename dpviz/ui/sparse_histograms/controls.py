@@ -5,13 +5,12 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
-from dpviz.planning.cast import PEOPLE
 from dpviz.sparse import threshold_for
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
-from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, Scene
+from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
 from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import ItemTier, Wanted
@@ -33,10 +32,6 @@ def scene(ws: Workspace) -> Scene | None:
     )
     if chosen == OWN:
         return own.scene(ws, thresholds)
-    st.caption(
-        f"In this town each of {PEOPLE:,} people names at most one web page. "
-        f"A billion are possible; {ITEMS} are named."
-    )
     return example_scene(ws, thresholds(ws, EXAMPLE_SETTING, DOMAIN))
 
 

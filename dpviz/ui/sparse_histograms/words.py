@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from dpviz.planning.cast import PEOPLE
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
@@ -57,7 +58,8 @@ def take_away(shown: Scene) -> str:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
             f"Of {size} possible {shown.items} at most {_phantoms([t])} phantoms, "
-            f"{_nobody(shown)}, will show on average. {'Draw' if shown.query else 'Show'} any tier."
+            f"which {_nobody(shown)}, will show on average. "
+            f"{'Draw' if shown.query else 'Show'} any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
@@ -70,19 +72,27 @@ def take_away(shown: Scene) -> str:
         each = "there" if len(seen) == 1 else "in each"
         return (
             f"Of {size} possible items {who}; on average at most {_phantoms(shown.drawn)} {each} "
-            f"are phantoms, {_nobody(shown)}, and nothing there tells which."
+            f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    only = " only common ones show:" if true < real else ""
-    return (
-        f"Of {size} possible {shown.items}{only} {literal(last.name)} sees {true:,} of {real:,} "
-        f"real ones, and {_counted_phantoms(ghosts)}: {_nobody(shown)}."
-    )
+    told = f"{literal(last.name)} sees {true:,} of {real:,}"
+    if true < real:
+        why = "because a rare one could give somebody away"
+        told = f"only common {shown.items} show, {why}: {told}"
+    return f"{capitalised(told)}, and {_counted_phantoms(ghosts)} that {_nobody(shown)}."
 
 
 def _nobody(shown: Scene) -> str:
-    """What a phantom is."""
-    return f"{shown.items} that nobody {'has' if shown.query else 'named'}"
+    """What is said of a phantom."""
+    return f"nobody {'has' if shown.query else 'named'}"
+
+
+def who_names(shown: Scene) -> str:
+    """Who names the items of the example, and that there is no list of them."""
+    return (
+        f"{PEOPLE:,} people each type at most one web address, with no list to pick from: "
+        f"{size_words(shown.size)} are possible, {ITEMS} were named."
+    )
 
 
 def heading(shown: Scene, most: int) -> str:

@@ -204,22 +204,21 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
     if scene.found is None:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
-    if alike := averaged(frame):
-        both = f"both {literal(alike[0])} and {literal(alike[1])}"
-        shared = f"; where they broke the list’s order, {both} got the average"
+    if averaged(frame):
+        shared = "; equal neighbours got their average, as noise broke the list’s order"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right with noise{shared}."
     )
 
 
-def averaged(frame: pd.DataFrame) -> tuple[str, str] | None:
-    """The first two neighbours on the list whose noisy counts the fit made equal, if any."""
+def averaged(frame: pd.DataFrame) -> bool:
+    """Whether the fit made the noisy counts of some neighbours on the list equal."""
     rows = frame[frame[PLACE] == frame[PLACE]].sort_values(PLACE).to_dict("records")
-    for one, other in pairwise(rows):
-        if one[FITTED] == other[FITTED] > 0 and one[VALUE] < other[VALUE]:
-            return str(one[ITEM]), str(other[ITEM])
-    return None
+    return any(
+        one[FITTED] == other[FITTED] > 0 and one[VALUE] < other[VALUE]
+        for one, other in pairwise(rows)
+    )
 
 
 def alternative(scene: Scene, frame: pd.DataFrame) -> str:

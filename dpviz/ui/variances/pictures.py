@@ -23,7 +23,7 @@ def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
     name = literal(shown.tiers[place].name)
     parts.chart(
         noise_bars(found, unit=shown.noun),
-        heading=f"How much noise {name} needs, four ways",
+        heading=f"How much noise {name} needs, three ways",
         reading=price.READING,
         alt=price.alternative(found, shown, place),
         key="variance_bars",
@@ -31,7 +31,7 @@ def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
 
 
 def harm(shown: Ladder) -> None:
-    """What all four ways promise alike."""
+    """What all ways promise alike."""
     st.caption(price.harm(shown))
 
 

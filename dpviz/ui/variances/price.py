@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dpviz.charts.variances.bars import DIGITS, HALF, TIMES, times_texts
+from dpviz.charts.variances.bars import DIGITS, HALF, NAMES, TIMES, times_texts
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
@@ -13,14 +13,14 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
 READING = (
-    "A bar’s right part: noise that this way adds; budget: how much a tier may reveal. ± is "
-    "rounded up and covers 95 numbers in 100 (a forecast)."
+    "Fainter: noise that a way adds. Budget: how much a tier may reveal. A number lies within ±, "
+    "rounded up, 95 times in 100 (a forecast)."
 )
 
 
 def dearest(frame: pd.DataFrame, place: int) -> Reading:
-    """The way that costs this tier most, read off at it."""
-    costs = {s: float(of_scheme(frame, s).iloc[place][FACTOR]) for s in SCHEMES if s != LOSSLESS}
+    """The way that costs this tier most, of those that have a bar, read off at it."""
+    costs = {s: float(of_scheme(frame, s).iloc[place][FACTOR]) for s in NAMES if s != LOSSLESS}
     return Reading(compared=max(costs, key=lambda s: costs[s]), marked=place, relative=False)
 
 
@@ -87,8 +87,8 @@ def harm(shown: Ladder) -> str:
         delta = setting.delta if shown.promise.with_delta else 0.0
         right = f"at most {right_of_epsilon(joint, delta).count:,}"
     return (
-        f"All four ways promise the same: {right} of 1,000 guesses about one person are right from "
-        "the numbers of all tiers together (a coin: 500)."
+        f"All three ways promise the same: {right} of 1,000 guesses about one person are right "
+        "from the numbers of all tiers together (a coin: 500)."
     )
 
 
@@ -99,7 +99,7 @@ def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
         for times, row in zip(times_texts(bars), bars.to_dict("records"), strict=True)
     ]
     return (
-        f"Four bars, the noise that each way needs for {shown.tiers[place].name} in multiples of "
+        f"Three bars, the noise that each way needs for {shown.tiers[place].name} in multiples of "
         f"lossless release: {join(each)} {shown.noun}."
     )
 

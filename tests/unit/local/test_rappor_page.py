@@ -105,8 +105,9 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     visit.come(rappor_clients=10_000)
     scene = controls.scene(Workspace.fresh())
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
-    neither = "With three quarters or half of the answers random, 10,000 browsers do not reveal"
-    assert words.take_away(scene) == f"{neither} a thief’s fake home page."
+    story = "A thief gave some of 10,000 browsers a fake home page. "
+    neither = "With three quarters or half of the answers random, their reports do not reveal it."
+    assert words.take_away(scene) == story + neither
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
     assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
     assert "that nobody has, none is found" in words.texts_reading(scene)
@@ -123,12 +124,12 @@ def test_what_is_found_and_what_is_not_is_said(visit):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "With half the answers random, 10,000 browsers reveal a thief’s fake home "
-        "page; with three quarters they do, too."),
-        ((False, True), "half the answers random, 10,000 browsers reveal a thief’s fake home "
-        "page; with three quarters they do not."),
-        ((True, False), "three quarters of the answers random, 10,000 browsers reveal a thief’s "
-        "fake home page; with half they do not."),
+        ((True, True), "10,000 browsers a fake home page. With half the answers random, their "
+        "reports reveal it; with three quarters they do, too."),
+        ((False, True), "With half the answers random, their reports reveal it; with three "
+        "quarters they do not."),
+        ((True, False), "With three quarters of the answers random, their reports reveal it; "
+        "with half they do not."),
     ],
 )  # fmt: skip
 def test_each_verdict_has_its_sentence(visit, found, says):
