@@ -32,6 +32,7 @@ KEPT = {
     "shelves": "the one cache of all that is kept by what was asked",
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
+    "upload_again": "a small upload that the visitor may want read in another way",
     "upload_waiting": "the uploaded table that waits for confirmation",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "pack_checked": "which pack was checked against which ledger, and what was found",
