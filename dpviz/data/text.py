@@ -49,7 +49,7 @@ _TEXT = (  # how texts begin that are not tables
 )
 _INSTEAD = "export the table as CSV and use that file"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r"))  # no header has them; programs do
-_AT_ONCE = 1 << 18  # bytes that are mended together
+_AT_ONCE = 1 << 18  # bytes that are looked at together
 _LONGEST = 4  # bytes of a character in UTF-8
 
 Bytes = NDArray[np.uint8]
@@ -99,7 +99,7 @@ def _find(data: bytes) -> tuple[bytes, str]:
     header = unmarked.lstrip()[:1000].splitlines()[0]
     if _beginning(unmarked, _BINARY) or b"\0" in unmarked or set(header) & set(_CONTROLS):
         raise DataError(_not_text(data))
-    return _mend(unmarked)
+    return _corrected(unmarked)
 
 
 def _is_utf_16(first: bytes) -> bool:
@@ -139,7 +139,7 @@ def _fault(data: bytes, codec: str) -> int | None:
     return None
 
 
-def _mend(data: bytes) -> tuple[bytes, str]:
+def _corrected(data: bytes) -> tuple[bytes, str]:
     """UTF-8 of a file where some bytes are not, and whether others beyond ASCII are."""
     pieces, mixed, start = [], False, 0
     while start < len(data):

@@ -81,7 +81,9 @@ def test_one_odd_value_changes_no_other() -> None:
     assert table.reading.encoding == "UTF-8 and Windows-1252"
 
 
-def test_mending_agrees_with_a_slow_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_utf_8_is_found_as_a_slow_reader_finds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rng = np.random.default_rng(5)
     pieces = [b"a", b"\n", b"\xc3", b"\xa4", "€😀".encode(), b"\xed", b"\xa0", b"\xf0\x9f", b"\xf4"]
     pieces += [b"\x90", b"\xff", b"\xe0", b"\x80", b"\xc0", b"\xf5", b"\x81"]
@@ -89,7 +91,7 @@ def test_mending_agrees_with_a_slow_reader(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(text, "_AT_ONCE", size)
         for _ in range(400):
             data = b"".join(rng.choice(np.array(pieces, object), rng.integers(1, 60)))
-            assert text._mend(data)[0].decode() == slowly(data), data
+            assert text._corrected(data)[0].decode() == slowly(data), data
 
 
 def test_any_bytes_are_a_table_or_one_sentence() -> None:
