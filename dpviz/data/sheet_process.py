@@ -7,6 +7,8 @@ runs no macro and computes no formula: it takes the values that were saved.
 From the standard input: a line of JSON with what is asked, then the workbook. To the standard
 output: a line of JSON with what was found, then the rows as CSV, UTF-8, without a line end at the
 end. Run as a file, so it imports nothing of this package.
+
+Limits: memory is limited on Linux; on Windows and macOS the time is, by whoever asks.
 """
 
 import contextlib
