@@ -3,10 +3,10 @@
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
+from dpviz.data.file_format import FileFormat
 from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
-from dpviz.data.reading import Reading
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
 from dpviz.data.table import Column, Table, quoted
@@ -22,7 +22,7 @@ __all__ = [
     "SAMPLES",
     "VISITS",
     "Column",
-    "Reading",
+    "FileFormat",
     "Sample",
     "Table",
     "hourly_events",

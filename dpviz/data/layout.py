@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.data.reading import name_columns
+from dpviz.data.file_format import name_columns
 from dpviz.errors import DataError
 
 DELIMITERS = ",;\t|"

@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from dpviz.data import engine
+from dpviz.data.file_format import FileFormat, name_columns
 from dpviz.data.layout import check_names
 from dpviz.data.read import (
     MAX_ROWS,
@@ -26,7 +27,6 @@ from dpviz.data.read import (
     digest_of,
     name_of,
 )
-from dpviz.data.reading import Reading, name_columns
 from dpviz.data.table import Table
 from dpviz.errors import DataError
 
@@ -86,7 +86,7 @@ def read_parquet(source: Source, *, name: str | None = None) -> Table:
         columns=columns_of(names, types),
         types=types,
         connection=connection,
-        reading=Reading(unnamed=unnamed),
+        file=FileFormat(unnamed=unnamed),
     )
 
 

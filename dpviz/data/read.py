@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
+from dpviz.data.file_format import FileFormat
 from dpviz.data.layout import Layout, find_layout
-from dpviz.data.reading import Reading
 from dpviz.data.table import Column, Kind, Table
 from dpviz.data.text import GZIP, text_of
 from dpviz.errors import DataError
@@ -87,10 +87,10 @@ def _read(
     packed = data[:2] == GZIP
     text, found = text_of(_unpacked(data) if packed else data, encoding)
     layout = find_layout(text)
-    reading = Reading(
+    file = FileFormat(
         encoding=found, chosen=encoding is not None, packed=packed, unnamed=layout.unnamed
     )
-    return table_of(text, layout, name, digest_of(data, encoding), reading, types)
+    return table_of(text, layout, name, digest_of(data, encoding), file, types)
 
 
 def table_of(
@@ -98,7 +98,7 @@ def table_of(
     layout: Layout,
     name: str,
     digest: str,
-    reading: Reading,
+    file: FileFormat,
     types: tuple[str, ...] | None = None,
 ) -> Table:
     r"""A table from the text of a file, once its layout is known.
@@ -108,14 +108,14 @@ def table_of(
         layout: of this text.
         name: what to call the table.
         digest: of the file and of what was chosen for it, see `digest_of`.
-        reading: how the file became this text.
+        file: how the file became this text.
         types: what was found in the same file before; None to find them.
 
     Raises:
         DataError: if there are too many rows, or one cannot be read.
 
     >>> text = b"id\n7"
-    >>> table_of(text, find_layout(text), "people.csv", digest_of(text), Reading())
+    >>> table_of(text, find_layout(text), "people.csv", digest_of(text), FileFormat())
     Table(“people.csv”, 1 columns)
     """
     if len(text) > MAX_BYTES:  # once unpacked; any smaller file has fewer rows
@@ -127,7 +127,7 @@ def table_of(
         columns=columns_of(layout.names, found),
         types=found,
         connection=connection,
-        reading=reading,
+        file=file,
     )
 
 

@@ -8,7 +8,7 @@ From the standard input: a line of JSON with what is asked, then the workbook. T
 output: a line of JSON with what was found, then the rows as CSV, UTF-8, without a line end at the
 end. Run as a file, so it imports nothing of this package.
 
-Limits: memory is limited on Linux; on Windows and macOS the time is, by whoever asks.
+Limits: memory is limited on Linux; on Windows and macOS only the time is.
 """
 
 import contextlib

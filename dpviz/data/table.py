@@ -17,7 +17,7 @@ import pandas as pd
 
 from dpviz import checks
 from dpviz.data import engine
-from dpviz.data.reading import Reading
+from dpviz.data.file_format import FileFormat
 from dpviz.errors import DataError
 from dpviz.words.names import visible
 
@@ -48,7 +48,7 @@ class Table:
         columns: in the order of the file; names differ.
         types: Ibis type of each column, found over all rows.
         connection: the engine, shut and filled; see `dpviz.data.engine`.
-        reading: how a file became this table.
+        file: how the file became this table.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Table:
     columns: tuple[Column, ...]
     types: tuple[str, ...]
     connection: Any
-    reading: Reading = field(default_factory=Reading)
+    file: FileFormat = field(default_factory=FileFormat)
     _lock: Any = field(default_factory=threading.RLock)
     _closed: threading.Event = field(default_factory=threading.Event)
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from dpviz.data.file_format import FileFormat, name_columns
 from dpviz.data.layout import Layout, check_names
 from dpviz.data.read import (
     MAX_UNPACKED,
@@ -22,7 +23,6 @@ from dpviz.data.read import (
     name_of,
     table_of,
 )
-from dpviz.data.reading import Reading, name_columns
 from dpviz.data.table import Table, quoted
 from dpviz.errors import DataError
 from dpviz.words import join
@@ -86,7 +86,7 @@ def read_workbook(source: Source, *, name: str | None = None, sheet: str | None 
         Layout(",", names, end, 1),
         name_of(source) if name is None else name,
         digest_of(data, None if first else found["sheet"]),
-        Reading(sheet=found["sheet"], sheets=tuple(found["sheets"]), unnamed=unnamed),
+        FileFormat(sheet=found["sheet"], sheets=tuple(found["sheets"]), unnamed=unnamed),
     )
 
 

@@ -82,7 +82,7 @@ class Workspace(Book):
         'number of people'
         """
         table = data.read_table(source, name=name, encoding=encoding, sheet=sheet)
-        return cls._with(Statistic(table, Count(Everybody()), table.reading.loading(table.name)))
+        return cls._with(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
 
     @classmethod
     def _with(cls, statistic: Statistic) -> "Workspace":

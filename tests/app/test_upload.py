@@ -180,7 +180,7 @@ def test_what_is_not_kept_is_asked_for_again(open_page):
     assert "upload_again" not in app.session_state
     choose(app, ENCODING, "Latin-1")
     assert "Your choice is used for the next upload." in words(app)
-    assert workspace(app).table.reading.encoding == "UTF-8"
+    assert workspace(app).table.file.encoding == "UTF-8"
     upload(app, "a\nü\n".encode("latin-1"), name="b.csv")
     assert "Read as Latin-1 text, as you chose." in words(app)
     assert "Your choice is used for the next upload." not in words(app)

@@ -88,17 +88,17 @@ def _asked(ws: Workspace, name: str) -> tuple[str | None, str | None]:
     """Encoding and sheet that were chosen for a file; a sheet is that of one file only."""
     encoding, newest = state.field(ENCODING), _newest(ws)
     sheet = state.field(_sheet_key(newest)) if newest.name == name else None
-    first = sheet in newest.reading.sheets[:1]
+    first = sheet in newest.file.sheets[:1]
     return None if encoding == AUTOMATIC else encoding, None if first else sheet
 
 
 def _sheet_key(table: Table) -> str:
-    return controls.keyed("upload_sheet", (table.name, table.reading.sheets))
+    return controls.keyed("upload_sheet", (table.name, table.file.sheets))
 
 
 def _ask_how_to_read(table: Table) -> None:
     """Which encoding, and which sheet of several; what is kept of an upload is then read again."""
-    reading = table.reading
+    file = table.file
     encoding = controls.selectbox(
         "Text encoding of a CSV file",
         [AUTOMATIC, *ENCODINGS],
@@ -107,13 +107,11 @@ def _ask_how_to_read(table: Table) -> None:
         "Windows-1252 only where a byte is not UTF-8. Choose another encoding if letters look "
         "wrong.",
     )
-    sheet = reading.sheet
-    if len(reading.sheets) > 1:
-        sheet = controls.selectbox(
-            "Sheet", reading.sheets, key=_sheet_key(table), format_func=visible
-        )
-    used = reading.encoding if reading.chosen else AUTOMATIC
-    if _AGAIN.get() is None and (encoding, sheet) != (used, reading.sheet):
+    sheet = file.sheet
+    if len(file.sheets) > 1:
+        sheet = controls.selectbox("Sheet", file.sheets, key=_sheet_key(table), format_func=visible)
+    used = file.encoding if file.chosen else AUTOMATIC
+    if _AGAIN.get() is None and (encoding, sheet) != (used, file.sheet):
         st.caption("Your choice is used for the next upload. To read the same file so, upload it.")
 
 
@@ -159,7 +157,7 @@ def _name_the_columns(ws: Workspace) -> None:
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
     st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
-    if read := "" if ws.sample else how_it_was_read(table.reading):
+    if read := "" if ws.sample else how_it_was_read(table.file):
         st.caption(read)
 
 
@@ -180,8 +178,8 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
         if any(asked):
             _keep(name, content, asked)
         return str(error)
-    reading = table.reading
-    if any(asked) or reading.encoding in (WINDOWS, MIXED) or len(reading.sheets) > 1:
+    file = table.file
+    if any(asked) or file.encoding in (WINDOWS, MIXED) or len(file.sheets) > 1:
         _keep(name, content, asked)
     if ws.ledger and table.digest != ws.table.digest:
         _WAITING.set(table)
@@ -197,7 +195,7 @@ def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> No
 
 
 def _replace(ws: Workspace, table: Table) -> None:
-    ws.table, ws.loading = table, table.reading.loading(table.name)
+    ws.table, ws.loading = table, table.file.loading(table.name)
     _WAITING.pop()
 
 

@@ -1,6 +1,6 @@
 """Sentences of the page Data about the file."""
 
-from dpviz.data import Reading
+from dpviz.data import FileFormat
 from dpviz.data.text import MIXED, WINDOWS
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
@@ -8,36 +8,36 @@ from dpviz.words.markdown import literal
 _NAMED = 6  # columns; more are counted
 
 
-def how_it_was_read(reading: Reading) -> str:
+def how_it_was_read(file: FileFormat) -> str:
     """Encoding, sheet and columns without a name, for everybody to check.
 
-    >>> how_it_was_read(Reading(encoding="UTF-16", packed=True, unnamed=(3, 7)))
+    >>> how_it_was_read(FileFormat(encoding="UTF-16", packed=True, unnamed=(3, 7)))
     'Unpacked by gzip. Read as UTF-16 text. Columns 3 and 7 had no name and were given one.'
     """
-    return " ".join(s for s in (_packed(reading), _source(reading), _unnamed(reading)) if s)
+    return " ".join(s for s in (_packed(file), _source(file), _unnamed(file)) if s)
 
 
-def _packed(reading: Reading) -> str:
-    return "Unpacked by gzip." if reading.packed else ""
+def _packed(file: FileFormat) -> str:
+    return "Unpacked by gzip." if file.packed else ""
 
 
-def _source(reading: Reading) -> str:
-    if reading.sheet is not None:
-        among = f", one of {len(reading.sheets)}" if len(reading.sheets) > 1 else ""
-        return f"Read from the sheet “{literal(shorten(reading.sheet, 40))}”{among}."
-    if reading.encoding is None:
+def _source(file: FileFormat) -> str:
+    if file.sheet is not None:
+        among = f", one of {len(file.sheets)}" if len(file.sheets) > 1 else ""
+        return f"Read from the sheet “{literal(shorten(file.sheet, 40))}”{among}."
+    if file.encoding is None:
         return ""
-    if reading.chosen:
-        return f"Read as {reading.encoding} text, as you chose."
-    if reading.encoding == WINDOWS:
+    if file.chosen:
+        return f"Read as {file.encoding} text, as you chose."
+    if file.encoding == WINDOWS:
         return f"Read as {WINDOWS} text, because it is not UTF-8."
-    if reading.encoding == MIXED:
+    if file.encoding == MIXED:
         return f"Read as UTF-8 text, and as {WINDOWS} where a byte is not UTF-8."
-    return f"Read as {reading.encoding} text."
+    return f"Read as {file.encoding} text."
 
 
-def _unnamed(reading: Reading) -> str:
-    positions = [f"{position:,}" for position in reading.unnamed]
+def _unnamed(file: FileFormat) -> str:
+    positions = [f"{position:,}" for position in file.unnamed]
     if not positions:
         return ""
     if len(positions) > _NAMED:

@@ -227,7 +227,7 @@ def test_hostile_names_stay_names() -> None:
 def test_a_column_without_a_name_is_given_one() -> None:
     table = read_parquet(named("a", " "))
     assert [column.name for column in table.columns] == ["a", "column 2"]
-    assert table.reading.unnamed == (2,)
+    assert table.file.unnamed == (2,)
 
 
 def test_sources_and_names(tmp_path: Path) -> None:

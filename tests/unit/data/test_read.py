@@ -136,7 +136,7 @@ def test_columns_without_a_name_are_given_one() -> None:
     table = read_csv(b"a,, column 2 ,,\n1,2,3,,\n", name="t")
     names = ["a", "column 2 (2)", "column 2", "column 4", "column 5"]
     assert [column.name for column in table.columns] == names
-    assert table.reading.unnamed == (2, 4, 5)
+    assert table.file.unnamed == (2, 4, 5)
     assert cells(table) == [[1, 2, 3, None, None]]
     assert read_csv(b",\n1,2\n").columns[1].name == "column 2"
 

@@ -44,13 +44,13 @@ def test_a_german_spreadsheet_is_read_in_each_encoding() -> None:
     for codec, said in (marks | {"utf-16-be": "UTF-16"}).items():
         first = codecs.BOM_UTF16_BE if codec == "utf-16-be" else b""
         table = read_csv(first + GERMAN.encode(codec))
-        assert (found(table), table.reading.encoding) == (whole, said), codec
+        assert (found(table), table.file.encoding) == (whole, said), codec
     for source in (WESTERN.encode("cp1252"), gzip.compress(WESTERN.encode("cp1252"))):
         table = read_table(source, name="preise.csv.gz")
         assert found(table) == found(read_csv(WESTERN.encode()))
-        assert table.reading.encoding == "Windows-1252"
+        assert table.file.encoding == "Windows-1252"
         assert table.digest == hashlib.sha256(source).hexdigest()
-        assert table.reading.packed == (source[:2] == b"\x1f\x8b")
+        assert table.file.packed == (source[:2] == b"\x1f\x8b")
 
 
 def test_a_choice_is_used_for_every_byte_and_gives_another_table() -> None:
@@ -60,7 +60,7 @@ def test_a_choice_is_used_for_every_byte_and_gives_another_table() -> None:
     assert found(tables[None]) == found(tables["Windows-1252"]) == (["a", "b"], [("€", "ü")])
     assert found(tables["Latin-1"])[1] == [("\x80", "ü")]
     assert len({table.digest for table in tables.values()}) == 3
-    assert [t.reading.loading("x") for t in tables.values()] == [
+    assert [t.file.loading("x") for t in tables.values()] == [
         "read_table('x')",
         "read_table('x', encoding='Windows-1252')",
         "read_table('x', encoding='Latin-1')",
@@ -78,7 +78,7 @@ def test_one_odd_value_changes_no_other() -> None:
     """So a person's own bytes move that person's rows only."""
     table = read_csv("a,b\nKöln,1\n".encode() + b"K\xf6ln\x9d,2\n")
     assert found(table)[1] == [("Köln", "1"), ("Köln\x9d", "2")]
-    assert table.reading.encoding == "UTF-8 and Windows-1252"
+    assert table.file.encoding == "UTF-8 and Windows-1252"
 
 
 def test_what_is_not_utf_8_is_found_as_a_slow_reader_finds_it(

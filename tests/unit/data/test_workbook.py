@@ -60,13 +60,13 @@ def test_the_first_sheet_or_the_one_that_is_named() -> None:
     other = [["x", None], [7, 8]]
     data = written({"Lists": PEOPLE, "People": PEOPLE, "Zwei": other}, hidden=["Lists"])
     first, named, second = (read_table(data, sheet=s) for s in (None, "People", "Zwei"))
-    assert first.reading.sheets == ("People", "Zwei", "Lists")
-    assert (first.reading.sheet, second.reading.sheet) == ("People", "Zwei")
+    assert first.file.sheets == ("People", "Zwei", "Lists")
+    assert (first.file.sheet, second.file.sheet) == ("People", "Zwei")
     assert [column.name for column in second.columns] == ["x", "column 2"]
-    assert second.reading.unnamed == (2,)
+    assert second.file.unnamed == (2,)
     assert first.digest == named.digest != second.digest
-    assert second.reading.loading("b.xlsx") == "read_table('b.xlsx', sheet='Zwei')"
-    assert first.reading.loading("b.xlsx") == "read_table('b.xlsx')"
+    assert second.file.loading("b.xlsx") == "read_table('b.xlsx', sheet='Zwei')"
+    assert first.file.loading("b.xlsx") == "read_table('b.xlsx')"
     with pytest.raises(DataError, match="no sheet “x”; its sheets are “People”, “Zwei” and"):
         read_table(data, sheet="x")
     with pytest.raises(DataError, match="only an Excel workbook has sheets"):

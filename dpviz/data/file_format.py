@@ -8,7 +8,7 @@ from dpviz.words.names import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class FileFormat:
     """What was found of a file's format, or chosen, when it was read.
 
     Attributes:
@@ -34,7 +34,7 @@ class Reading:
     def loading(self, name: str) -> str:
         """The expression that reads the file of this name in the same way.
 
-        >>> Reading(sheet="2026", sheets=("2025", "2026")).loading("people.xlsx")
+        >>> FileFormat(sheet="2026", sheets=("2025", "2026")).loading("people.xlsx")
         "read_table('people.xlsx', sheet='2026')"
         """
         more = f", encoding={self.encoding!r}" if self.chosen else ""
