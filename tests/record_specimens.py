@@ -172,6 +172,7 @@ SPECIMENS = {
         "arity": 3, "offset": 13,
     },
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
+    "data.file_format.FileFormat": {"unnamed": (1,)},
     "data.plain.Plain": {"records": 2},
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),

@@ -3,21 +3,26 @@
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
+from dpviz.data.file_format import FileFormat
 from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
 from dpviz.data.table import Column, Table, quoted
+from dpviz.data.text import ENCODINGS
 from dpviz.data.visits import VISITS, load_visits
+from dpviz.data.workbook import read_workbook
 
 __all__ = [
     "DECLARATION",
+    "ENCODINGS",
     "MAX_BYTES",
     "SAMPLE",
     "SAMPLES",
     "VISITS",
     "Column",
+    "FileFormat",
     "Sample",
     "Table",
     "hourly_events",
@@ -30,4 +35,5 @@ __all__ = [
     "read_csv",
     "read_parquet",
     "read_table",
+    "read_workbook",
 ]

@@ -1,6 +1,6 @@
 """The outline of a CSV file (delimiter, column names, first record) and what is wrong with it.
 
-Follows RFC 4180 with three delimiters. The engine reads the records; this module reads the header,
+Follows RFC 4180 with four delimiters. The engine reads the records; this module reads the header,
 and a second time the records only when the engine refused them, to name the line. It gives line
 numbers and counts, never a value of the file: a file without a header has people in its first line.
 """
@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpviz import checks
+from dpviz.data.file_format import name_columns
 from dpviz.errors import DataError
-from dpviz.words.names import visible
 
-DELIMITERS = ",;\t"
+DELIMITERS = ",;\t|"
 MAX_COLUMNS = 1000
 _LOOK_AHEAD = 50  # lines by which the delimiter is judged
 _SOLID = re.compile(rb"\S")
@@ -30,9 +30,12 @@ class Layout:
     names: tuple[str, ...]
     start: int  # byte at which the first record after the header begins
     line: int  # lines before that byte
+    unnamed: tuple[int, ...] = ()  # positions, from 1, of columns whose name is not the file's
 
     def __post_init__(self) -> None:
         checks.whole(0, start=self.start, line=self.line)
+        for position in self.unnamed:
+            checks.whole(1, unnamed=position)
 
 
 class Lines:
@@ -63,7 +66,7 @@ def find_layout(text: bytes) -> Layout:
         DataError: if there is no usable header or nothing below it.
 
     >>> find_layout(b"id;age\n1;25\n")
-    Layout(delimiter=';', names=('id', 'age'), start=7, line=1)
+    Layout(delimiter=';', names=('id', 'age'), start=7, line=1, unnamed=())
     """
     delimiter = _delimiter(text)
     lines = Lines(text)
@@ -74,13 +77,13 @@ def find_layout(text: bytes) -> Layout:
         header = None
     if header is None:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
-    names = tuple(visible(name.strip()) for name in header)
+    names, unnamed = name_columns(header)
     check_names(names)
     if not _SOLID.search(text, lines.offset):
         raise DataError(
             "the file has a header but no rows below it; add one line for each row of the table"
         )
-    return Layout(delimiter, names, lines.offset, reader.line_num)
+    return Layout(delimiter, names, lines.offset, reader.line_num, unnamed)
 
 
 def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
@@ -119,7 +122,7 @@ def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
             f"record {refused:,} below the header cannot be read; "
             "check its number of values, and that each quotation mark there is closed"
         )
-    return "the file cannot be read as CSV; export the table again as CSV (UTF-8)"
+    return "the file cannot be read as CSV; export the table again as CSV"
 
 
 def _delimiter(text: bytes) -> str:
@@ -140,7 +143,7 @@ def _delimiter(text: bytes) -> str:
 
 
 def check_names(names: tuple[str, ...]) -> None:
-    """Refuse too many columns, and names that are empty or equal.
+    """Refuse too many columns, and names that are equal.
 
     Raises:
         DataError: names the columns by their position, from 1.
@@ -155,8 +158,6 @@ def check_names(names: tuple[str, ...]) -> None:
         )
     first: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
-        if not name:
-            raise DataError(f"column {position} has no name; give it one")
         if name in first:
             raise DataError(
                 f"columns {first[name]} and {position} have the same name; rename one of them"

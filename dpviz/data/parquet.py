@@ -10,20 +10,26 @@ anything is kept, its rows, its values and the bytes of its texts are limited; w
 memory is.
 """
 
-import hashlib
 import re
 from typing import Any
 
 import duckdb
 
 from dpviz.data import engine
+from dpviz.data.file_format import FileFormat, name_columns
 from dpviz.data.layout import check_names
-from dpviz.data.read import Source, columns_of, content_of, name_of
+from dpviz.data.read import (
+    MAX_ROWS,
+    Source,
+    check_rows,
+    columns_of,
+    content_of,
+    digest_of,
+    name_of,
+)
 from dpviz.data.table import Table
 from dpviz.errors import DataError
-from dpviz.words.names import visible
 
-MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
 _VALUE = 16  # bytes that the engine takes for each value, empty ones, too
 _AT_ONCE = 100_000  # rows whose texts are measured together
@@ -44,7 +50,7 @@ _TYPES = {  # engine's type: Ibis type, and the text of a value
     **dict.fromkeys(("VARCHAR", "UUID", "JSON", '"NULL"'), ("string", "{}")),
 }
 _TOO_MUCH = "the file unpacks to more than 2 GB; keep only the columns and rows that you need"
-_INSTEAD = "export the table again, as Parquet or as CSV (UTF-8)"
+_INSTEAD = "export the table again, as Parquet or as CSV"
 
 
 def read_parquet(source: Source, *, name: str | None = None) -> Table:
@@ -73,13 +79,14 @@ def read_parquet(source: Source, *, name: str | None = None) -> Table:
     """
     data = content_of(source)
     _check_ends(data)
-    connection, (names, types) = engine.load(data, ".parquet", _fill, _blame)
+    connection, (names, unnamed, types) = engine.load(data, ".parquet", _fill, _blame)
     return Table(
         name=name_of(source) if name is None else name,
-        digest=hashlib.sha256(data).hexdigest(),
+        digest=digest_of(data),
         columns=columns_of(names, types),
         types=types,
         connection=connection,
+        file=FileFormat(unnamed=unnamed),
     )
 
 
@@ -95,10 +102,10 @@ def _check_ends(data: bytes) -> None:
         raise DataError("the Parquet file is cut off before its end; copy or export it again")
 
 
-def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """All columns as trimmed text; gives their names and Ibis types."""
+def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]:
+    """All columns as trimmed text; gives their names, which had none, and their Ibis types."""
     _limit_memory(connection)
-    names = _names(connection, path)
+    names, unnamed = name_columns(_names(connection, path))
     check_names(names)
     columns = ", ".join(f"c{i}" for i in range(len(names)))
     file = f"read_parquet($path, hive_partitioning = false) AS t({columns})"
@@ -112,7 +119,7 @@ def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]
         f"CREATE TABLE {engine.TABLE} AS SELECT {values} FROM {file}", {"path": path}
     )
     connection.execute("RESET memory_limit")
-    return names, tuple(kind for kind, _ in kinds)
+    return names, unnamed, tuple(kind for kind, _ in kinds)
 
 
 def _limit_memory(connection: Any) -> None:
@@ -124,7 +131,7 @@ def _limit_memory(connection: Any) -> None:
     connection.execute(f"SET memory_limit = '{least} bytes'")
 
 
-def _names(connection: Any, path: str) -> tuple[str, ...]:
+def _names(connection: Any, path: str) -> list[str]:
     """Names of the columns from the file itself: the engine would rename equal ones."""
     schema = connection.execute(
         "SELECT name, coalesce(num_children, 0) FROM parquet_schema($path)", {"path": path}
@@ -135,9 +142,9 @@ def _names(connection: Any, path: str) -> tuple[str, ...]:
         if below:
             below -= 1
         else:
-            names.append(visible(name.strip()))
+            names.append(name)
         below += children
-    return tuple(names)
+    return names
 
 
 def _check_size(connection: Any, path: str, file: str, columns: int) -> None:
@@ -145,10 +152,7 @@ def _check_size(connection: Any, path: str, file: str, columns: int) -> None:
     rows = connection.execute(f"SELECT count(*) FROM {file}", {"path": path}).fetchone()[0]
     if rows == 0:
         raise DataError("the file has columns but no rows; use a table with at least one row")
-    if rows > MAX_ROWS:
-        raise DataError(
-            f"the file has more than {MAX_ROWS:,} rows; split it, or keep only the rows you need"
-        )
+    check_rows(rows, MAX_ROWS)
     if rows * columns * _VALUE > MAX_MEMORY:
         raise DataError(_TOO_MUCH)
 

@@ -1,51 +1,31 @@
 """Read a CSV file that somebody brings: refuse what is no CSV with one sentence, hold the rest.
 
-Accepts UTF-8 with or without byte-order mark, any line ends, delimiters comma, semicolon and tab,
-values in quotation marks (RFC 4180), a header line with names. The bytes reach the engine by a
-private file, see `dpviz.data.private_file`.
+Accepts UTF-8, UTF-16 and Windows-1252 (see `dpviz.data.text`), any line ends, delimiters comma,
+semicolon, tab and bar, values in quotation marks (RFC 4180), a header line with names; all
+of it may be compressed by gzip. The bytes reach the engine by a private file, see
+`dpviz.data.private_file`.
 """
 
+import gzip
 import hashlib
+import io
 import os
+import zlib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
-from dpviz.data.layout import find_layout
+from dpviz.data.file_format import FileFormat
+from dpviz.data.layout import Layout, find_layout
 from dpviz.data.table import Column, Kind, Table
+from dpviz.data.text import GZIP, text_of
 from dpviz.errors import DataError
 
 MAX_BYTES = 100 * 1024 * 1024
-_BOM = b"\xef\xbb\xbf"
-_BINARY = (  # how files begin that are not text
-    (b"PK", "an Excel workbook (.xlsx) or zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook (.xls)"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"<stata_dta", "a Stata file"),
-    (b"$FL", "an SPSS file"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\xff\xfe", "UTF-16 text"),
-    (b"\xfe\xff", "UTF-16 text"),
-)
-_TEXT = (  # how texts begin that are not tables
-    (b"<!doctype", "a web page"),
-    (b"<html", "a web page"),
-    (b"<?xml", "an XML file"),
-    (b'{"', "a JSON file"),
-    (b"[{", "a JSON file"),
-)
+MAX_UNPACKED = 4 * MAX_BYTES  # what a compressed file may hold
+MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 _KINDS: dict[str, Kind] = {  # by Ibis type
     "boolean": "yes/no",
     "int64": "whole number",
@@ -57,25 +37,27 @@ _KINDS: dict[str, Kind] = {  # by Ibis type
     "string": "text",
 }
 _PACKAGED: dict[str, tuple[str, ...]] = {}  # types of this package's own files, never of others
-_INSTEAD = "export the table as CSV (UTF-8) and use that file"
 
 
 Source: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes]
 
 
-def read_csv(source: Source, *, name: str | None = None) -> Table:
+def read_csv(source: Source, *, name: str | None = None, encoding: str | None = None) -> Table:
     r"""Read a CSV file into a table with an engine of its own.
 
     Values lose white space at both ends, and empty ones are missing. The engine finds the types
-    over all rows; codes with leading zeros stay text.
+    over all rows; codes with leading zeros stay text. Columns without a name are given one. The
+    file may be compressed by gzip, and then hold at most 400 MB.
 
     Args:
         source: the bytes, a path, or a file opened in binary mode (read from its beginning).
         name: what to call the table; by default the name of the file.
+        encoding: "UTF-8", "UTF-16", "Windows-1252" or "Latin-1"; None to find it.
 
     Raises:
         DataError: if the bytes are no usable CSV: one sentence, with line or column number where
             there is one, without any value of the file.
+        ParameterError: if there is no such encoding.
 
     >>> table = read_csv(b"id,region\n1,north\n2,south\n", name="people.csv")
     >>> table
@@ -83,7 +65,8 @@ def read_csv(source: Source, *, name: str | None = None) -> Table:
     >>> table.columns[0]
     Column(name='id', kind='whole number')
     """
-    return _read(content_of(source), name_of(source) if name is None else name)
+    content = content_of(source)
+    return _read(content, name_of(source) if name is None else name, encoding)
 
 
 def read_packaged(file: str) -> Table:
@@ -93,22 +76,85 @@ def read_packaged(file: str) -> Table:
     Table(“declaration.csv”, 5 columns)
     """
     content = resources.files("dpviz.data").joinpath(file).read_bytes()
-    table = _read(content, file, _PACKAGED.get(file))
+    table = _read(content, file, types=_PACKAGED.get(file))
     _PACKAGED[file] = table.types
     return table
 
 
-def _read(data: bytes, name: str, types: tuple[str, ...] | None = None) -> Table:
-    text = _text(data)
+def _read(
+    data: bytes, name: str, encoding: str | None = None, types: tuple[str, ...] | None = None
+) -> Table:
+    packed = data[:2] == GZIP
+    text, found = text_of(_unpacked(data) if packed else data, encoding)
     layout = find_layout(text)
+    file = FileFormat(
+        encoding=found, chosen=encoding is not None, packed=packed, unnamed=layout.unnamed
+    )
+    return table_of(text, layout, name, digest_of(data, encoding), file, types)
+
+
+def table_of(
+    text: bytes,
+    layout: Layout,
+    name: str,
+    digest: str,
+    file: FileFormat,
+    types: tuple[str, ...] | None = None,
+) -> Table:
+    r"""A table from the text of a file, once its layout is known.
+
+    Args:
+        text: UTF-8, lines ended by line feeds, none at the end.
+        layout: of this text.
+        name: what to call the table.
+        digest: of the file and of what was chosen for it, see `digest_of`.
+        file: how the file became this text.
+        types: what was found in the same file before; None to find them.
+
+    Raises:
+        DataError: if there are too many rows, or one cannot be read.
+
+    >>> text = b"id\n7"
+    >>> table_of(text, find_layout(text), "people.csv", digest_of(text), FileFormat())
+    Table(“people.csv”, 1 columns)
+    """
+    if len(text) > MAX_BYTES:  # once unpacked; any smaller file has fewer rows
+        check_rows(text.count(b"\n"), MAX_ROWS)
     connection, found = engine.load_csv(text, layout, types)
     return Table(
         name=name,
-        digest=hashlib.sha256(data).hexdigest(),
+        digest=digest,
         columns=columns_of(layout.names, found),
         types=found,
         connection=connection,
+        file=file,
     )
+
+
+def check_rows(rows: int, most: int) -> None:
+    """Refuse a table of more rows than are counted exactly.
+
+    Raises:
+        DataError: with the limit, and without the number of rows.
+
+    >>> check_rows(7, MAX_ROWS)
+    """
+    if rows > most:
+        raise DataError(
+            f"the file has more than {most:,} rows; split it, or keep only the rows you need"
+        )
+
+
+def digest_of(data: bytes, *chosen: str | None) -> str:
+    """SHA-256 of a file; another one if it is read in another way, since that is another table.
+
+    >>> digest_of(b"id", None) == digest_of(b"id") != digest_of(b"id", "Latin-1")
+    True
+    """
+    plain = hashlib.sha256(data)
+    if any(choice is not None for choice in chosen):
+        plain = hashlib.sha256(repr((plain.hexdigest(), chosen)).encode())
+    return plain.hexdigest()
 
 
 def columns_of(names: Iterable[str], types: Iterable[str]) -> tuple[Column, ...]:
@@ -153,42 +199,21 @@ def content_of(source: Any) -> bytes:
     return bytes(data)
 
 
-def _text(data: bytes) -> bytes:
-    """UTF-8 without byte-order mark, lines ended by line feeds, no blank lines at the end."""
-    unmarked = data.removeprefix(_BOM)
-    one_end = b"\r" not in unmarked  # asked first: to replace what is not there takes long
-    lines = unmarked if one_end else unmarked.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    text = lines.rstrip(b"\n ")
-    if not text.strip():
-        raise DataError("the file is empty; use a CSV file with a header and one line per row")
-    line = _line_not_utf8(text)
-    if line is not None or b"\0" in text:
-        what = _beginning(unmarked, _BINARY)
-        if what is not None:
-            raise DataError(f"the file is {what}, not CSV; {_INSTEAD}")
-    if b"\0" in text:
-        raise DataError(f"the file has zero bytes in it, so it is not CSV; {_INSTEAD}")
-    if line is not None:
-        raise DataError(f"line {line} is not UTF-8 text; save the file as UTF-8 and try again")
-    what = _beginning(text.lstrip()[:20].lower(), _TEXT)
-    if what is not None:
-        raise DataError(f"the file is {what}, not CSV; {_INSTEAD}")
-    return text
-
-
-def _line_not_utf8(text: bytes) -> int | None:
-    """The first line that is not UTF-8, from 1; the decoder's error, which holds it, is dropped."""
-    if text.isascii():  # without a copy
-        return None
+def _unpacked(content: bytes) -> bytes:
+    """What gzip packed, or a refusal as soon as it is too much."""
     try:
-        text.decode()
-    except UnicodeDecodeError as error:
-        return text.count(b"\n", 0, error.start) + 1
-    return None
-
-
-def _beginning(data: bytes, beginnings: tuple[tuple[bytes, str], ...]) -> str | None:
-    return next((what for start, what in beginnings if data.startswith(start)), None)
+        with gzip.open(io.BytesIO(content)) as file:
+            data = file.read(MAX_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error):
+        data = None
+    if data is None:
+        raise DataError("the gzip file is damaged or cut off; copy or pack it again")
+    if len(data) > MAX_UNPACKED:
+        raise DataError(
+            f"the file unpacks to more than {MAX_UNPACKED >> 20} MB; keep only the columns and "
+            "rows that you need"
+        )
+    return data
 
 
 def name_of(source: Any) -> str:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from dpviz import checks
 from dpviz.data import engine
+from dpviz.data.file_format import FileFormat
 from dpviz.errors import DataError
 from dpviz.words.names import visible
 
@@ -42,10 +43,12 @@ class Table:
 
     Attributes:
         name: what to call it, e.g. the name of the file.
-        digest: SHA-256 of the bytes it was read from, hexadecimal: the key for caches.
+        digest: SHA-256 of the bytes it was read from, and of what was chosen for reading them,
+            hexadecimal: the key for caches.
         columns: in the order of the file; names differ.
         types: Ibis type of each column, found over all rows.
         connection: the engine, shut and filled; see `dpviz.data.engine`.
+        file: how the file became this table.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Table:
     columns: tuple[Column, ...]
     types: tuple[str, ...]
     connection: Any
+    file: FileFormat = field(default_factory=FileFormat)
     _lock: Any = field(default_factory=threading.RLock)
     _closed: threading.Event = field(default_factory=threading.Event)
 

@@ -63,12 +63,21 @@ class Workspace(Book):
         return cls._with(Statistic(table, query, SAMPLE.loading))
 
     @classmethod
-    def load(cls, source: Source, *, name: str | None = None) -> "Workspace":
+    def load(
+        cls,
+        source: Source,
+        *,
+        name: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+    ) -> "Workspace":
         r"""A workspace with a table loaded; until a statistic is stated, it is how many there are.
 
         Args:
-            source: bytes, a path or an open file, CSV or Parquet.
+            source: bytes, a path or an open file: CSV, Excel or Parquet.
             name: what to call the table; by default the name of the file.
+            encoding: of CSV, see `dpviz.data.read_csv`; None to find it.
+            sheet: of an Excel workbook; by default the first one.
 
         Raises:
             DataError: if the table cannot be read.
@@ -77,8 +86,8 @@ class Workspace(Book):
         >>> ws.statistic.query.statistic
         'number of people'
         """
-        table = data.read_table(source, name=name)
-        return cls._with(Statistic(table, Count(Everybody()), f"read_table({table.name!r})"))
+        table = data.read_table(source, name=name, encoding=encoding, sheet=sheet)
+        return cls._with(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
 
     @classmethod
     def _with(cls, statistic: Statistic) -> "Workspace":

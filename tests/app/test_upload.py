@@ -1,10 +1,13 @@
 """Uploads by AppTest: a table of one's own, hostile names, and files that cannot be read."""
 
+import gzip
+
 import numpy as np
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 from tests.app.reading import button, choose, errors, field, run_sample, words, workspace
+from tests.workbooks import written
 
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
@@ -79,10 +82,10 @@ UNREADABLE = [
     (b"", "empty"),
     (b"a,b\n", "row"),
     (b"a,b\n1,2\n1,2,3\n", "ine 3"),
-    ("a,b\nä,1\n".encode("latin-1"), "UTF-8"),
-    (b"PK\x03\x04rubbish\x00\x00", "Excel"),
+    ("a,b\n1,2\n".encode("utf-16")[:-1], "UTF-16"),
+    (b"PK\x03\x04rubbish\x00\x00", "workbook"),
+    (b"\x1f\x8brubbish", "gzip"),
     (b"a,a\n1,2\n", "olumn"),
-    (b"a,,c\n1,2,3\n", "olumn"),
 ]
 
 
@@ -102,7 +105,7 @@ def test_only_the_last_bad_file_is_spoken_of(open_page):
     for name, content, part in [
         ("empty.csv", b"", "empty"),
         ("cat.png", b"\x89PNG\x00", "a picture"),
-        ("book.xlsx", b"PK\x03\x04\x00", "an Excel workbook"),
+        ("book.xlsx", b"PK\x03\x04\x00", "workbook (.xlsx)"),
     ]:
         upload(app, content, name=name)
         (found,) = errors(app)
@@ -127,3 +130,57 @@ def test_the_bytes_of_an_upload_are_kept_by_nobody(open_page, monkeypatch):
     assert not app.exception
     assert errors(app) == []
     assert workspace(app).table is loaded
+
+
+GERMAN = "Straße|Größe\r\nHauptstraße 7|85,5\r\n"
+SHEETS = {"Köln": [["ward", None], ["A", 1]], "Bonn": [["id"], [7]]}
+ENCODING = "Text encoding of a CSV file"
+
+
+def test_each_kind_of_file_is_read_and_it_is_said_how(open_page):
+    app = open_page("data")
+    assert "Read as" not in words(app)  # of a sample there is nothing to check
+    for name, content, said in [
+        ("a.csv", GERMAN.encode(), "“Straße” and “Größe”. Read as UTF-8 text."),
+        ("b.csv", GERMAN.encode("utf-16"), "“Straße” and “Größe”. Read as UTF-16 text."),
+        ("c.csv", GERMAN.encode("cp1252"), "Read as Windows-1252 text, because it is not UTF-8."),
+        ("d.csv", b"K\xf6ln,\nK\xc3\xb6ln,1\n", "Read as UTF-8 text, and as Windows-1252 where"),
+        ("d.csv.gz", gzip.compress(b"a,,\n1,2,3\n"), "Columns 2 and 3 had no name and were given"),
+        ("e.xlsx", written(SHEETS), "Read from the sheet “Köln”, one of 2. Column 2 had no name"),
+    ]:
+        upload(app, content, name=name)
+        assert errors(app) == []
+        assert workspace(app).table.name == name
+        assert said in words(app).replace(".\n", ". ")
+
+
+def test_another_encoding_or_sheet_is_read_from_what_is_kept(open_page):
+    app = upload(open_page("data"), "a\n€\n".encode("cp1252"), name="a.csv")
+    for encoding, cell in [("Latin-1", "\x80"), ("found automatically", "€")]:
+        choose(app, ENCODING, encoding)
+        assert workspace(app).table.distinct("a", 5) == [cell]
+    choose(app, ENCODING, "UTF-8")
+    (found,) = errors(app)
+    assert "Line 2 is not UTF-8 text; choose another encoding" in found
+    choose(app, ENCODING, "Windows-1252")
+    assert errors(app) == []
+    assert "Read as Windows-1252 text, as you chose." in words(app)
+    assert workspace(app).loading == "read_table('a.csv', encoding='Windows-1252')"
+    upload(app, written(SHEETS), name="b.xlsx")
+    choose(app, "Sheet", "Bonn")
+    assert workspace(app).loading == "read_table('b.xlsx', sheet='Bonn')"
+    assert [column.name for column in workspace(app).table.columns] == ["id"]
+    button(app, "Load the sample nhefs.csv").click().run()
+    assert "upload_again" not in app.session_state
+    assert not any(box.label == "Sheet" for box in app.selectbox)
+
+
+def test_what_is_not_kept_is_asked_for_again(open_page):
+    app = upload(open_page("data"), GERMAN.encode(), name="a.csv")
+    assert "upload_again" not in app.session_state
+    choose(app, ENCODING, "Latin-1")
+    assert "Your choice is used for the next upload." in words(app)
+    assert workspace(app).table.file.encoding == "UTF-8"
+    upload(app, "a\nü\n".encode("latin-1"), name="b.csv")
+    assert "Read as Latin-1 text, as you chose." in words(app)
+    assert "Your choice is used for the next upload." not in words(app)

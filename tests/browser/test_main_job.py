@@ -117,7 +117,7 @@ def test_a_bad_file_gets_one_sentence(tab, app_url):
     """A file of nothing, and a second one after it; tests of the app take every kind."""
     open_page(tab, app_url, "data")
     alert = tab.get_by_test_id("stAlert")
-    for content, sentence in ((b"", "empty"), (b"PK\x03\x04\x00\x00", "Excel")):
+    for content, sentence in ((b"", "empty"), (b"PK\x03\x04\x00\x00", "workbook")):
         upload(tab, content)
         expect(alert).to_contain_text(sentence)
         expect(alert).to_have_count(1)

@@ -1,23 +1,43 @@
 """Which table: a ready sample or an upload. Replacing one that has releases asks first."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
-from dpviz.data import SAMPLES, Sample, Table, load, read_table
+from dpviz.data import ENCODINGS, SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
+from dpviz.data.text import MIXED, WINDOWS
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
+from dpviz.ui.data.words import how_it_was_read
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
+from dpviz.words.names import visible
 from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
+ENCODING = "upload_encoding"  # key of the box
+AUTOMATIC = "found automatically"
 NAMED = 6  # columns; more are counted
+_SMALL = 16 << 20  # bytes of an upload that is kept while it may be read in another way
+
+
+@dataclass(frozen=True, slots=True)
+class _Upload:
+    """A file, and the encoding and sheet that were asked for when it was read last."""
+
+    name: str
+    content: bytes
+    asked: tuple[str | None, str | None]
+
+
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
+_AGAIN = Slot[_Upload | None]("upload_again", nothing)
 _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
@@ -30,8 +50,9 @@ def choose_table(ws: Workspace) -> None:
         own, ready = st.columns([2, 1], gap="large")
         with own:
             _upload(ws)
+            _ask_how_to_read(_newest(ws))
             with st.container(gap="xxsmall"):
-                _name_the_columns(ws.table)
+                _name_the_columns(ws)
                 st.caption(takeaways.RELOAD)
         with ready, st.container(gap="xsmall"):
             _samples(ws)
@@ -47,12 +68,51 @@ def _take(ws: Workspace, upload: UploadedFile | DeletedFile | None) -> None:
 
     From the next run on the field has a `DeletedFile` in it: its bytes are not kept.
     """
+    again = _AGAIN.get()
     if upload is None:
-        for slot in (_SEEN, _PROBLEM, _WAITING):
+        for slot in (_SEEN, _PROBLEM, _AGAIN, _WAITING):
             slot.pop()
     elif isinstance(upload, UploadedFile) and _SEEN.get() != upload.file_id:
         _SEEN.set(upload.file_id)
         _PROBLEM.set(_read(ws, upload.name, controls.content_once(upload)))
+    elif again and again.asked != _asked(ws, again.name):
+        _PROBLEM.set(_read(ws, again.name, again.content))
+
+
+def _newest(ws: Workspace) -> Table:
+    """The table that was read last, whether it is in use or waits for that."""
+    return _WAITING.get() or ws.table
+
+
+def _asked(ws: Workspace, name: str) -> tuple[str | None, str | None]:
+    """Encoding and sheet that were chosen for a file; a sheet is that of one file only."""
+    encoding, newest = state.field(ENCODING), _newest(ws)
+    sheet = state.field(_sheet_key(newest)) if newest.name == name else None
+    first = sheet in newest.file.sheets[:1]
+    return None if encoding == AUTOMATIC else encoding, None if first else sheet
+
+
+def _sheet_key(table: Table) -> str:
+    return controls.keyed("upload_sheet", (table.name, table.file.sheets))
+
+
+def _ask_how_to_read(table: Table) -> None:
+    """Which encoding, and which sheet of several; what is kept of an upload is then read again."""
+    file = table.file
+    encoding = controls.selectbox(
+        "Text encoding of a CSV file",
+        [AUTOMATIC, *ENCODINGS],
+        key=ENCODING,
+        help="UTF-16 is known by its first bytes. Otherwise the file is read as UTF-8, and as "
+        "Windows-1252 only where a byte is not UTF-8. Choose another encoding if letters look "
+        "wrong.",
+    )
+    sheet = file.sheet
+    if len(file.sheets) > 1:
+        sheet = controls.selectbox("Sheet", file.sheets, key=_sheet_key(table), format_func=visible)
+    used = file.encoding if file.chosen else AUTOMATIC
+    if _AGAIN.get() is None and (encoding, sheet) != (used, file.sheet):
+        st.caption("Your choice is used for the next upload. To read the same file so, upload it.")
 
 
 def _upload(ws: Workspace) -> None:
@@ -62,10 +122,10 @@ def _upload(ws: Workspace) -> None:
     the uploader would leave its own word beside the sentence about the file before.
     """
     controls.file_uploader(
-        "Upload a CSV or Parquet file",
-        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
-        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
-        "closed.",
+        "Upload a CSV, Excel or Parquet file",
+        help=f"One row per person or per event, with the names of the columns on top: CSV (also "
+        f".gz), .xlsx or Parquet, at most {MAX_BYTES >> 20} MB. It stays in this server's memory "
+        "until a minute after the tab is closed.",
         key=UPLOAD,
     )
     if problem := _PROBLEM.get():
@@ -90,12 +150,15 @@ def _samples(ws: Workspace) -> None:
         )
 
 
-def _name_the_columns(table: Table) -> None:
+def _name_the_columns(ws: Workspace) -> None:
     """The first columns by name: so that a first row taken for a header is seen."""
+    table = ws.table
     names = [column.name for column in table.columns]
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
     st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
+    if read := "" if ws.sample else how_it_was_read(table.file):
+        st.caption(read)
 
 
 def _named(table: Table) -> str:
@@ -105,12 +168,19 @@ def _named(table: Table) -> str:
 
 def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     """Read an upload; the sentence why it cannot be used."""
+    encoding, sheet = asked = _asked(ws, name)
+    _AGAIN.pop()
     try:
         with st.spinner("Reading the table …"):
-            table = read_table(content, name=name)
+            table = read_table(content, name=name, encoding=encoding, sheet=sheet)
             table.pack()
     except ParameterError as error:
+        if any(asked):
+            _keep(name, content, asked)
         return str(error)
+    file = table.file
+    if any(asked) or file.encoding in (WINDOWS, MIXED) or len(file.sheets) > 1:
+        _keep(name, content, asked)
     if ws.ledger and table.digest != ws.table.digest:
         _WAITING.set(table)
     else:
@@ -118,8 +188,14 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     return None
 
 
+def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> None:
+    """Hold a file that may have to be read in another way, unless it is large."""
+    if len(content) <= _SMALL:
+        _AGAIN.set(_Upload(name, content, asked))
+
+
 def _replace(ws: Workspace, table: Table) -> None:
-    ws.table, ws.loading = table, f"read_table({table.name!r})"
+    ws.table, ws.loading = table, table.file.loading(table.name)
     _WAITING.pop()
 
 
@@ -138,10 +214,15 @@ def _ask_before_replacing(ws: Workspace) -> None:
         controls.button(
             "Replace the table", _replace, ws, waiting, key="replace_table", type="primary"
         )
-        controls.button("Keep the old one", _WAITING.pop, key="keep_table")
+        controls.button("Keep the old one", _keep_the_old_one, key="keep_table")
+
+
+def _keep_the_old_one() -> None:
+    _WAITING.pop()
+    _AGAIN.pop()
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:
     ws.table, ws.loading = load(sample), sample.loading
     ws.table.pack()
-    _WAITING.pop()
+    _keep_the_old_one()

@@ -33,6 +33,7 @@ KEPT = {
     "shelves": "the one cache of all that is kept by what was asked",
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
+    "upload_again": "a small upload that the visitor may want read in another way",
     "upload_waiting": "the uploaded table that waits for confirmation",
     "plan_seen": "which uploaded plan was read",
     "plan_problem": "why it cannot be used",

@@ -94,7 +94,6 @@ BAD = {  # what is wrong: the bytes, and what the sentence must say
         "column 1 holds bytes",
     ),
     "same name twice": (named(CANARY, "b", f" {CANARY} "), "columns 1 and 3 have the same"),
-    "name missing": (named("a", " "), "column 2 has no name"),
 }
 
 
@@ -223,6 +222,12 @@ def test_hostile_names_stay_names() -> None:
     table = read_parquet(packed({name: [i] for i, name in enumerate(names)}))
     assert [column.name for column in table.columns] == names
     assert [table.distinct(name, 5) for name in names] == [[str(i)] for i in range(len(names))]
+
+
+def test_a_column_without_a_name_is_given_one() -> None:
+    table = read_parquet(named("a", " "))
+    assert [column.name for column in table.columns] == ["a", "column 2"]
+    assert table.file.unnamed == (2,)
 
 
 def test_sources_and_names(tmp_path: Path) -> None:
