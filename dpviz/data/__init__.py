@@ -6,10 +6,12 @@ from dpviz.data.events import hourly_events
 from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
+from dpviz.data.reading import Reading
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
-from dpviz.data.table import Column, Table, quoted
+from dpviz.data.table import Column, Table
 from dpviz.data.visits import VISITS, load_visits
+from dpviz.words.names import quoted
 
 __all__ = [
     "DECLARATION",
@@ -18,6 +20,7 @@ __all__ = [
     "SAMPLES",
     "VISITS",
     "Column",
+    "Reading",
     "Sample",
     "Table",
     "hourly_events",
