@@ -36,6 +36,9 @@ TYPES: dict[Use, str] = {  # Ibis type of each kind
     "date": "timestamp",
     "yes/no": "boolean",
 }
+_AS = {"text": "text", "yes/no": "yes or no", "date": "a date or time"} | {
+    kind: f"a {kind}" for kind in ("number", "whole number")
+}
 _BETWEEN = {  # pattern of what may stand between thousands
     ".": r"\.",
     ",": ",",
@@ -73,7 +76,7 @@ class Reading:
         ParameterError: if a mark cannot be used, or the two marks of a number are the same.
 
     >>> Reading(kind="number", decimal=",", thousands=".").described
-    'as number, with a decimal comma, thousands marked by a point'
+    'as a number, with a decimal comma, thousands marked by a point'
     >>> Reading(missing=("NA", "null ")).missing
     ('NA', 'null')
     """
@@ -105,7 +108,7 @@ class Reading:
         >>> Reading(dates="dd.mm.yyyy", missing=("NA",)).described
         'dates as dd.mm.yyyy, missing where “NA” is written'
         """
-        said = [] if self.kind is None else [f"as {'date or time' * self.of_time or self.kind}"]
+        said = [] if self.kind is None else [f"as {_AS[self.kind]}"]
         if self.decimal != ".":
             said.append("with a decimal comma")
         if self.thousands:
@@ -115,11 +118,6 @@ class Reading:
         if self.missing:
             said.append(f"missing where {either(self.missing)} is written")
         return ", ".join(said)
-
-    @property
-    def of_time(self) -> bool:
-        """Whether the column is used as one of dates or times."""
-        return self.kind == "date"
 
     def known(self, text: Any) -> Any:
         """Ibis expression of a column's text, null where it is one of the marks."""

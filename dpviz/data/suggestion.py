@@ -42,7 +42,7 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     >>> from dpviz.data import read_csv
     >>> pay = read_csv(b"id;euros\n1;1.234,5\n2;12,5\n", name="pay")
     >>> [reading.described for reading in suggest(pay, "euros")]
-    ['as number, with a decimal comma, thousands marked by a point']
+    ['as a number, with a decimal comma, thousands marked by a point']
     """
     file = table.loaded or table
     text = file.text(column)

@@ -4,10 +4,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.data import quoted
+from dpviz.data.persons import is_no_person, persons_first
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
 from dpviz.queries.bounds import MOST_ROWS
 from dpviz.ui.kit import controls
+from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 ROW, COLUMN = "each row is one person", "a column names the person"
@@ -93,7 +96,7 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
 def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, ...]]:
     """The column that names the person, None until one is chosen, and marks for a missing one."""
     digest = ws.table.digest[:12]
-    names = [c.name for c in ws.table.columns]
+    names = persons_first(ws.table.columns)
     named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
     person = controls.optional_selectbox(
         "Column that names the person",
@@ -102,6 +105,12 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
         placeholder="Choose a column",
         key=f"person_{digest}",
     )
+    if person is not None and is_no_person(ws.table.column(str(person))):
+        st.warning(
+            f"{literal(quoted(person))} looks like a date or a measure: all rows with the same "
+            "value would count as one person. Choose the column that names the person.",
+            icon=":material/warning:",
+        )
     marks = controls.text_input(
         "Marks for a missing person",
         ", ".join(mine.missing) if mine else "",

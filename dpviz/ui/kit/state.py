@@ -34,6 +34,7 @@ KEPT = {
     "upload_problem": "why it cannot be used",
     "upload_waiting": "the uploaded table that waits for confirmation",
     "tier_editor_base": "the rows with which the grid of tiers started",
+    "reading_suggested": "Data: the column that was looked at for a reading, and what fits",
     "pack_checked": "which pack was checked against which ledger, and what was found",
     "bridge_asked": "Bridge paths: how many tiers were gone on from",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",

@@ -145,7 +145,7 @@ def test_a_table_read_otherwise_is_the_same_rows_in_one_engine() -> None:
     assert view.read_as({"v": Reading()}) is table
     assert view.preview()["v"].tolist()[0] == 1.5
     assert view.described(["v"]) == (
-        "t; “v” is read as number, with a decimal comma, thousands marked by a point, missing "
+        "t; “v” is read as a number, with a decimal comma, thousands marked by a point, missing "
         "where “NA” is written"
     )
     with pytest.raises(DataError, match="no column"):
