@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz import data, streams
 from dpviz.accounting.guarantees import offered
-from dpviz.data import SAMPLE, SAMPLES, Reading, Sample, Table
+from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE
@@ -84,18 +84,6 @@ class Workspace(Book):
     def state(self, query: Query) -> None:
         """Make a query on the table that is loaded the statistic in use."""
         self.use(Statistic(self.table, query, self.loading))
-
-    @alone
-    def read_as(self, readings: Mapping[str, Reading]) -> None:
-        """Read columns of the table that is loaded otherwise; statistics in use stay as they are.
-
-        Args:
-            readings: by the column's name; `Reading()` for the usual one.
-
-        Raises:
-            DataError: if the table has no such column.
-        """
-        self.table = self.table.read_as(readings)
 
     @alone
     def close(self) -> None:

@@ -185,7 +185,7 @@ def _suggested(ws: Workspace, name: str) -> tuple[Reading, ...] | None:
 def _use(ws: Workspace, name: str, reading: Reading | None) -> None:
     """Confirm a reading; why one cannot be used is said beside its fields."""
     if reading is not None:
-        ws.read_as({name: reading})
+        ws.table = ws.table.read_as({name: reading})
         _SUGGESTED.pop()
 
 

@@ -215,12 +215,12 @@ def test_another_reading_is_another_statistic() -> None:
     query = Count(ByColumn("ward", ("A",)), Bounds(person="id"))
     ws.state(query)
     assert ws.exact().tolist() == [2]
-    ws.read_as({"ward": Reading(missing=("-",)), "id": Reading(missing=("NA",))})
+    ws.table = ws.table.read_as({"ward": Reading(missing=("-",)), "id": Reading(missing=("NA",))})
     assert ws.exact().tolist() == [2]  # what is in use stays as it was
     ws.state(query)
     assert ws.exact().tolist() == [1]
     assert len(ws.statistics) == 3
-    ws.read_as({"ward": Reading()})
+    ws.table = ws.table.read_as({"ward": Reading()})
     ws.draw("public")
     (said,) = [text for name, text in ws.facts_of(ws.ledger[0]) if name == "data"]
     assert "“id” is read missing where “NA” is written" in said
