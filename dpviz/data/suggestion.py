@@ -22,6 +22,7 @@ _NUMBERS = (  # in this order: where two read every value alike, the first is su
     (".", "'"),
     (",", "'"),
 )
+_FIRST_LOOK = 1000  # rows that rule out most readings before all rows are read
 _CODE = r"^[+-]?0\d"  # 007 is no number: its zeros say something
 
 
@@ -45,21 +46,15 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     ['as a number, with a decimal comma, thousands marked by a point']
     """
     file = table.loaded or table
-    text = file.text(column)
-    marked = text.isin(USUAL_MARKS)
+    rows = file.expression.select(text=file.text(column))
     found = file.types[[c.name for c in file.columns].index(column)]
-    looked = _ask(file, any=text.count(), marks=marked.sum(), other=(~marked).sum())
+    looked = _ask(file, rows, marks=_marked(rows).sum(), other=(~_marked(rows)).sum())
     marks = USUAL_MARKS if looked["marks"] else ()
     if not looked["other"] or (found != "string" and not marks):
         return ()
-    candidates = _candidates(marks)
-    values = [_value(reading, text) for reading in candidates]
-    fits = _ask(file, **{f"fit{i}": value.count() for i, value in enumerate(values)})
-    fitting = [i for i in range(len(values)) if fits[f"fit{i}"] == looked["other"]]
-    kept = _different(file, values, fitting)
-    if not kept and marks:
-        return (Reading(missing=marks),)
-    return tuple(candidates[i] for i in kept)
+    fitting = _fitting(file, rows.limit(_FIRST_LOOK), _candidates(marks))
+    kept = _different(file, rows, _fitting(file, rows, fitting))
+    return tuple(kept) if kept or not marks else (Reading(missing=marks),)
 
 
 def _candidates(marks: tuple[str, ...]) -> list[Reading]:
@@ -67,6 +62,10 @@ def _candidates(marks: tuple[str, ...]) -> list[Reading]:
     dates = [Reading(kind="date", dates=form, missing=marks) for form in DATES]
     whole = [replace(reading, kind="whole number") for reading in numbers]
     return [*whole, *numbers, *dates, Reading(kind="yes/no", missing=marks)]
+
+
+def _marked(rows: Any) -> Any:
+    return rows.text.isin(USUAL_MARKS)
 
 
 def _value(reading: Reading, text: Any) -> Any:
@@ -78,16 +77,26 @@ def _value(reading: Reading, text: Any) -> Any:
     return text.re_search(_CODE).ifelse(None, reading.number(text)).cast("string")
 
 
-def _different(table: Table, values: Sequence[Any], fitting: Sequence[int]) -> list[int]:
+def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
+    """The readings whose form every value of some rows has, but for marks."""
+    if not readings:
+        return []
+    values = {f"fit{i}": _value(how, rows.text).count() for i, how in enumerate(readings)}
+    answer = _ask(table, rows, every=(~_marked(rows)).sum(), **values)
+    return [how for i, how in enumerate(readings) if answer[f"fit{i}"] == answer["every"]]
+
+
+def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The first of those that read every value alike, and no more."""
-    kept: list[int] = []
-    for i in fitting:
-        alike = {f"no{k}": (values[i] != values[k]).sum() for k in kept}
-        if not kept or all(_ask(table, **alike).values()):
-            kept.append(i)
+    kept: list[Reading] = []
+    for reading in readings:
+        value = _value(reading, rows.text)
+        differ = {f"by{i}": (value != _value(k, rows.text)).sum() for i, k in enumerate(kept)}
+        if not kept or all(_ask(table, rows, **differ).values()):
+            kept.append(reading)
     return kept
 
 
-def _ask(table: Table, **sums: Any) -> dict[str, int]:
-    answer = table.collect(table.expression.aggregate(**sums))
+def _ask(table: Table, rows: Any, **sums: Any) -> dict[str, int]:
+    answer = table.collect(rows.aggregate(**sums))
     return {name: int(answer[name][0].as_py() or 0) for name in sums}

@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from dpviz.ui.kit.group_controls import HOW_READ
 from tests.browser.driving import choose, open_page, pick, press, settled, unfold, upload, write
+from tests.conftest import full_run
 
 GERMAN = (
     "tailnum;euros;day\nN1;1.234,5;31.12.2025\nN1;12,5;1.12.2025\nN1;2,5;3.12.2025\n"
@@ -11,6 +12,7 @@ GERMAN = (
 )
 
 
+@full_run  # its quick twin is in tests/app
 def test_a_german_table_is_corrected_and_used(tab, app_url):
     open_page(tab, app_url, "data")
     upload(tab, GERMAN, "flights.csv")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.data import quoted
 from dpviz.data.persons import is_no_person, persons_first
+from dpviz.data.reading import either
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
 from dpviz.queries.bounds import MOST_ROWS
@@ -120,5 +121,7 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
         "Rows with one of these marks are not counted, like rows in which the column is empty. A "
         "mark that is not typed here counts as the name of one person.",
     )
+    if person is not None and (read := ws.table.reading(str(person)).missing):
+        st.caption(literal(f"Missing also, as the column is read: {either(read)}."))
     typed_marks = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
     return None if person is None else str(person), typed_marks

@@ -10,7 +10,9 @@ from dpviz.data import Reading, Table, read_csv
 from dpviz.data.reading import DATES, DECIMALS, THOUSANDS, USUAL_MARKS
 from dpviz.data.suggestion import suggest
 from dpviz.errors import DataError, ParameterError
-from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.queries import Bounds, ByColumn, Count, ItemCounts, TextCounts, WholeNumbers
+from dpviz.workspace import sparse
+from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
 from tests.oracles_queries import moment, number
 from tests.unit.data.test_table_numbers import MOMENTS, NUMBERS
@@ -220,6 +222,14 @@ def test_another_reading_is_another_statistic() -> None:
     ws.state(query)
     assert ws.exact().tolist() == [1]
     assert len(ws.statistics) == 3
+    plain, read = ws.table.loaded, ws.table
+    counts, texts = ItemCounts("id", WholeNumbers(0, 9)), TextCounts("ward", Bounds("id"))
+    asked = [
+        [sparse.Subject(table=t, query=counts).key, Source(table=t, query=texts).key]
+        for t in (plain, read)
+    ]
+    assert not set(asked[0]) & set(asked[1])
+    assert Source(table=read, query=TextCounts("ward")).key[0] == read.source(["ward"])
     ws.table = ws.table.read_as({"ward": Reading()})
     ws.draw("public")
     (said,) = [text for name, text in ws.facts_of(ws.ledger[0]) if name == "data"]
