@@ -117,7 +117,7 @@ class Table:
 
         Raises:
             DataError: if the table has no such column.
-            ParameterError: if a reading is none.
+            ParameterError: if what stands for a column is not a `Reading`.
 
         >>> from dpviz.data import Reading, read_csv
         >>> pay = read_csv(b"id;euros\n1;1.234,5\n2;12,5\n", name="pay")

@@ -92,6 +92,19 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     assert len(ws.sessions) == 1
 
 
+def test_a_number_of_which_nothing_can_be_read_is_told_in_the_reveal_alone(open_page):
+    app = upload(open_page("data"), b"g;x\na;1,5\nb;2,5\n")
+    fill(app, {"What": SUM, "For": EVERYBODY})
+    fill(app, {"Read a text column as numbers": True})
+    choose(app, "Number", "x")
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "9"})
+    assert "No row counts at all" not in words(app)
+    fill(app, {"Look at what bounding costs: not private": True})
+    assert "No row counts at all. Check how the columns are read" in words(app)
+    correct(app, "x")
+    assert "No row counts at all" not in words(app)
+
+
 def test_many_columns_are_listed_in_parts(open_page):
     names = ";".join(f"c{i}" for i in range(45))
     app = upload(open_page("data"), f"{names}\n{';'.join('1' * 45)}\n".encode())

@@ -204,7 +204,7 @@ def _say_what_was_suggested(ws: Workspace, name: str) -> None:
         text = "Looked at the form of the values: no other reading fits all of them."
     elif len(found) == 1:
         text = (
-            "Filled in, because the form of every value fits: "
+            "Filled in, because every value has this form: "
             f"{said}. The data were looked at for this, no further than their form."
         )
     else:
