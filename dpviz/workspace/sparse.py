@@ -191,7 +191,7 @@ class Subject:
         return Asking(
             key=self.key,
             statistic=query.statistic,
-            data=table.name,
+            data=table.described(query.columns),
             family=GAUSSIAN,
             kind="weakly lossless",
             mechanism=mechanism,
