@@ -19,7 +19,8 @@ Everything that a notebook needs is in this one import; each name is loaded when
 In the order of use:
 
 - a table: `read_table` for a CSV, Excel or Parquet file; `load_sample`, `load_visits`,
-  `load_declaration` for the ready samples, which `SAMPLES` describes;
+  `load_declaration` for the ready samples, which `SAMPLES` describes; `Table.read_as` a `Reading`
+  per column, for a decimal comma, another order of dates, or marks for what is missing;
 - a query on it: `Count`, `BoundedSum`, `BoundedMean` by `Everybody`, `ByColumn`, `ByTwoColumns`,
   `ByBins` or `ByTime`, with the `Bounds` of one person; `ItemCounts` of `Words` or `WholeNumbers`,
   `TextCounts` of whatever is written in a column;

@@ -33,4 +33,4 @@ else:
     badges = words.badges(shown, given)
 with top:
     parts.head("linear_queries", sentence, ws.mode if own else "teaching", badges)
-parts.footer(words.facts(shown, ws.statistic.table.name if own else None))
+parts.footer(words.facts(shown, ws.statistic.data if own else None))

@@ -41,8 +41,8 @@ else:
         )
     parts.folds(
         words.formula(shown),
-        words.code(shown, ws.loading) + erratum.code(told),
+        words.code(shown, ws) + erratum.code(told),
     )
 parts.footer(
-    words.facts(shown.query, ws.table.name) if shown else (("Data", ws.table.name),),
+    words.facts(shown.query, ws.table) if shown else (("Data", ws.table.name),),
 )

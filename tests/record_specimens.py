@@ -368,6 +368,7 @@ SPECIMENS = {
         "delta": 1e-6,
         "plan": {},
     },
+    "workspace.advice.Advice": {"family": FAMILIES["laplace"], "least": 0.5, "most": 0.9},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,

@@ -7,12 +7,14 @@ from dpviz.data.file_format import FileFormat
 from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
+from dpviz.data.reading import Reading
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
-from dpviz.data.table import Column, Table, quoted
+from dpviz.data.table import Column, Table
 from dpviz.data.text import ENCODINGS
 from dpviz.data.visits import VISITS, load_visits
 from dpviz.data.workbook import read_workbook
+from dpviz.words.names import quoted
 
 __all__ = [
     "DECLARATION",
@@ -23,6 +25,7 @@ __all__ = [
     "VISITS",
     "Column",
     "FileFormat",
+    "Reading",
     "Sample",
     "Table",
     "hourly_events",

@@ -4,11 +4,10 @@ The values stay in the engine and leave it only by methods that say so. Methods 
 give exact answers that must not reach a figure, a file, a log or a cache that others see.
 """
 
-import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -18,15 +17,13 @@ import pandas as pd
 from dpviz import checks
 from dpviz.data import engine
 from dpviz.data.file_format import FileFormat
+from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
 from dpviz.errors import DataError
-from dpviz.words.names import visible
+from dpviz.words.names import quoted
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"
-_SHORT = 40
 _CALENDAR = ("date", "timestamp", "time")
-_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
-_MOMENT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +46,8 @@ class Table:
         types: Ibis type of each column, found over all rows.
         connection: the engine, shut and filled; see `dpviz.data.engine`.
         file: how the file became this table.
+        readings: how columns are read that are not read as usual, in the order of the file.
+        loaded: the same table as it was loaded, where some are; both share one engine.
     """
 
     name: str
@@ -57,18 +56,20 @@ class Table:
     types: tuple[str, ...]
     connection: Any
     file: FileFormat = field(default_factory=FileFormat)
+    readings: tuple[tuple[str, Reading], ...] = ()
+    loaded: "Table | None" = None
     _lock: Any = field(default_factory=threading.RLock)
     _closed: threading.Event = field(default_factory=threading.Event)
 
     def close(self) -> None:
         """Drop the rows and their engine, once nobody asks this table any more; again does nothing.
 
-        What needs the rows is refused from then on. Name, columns and digest stay.
+        What needs the rows is refused from then on, also by the same table read otherwise. Name,
+        columns and digest stay.
         """
         with self._lock:
             self._closed.set()
-            for made in ("expression", "backend"):
-                self.__dict__.pop(made, None)
+            (self.loaded or self).__dict__.pop("_opened", None)
             self.connection.close()
 
     def pack(self) -> None:
@@ -82,29 +83,96 @@ class Table:
         with self._in_turn(), suppress(duckdb.Error):  # e.g. no memory for both: as good unpacked
             engine.pack(self.connection)
 
-    @cached_property
+    @property
     def backend(self) -> Any:
         """Ibis backend that holds `expression`, made at the first question.
 
         Raises:
             DataError: if the table was closed.
         """
-        with self._in_turn():
-            return engine.backend_on(self.connection)
+        return (self.loaded or self)._opened[0]
 
-    @cached_property
+    @property
     def expression(self) -> Any:
         """Ibis table, all text; its columns are in the same order under other names.
 
         Raises:
             DataError: if the table was closed.
         """
+        return (self.loaded or self)._opened[1]
+
+    @cached_property
+    def _opened(self) -> tuple[Any, Any]:
         with self._in_turn():
-            return self.backend.table(engine.TABLE)
+            backend = engine.backend_on(self.connection)
+            return backend, backend.table(engine.TABLE)
 
     def __repr__(self) -> str:
         """Name and number of columns; a table prints no value."""
         return f"Table({quoted(self.name)}, {len(self.columns)} columns)"
+
+    def read_as(self, readings: Mapping[str, Reading]) -> "Table":
+        r"""The same rows with some columns read otherwise; no row is copied.
+
+        Columns that are not named keep their reading. Closing either closes both.
+
+        Args:
+            readings: by the column's name; `Reading()` for the usual one.
+
+        Raises:
+            DataError: if the table has no such column.
+            ParameterError: if what stands for a column is not a `Reading`.
+
+        >>> from dpviz.data import Reading, read_csv
+        >>> pay = read_csv(b"id;euros\n1;1.234,5\n2;12,5\n", name="pay")
+        >>> pay.column("euros").kind
+        'text'
+        >>> german = Reading(kind="number", decimal=",", thousands=".")
+        >>> pay.read_as({"euros": german}).column("euros").kind
+        'number'
+        """
+        asked = dict(self.readings)
+        for name, reading in readings.items():
+            checks.instance(Reading, reading=reading)
+            asked[self.column(name).name] = reading
+        file = self.loaded or self
+        differ = [(c.name, asked.get(c.name, AS_WRITTEN)) for c in file.columns]
+        kept = tuple((name, reading) for name, reading in differ if reading != AS_WRITTEN)
+        if not kept:
+            return file
+        columns, types = [], []
+        for column, found, (_, reading) in zip(file.columns, file.types, differ, strict=True):
+            columns.append(Column(column.name, reading.kind or column.kind))
+            types.append(TYPES[reading.kind] if reading.kind else found)
+        return replace(file, columns=tuple(columns), types=tuple(types), readings=kept, loaded=file)
+
+    def reading(self, name: str) -> Reading:
+        """How a column is read.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        return dict(self.readings).get(self.column(name).name, AS_WRITTEN)
+
+    def source(self, columns: Iterable[str]) -> Hashable:
+        """All on which the values of columns depend: the bytes of the file, and their readings."""
+        wanted = set(columns)
+        return self.digest, tuple((name, how) for name, how in self.readings if name in wanted)
+
+    def described(self, columns: Iterable[str]) -> str:
+        r"""What the table is called, and how columns are read that are not read as usual.
+
+        >>> from dpviz.data import Reading, read_csv
+        >>> pay = read_csv(b"id;euros\n1;12,5\n", name="pay")
+        >>> pay = pay.read_as({"euros": Reading(decimal=",")})
+        >>> pay.described(["euros"])
+        'pay; “euros” is read with a decimal comma'
+        >>> pay.described(["id"])
+        'pay'
+        """
+        wanted = set(columns)
+        said = [f"{quoted(n)} is read {how.described}" for n, how in self.readings if n in wanted]
+        return "; ".join([self.name, *said])
 
     def column(self, name: str) -> Column:
         """Find a column by name.
@@ -117,14 +185,15 @@ class Table:
     def text(self, name: str) -> Any:
         """Ibis expression of a column as text, the form in which values are compared and listed.
 
-        As written in the file, without white space at the ends; missing values are null. It is a
-        function of the row alone: the text of a *typed* value would depend on everybody ("25.0"
-        would read "25.0" or "25" according to what others wrote), and no sensitivity would hold.
+        As written in the file, without white space at the ends; missing values, and the marks that
+        the column's reading names for them, are null. It is a function of the row alone: the text
+        of a *typed* value would depend on everybody ("25.0" would read "25.0" or "25" according to
+        what others wrote), and no sensitivity would hold.
 
         Raises:
             DataError: if the table has no such column.
         """
-        return self.expression[self._position(name)]
+        return self.reading(name).text(self._written(name))
 
     def typed(self, name: str) -> Any:
         """Ibis expression of a column in its own type, to sort, and to show numbers.
@@ -132,34 +201,31 @@ class Table:
         Raises:
             DataError: if the table has no such column.
         """
-        position = self._position(name)
-        return self.expression[position].try_cast(self.types[position])
+        found = (self.loaded or self).types[self._position(name)]
+        return self.reading(name).typed(self._written(name), found)
 
     def number(self, name: str) -> Any:
         """Ibis expression of a column as float64, each row's text read as a decimal number alone.
 
-        What is not a finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
-        Unlike `typed` it is a function of the row alone, so statistics may rest on it.
+        With a decimal point, or as the column's reading says; what is not a finite decimal number
+        is null: text, NaN, infinity, hexadecimal, 1_000. Unlike `typed` it is a function of the row
+        alone, so statistics may rest on it.
 
         Raises:
             DataError: if the table has no such column.
         """
-        text = self.text(name)
-        number = text.re_search(_NUMBER).ifelse(text.try_cast("float64"), None)
-        return (number.abs() < math.inf).ifelse(number, None)
+        return self.reading(name).number(self._written(name))
 
     def moment(self, name: str) -> Any:
-        """Ibis expression of a column as timestamp, each row's text read as ISO date or time alone.
+        """Ibis expression of a column as timestamp, each row's text read as date or time alone.
 
-        "2025-01-06", "2025-01-06 13:05", with T for the blank, with seconds, with a Z at the end:
-        always the time as written, in no zone; 24:00 is the end of the day. Anything else
-        is null.
+        As an ISO date or time, or as the column's reading says: the time as written, in no zone.
+        Anything else is null. See `Reading.moment`.
 
         Raises:
             DataError: if the table has no such column.
         """
-        text = self.text(name)
-        return text.re_search(_MOMENT).ifelse(text.replace("Z", "").try_cast("timestamp"), None)
+        return self.reading(name).moment(self._written(name))
 
     @property
     def place(self) -> Any:
@@ -232,6 +298,10 @@ class Table:
             finally:
                 self.backend.con.unregister(LISTED)
 
+    def _written(self, name: str) -> Any:
+        """A column as it is in the engine: text, without white space at the ends."""
+        return self.expression[self._position(name)]
+
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
         """One thread at a time, while the table is open."""
@@ -247,15 +317,3 @@ class Table:
         raise DataError(
             f"the table has no column {quoted(name)}; choose one of its {len(self.columns)} columns"
         )
-
-
-def quoted(name: object) -> str:
-    """A name for a sentence: in quotation marks, all of it to be seen, at most 40 characters.
-
-    >>> quoted("education")
-    '“education”'
-    >>> len(quoted("x" * 1000))
-    42
-    """
-    text = visible(name)
-    return f"“{text}”" if len(text) <= _SHORT else f"“{text[: _SHORT - 1]}…”"

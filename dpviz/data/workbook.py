@@ -23,9 +23,10 @@ from dpviz.data.read import (
     name_of,
     table_of,
 )
-from dpviz.data.table import Table, quoted
+from dpviz.data.table import Table
 from dpviz.errors import DataError
 from dpviz.words import join
+from dpviz.words.names import quoted
 
 MAGIC = b"PK\x03\x04"
 OLD = b"\xd0\xcf\x11\xe0"  # how .xls begins, and each workbook that has a password

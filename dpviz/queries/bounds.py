@@ -6,18 +6,17 @@ first ℓ₀ of their groups in the order of the list, and in each the first ℓ
 the file. So adding or removing somebody changes nothing for the others.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from dpviz import checks
 from dpviz.data import quoted
+from dpviz.data.reading import checked_marks, either
 from dpviz.errors import ParameterError
 
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
-MOST_MARKS = 20  # for a missing person: all of them go into one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Bounds:
                 f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
             )
         checks.one_of(RELATIONS, relation=self.relation)
-        object.__setattr__(self, "missing", _checked_marks(self.missing))
+        object.__setattr__(self, "missing", checked_marks(self.missing))
         if self.person is not None:
             checks.instance(str, person=self.person)
         else:
@@ -87,9 +86,7 @@ class Bounds:
         """
         if self.person is None:
             return ""
-        marks = [quoted(mark) for mark in self.missing]
-        listed = " or ".join([", ".join(marks[:-1]), marks[-1]] if len(marks) > 1 else marks)
-        instead = f", or with {listed} in its place," if marks else ""
+        instead = f", or with {either(self.missing)} in its place," if self.missing else ""
         return f"Rows without {quoted(self.person)}{instead} are not counted."
 
     @property
@@ -123,27 +120,6 @@ class Bounds:
             ParameterError: k is not a whole number of at least 0.
         """
         return max(0, 2 * self.groups_per_person - checks.integer(0, k=k))
-
-
-def _checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
-    """The marks without white space around them, each once, in alphabetical order."""
-    try:
-        listed = None if isinstance(marks, str) else iter(marks)
-    except TypeError:  # an array without a dimension is an Iterable all the same
-        listed = None
-    if listed is None:
-        raise ParameterError('missing must be a list of texts, such as ("NA", "null")')
-    found = set()
-    for position, mark in enumerate(listed, start=1):
-        text = mark.strip() if isinstance(mark, str) else ""
-        if not text or not text.isprintable():
-            raise ParameterError(
-                f"mark {position} of missing is empty or cannot be printed; type one such as NA"
-            )
-        found.add(text)
-        if len(found) > MOST_MARKS:
-            raise ParameterError(f"missing may have at most {MOST_MARKS} marks; type fewer")
-    return tuple(sorted(found))
 
 
 EACH_ROW_A_PERSON = Bounds()

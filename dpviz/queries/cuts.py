@@ -120,7 +120,7 @@ class ByTime(OneColumn):
         """What is left out."""
         return (
             f"Each {self.every} from {self.start} until before {self.stop}, as written; rows whose "
-            f"{self.title} is not an ISO date or time, or outside, are not counted."
+            f"{self.title} is not read as a date or time, or is outside, are not counted."
         )
 
     @contextmanager

@@ -68,6 +68,12 @@ class ItemCounts:
             )
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns on which the counts depend."""
+        person = self.bounds.person
+        return (self.column,) if person is None else (self.column, person)
+
+    @property
     def sensitivity(self) -> Sensitivity:
         """Largest change of the counts, with m = ℓ₀, or min(2ℓ₀, d) if a person is replaced.
 

@@ -35,6 +35,10 @@ class Query(Protocol):
         """The numeric column and its range; None where rows are counted."""
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns on which the numbers depend."""
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """Names of the numbers that are read."""
 
@@ -132,9 +136,7 @@ class Described:
             raise ParameterError(
                 'by must say which groups there are, for example ByColumn("ward", ["A", "B"])'
             )
-        clip = self.clip
-        looked_at = (*self.by.columns, *(() if clip is None else (clip.column,)))
-        if self.bounds.person in looked_at:
+        if self.bounds.person in self._looked_at:
             raise DataError(
                 "the column that names the person cannot also be the column that is counted; "
                 "choose another one for either"
@@ -150,6 +152,17 @@ class Described:
     def clip(self) -> Clip | None:
         """None: rows are counted."""
         return None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns on which the numbers depend: of groups and values, and that of the person."""
+        person = self.bounds.person
+        return self._looked_at if person is None else (*self._looked_at, person)
+
+    @property
+    def _looked_at(self) -> tuple[str, ...]:
+        clip = self.clip
+        return self.by.columns if clip is None else (*self.by.columns, clip.column)
 
     @property
     def noun_released(self) -> str:

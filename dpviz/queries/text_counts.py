@@ -51,6 +51,12 @@ class TextCounts:
             )
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns on which the counts depend."""
+        person = self.bounds.person
+        return (self.column,) if person is None else (self.column, person)
+
+    @property
     def noun(self) -> str:
         """What is counted."""
         return "people" if self.bounds.rows_per_group == 1 else "rows"

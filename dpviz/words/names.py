@@ -29,6 +29,7 @@ _TABLE = {
     for other, letter in zip(others, letters, strict=True)
 }
 _LOOK_ALIKES = frozenset("".join(_FOREIGN))
+_SHORT = 40  # characters of a name in a sentence
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAIN_LETTER = re.compile("[A-Za-z]")
 
@@ -92,3 +93,15 @@ def _seen(character: str) -> bool:
     if character.isprintable():
         return not _EMPTY.match(character)
     return unicodedata.category(character) == "Zs"
+
+
+def quoted(name: object) -> str:
+    """A name for a sentence: in quotation marks, all of it to be seen, at most 40 characters.
+
+    >>> quoted("education")
+    '“education”'
+    >>> len(quoted("x" * 1000))
+    42
+    """
+    text = visible(name)
+    return f"“{text}”" if len(text) <= _SHORT else f"“{text[: _SHORT - 1]}…”"

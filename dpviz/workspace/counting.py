@@ -110,7 +110,7 @@ def of_query(ws: Workspace, query: Count) -> Stream:
         labels=query.labels,
         moved=round(query.sensitivity.l1),
         statistic=query.statistic,
-        data=table.name,
+        data=statistic.data,
         unit=query.unit,
         neighbours=query.neighbours,
         contribution=query.contribution,

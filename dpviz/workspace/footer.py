@@ -16,7 +16,8 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     shown = statistic or ws.statistic
     sample = SAMPLES.get(shown.loading)
     origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
-    data = f"{sample.title}{origin}" if sample else shown.table.name
+    name = f"{sample.title}{origin}" if sample else shown.table.name
+    data = name + shown.data.removeprefix(shown.table.name)
     query, promise, known = shown.query, guarantee_of(ws.family), ws.seen.of(shown)
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
         known = replace(known, looked=False)

@@ -65,9 +65,14 @@ class Statistic:
     loading: str  # Python expression, for the code samples
 
     @property
-    def key(self) -> tuple[str, Query]:
-        """What makes it this statistic: the bytes of the table and the query."""
-        return self.table.digest, self.query
+    def key(self) -> tuple[Hashable, Query]:
+        """What makes it this statistic: the bytes of the table, how they are read, the query."""
+        return self.table.source(self.query.columns), self.query
+
+    @property
+    def data(self) -> str:
+        """What the table is called, and how the columns that are used are read."""
+        return self.table.described(self.query.columns)
 
     def setting(self, family_name: str, delta: float) -> Setting:
         """What budgets refer to under this statistic and noise."""
@@ -83,12 +88,12 @@ class Statistic:
         return Asking(
             key=("as it is", *self.key, family_name),
             statistic=query.statistic,
-            data=table.name,
+            data=self.data,
             family=family,
             kind="lossless",
             mechanism=mechanism,
             release=at_its_level,
-            facts=lambda entry, one: handout_facts(entry, one.mode, query, table.name),
+            facts=lambda entry, one: handout_facts(entry, one.mode, query, self.data),
             values=held_at,
             entries=lambda *_: query.entries,
             step=query.step,

@@ -149,7 +149,7 @@ class Subject:
     @property
     def key(self) -> Hashable:
         """Everything that the answer depends on, but for the mode."""
-        return "sparse histogram", self.table.digest, self.query
+        return "sparse histogram", self.table.source(self.query.columns), self.query
 
     def setting(self, delta: float) -> Setting:
         """What budgets refer to on this column."""
@@ -191,7 +191,7 @@ class Subject:
         return Asking(
             key=self.key,
             statistic=query.statistic,
-            data=table.name,
+            data=table.described(query.columns),
             family=GAUSSIAN,
             kind="weakly lossless",
             mechanism=mechanism,
@@ -212,7 +212,7 @@ class Subject:
             entry,
             one.mode,
             statistic=f"{query.statistic}, where it exceeds the threshold with its noise",
-            data=self.table.name,
+            data=self.table.described(query.columns),
             unit=query.bounds.unit,
             neighbours=query.bounds.neighbours,
             bounds=query.contribution,

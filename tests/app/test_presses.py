@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
-from tests.app.reading import choose, errors, shelf, words, workspace
+from tests.app.reading import choose, errors, shelf, widget, words, workspace
+from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
 from tests.visiting import plain
@@ -22,6 +24,7 @@ WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that 
 # Buttons whose arguments come from no field of the page: each says what they are instead.
 NO_FIELDS = {
     "_use_sample": "a ready sample",
+    "_suggest": "the column that the button stands under; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",
@@ -81,11 +84,11 @@ def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
     assert "Privacy loss of all together: none → ρ = 0.4." in words(app)
     told = plain(app.button(key="draw_public").help)
-    assert "of all together: none → ρ = 0.1." in told
+    assert "of all: none → ρ = 0.1." in told
     press(app, "draw_audit")
     assert "Privacy loss of all together: ρ = 0.4." in words(app)  # as it was
     app.text_input(key="upgrade_amount").set_value("0.5").run()
-    assert "Privacy loss of public **ρ = 0.1 → ρ = 0.5**" in words(app)
+    assert "Privacy loss at most **ρ = 0.1 → ρ = 0.5**" in words(app)
     assert "Of all together **ρ = 0.4 → ρ = 0.5**" in words(app)
     press(app, "upgrade_draw")
     assert "Privacy loss of all together: ρ = 0.5." in words(app)
@@ -203,6 +206,29 @@ def test_the_statistic_that_is_used_is_the_one_on_screen(open_page):
     groups().set_value("")  # no list: what is in use stays
     press(app, "use_statistic")
     assert workspace(app).statistic.query.by.groups == ("1", "2", "3")
+
+
+@walks("use_reading")
+def test_the_reading_that_is_used_is_the_one_on_screen(open_page):
+    app = upload(open_page("data"), b"a;when;x\n" + b"A;01/02/2025;1\n" * 3)
+    choose(app, "Column to correct", "when")
+    press(app, "suggest_reading")
+    assert "Several readings fit every value" in words(app)
+    choose(app, "Read as", "date")
+    choose(app, "Order of day, month and year", "mm/dd/yyyy")
+    widget(app, "Order of day, month and year").set_value("dd/mm/yyyy")
+    press(app, "use_reading")
+    assert dict(workspace(app).table.readings) == {"when": Reading(kind="date", dates="dd/mm/yyyy")}
+    assert app.button(key="use_reading").disabled
+    choose(app, "Column to correct", "x")
+    choose(app, "Read as", "number")
+    choose(app, "Mark between thousands", ".")  # as the decimal mark
+    assert "both a point; choose another one" in errors(app)[0]
+    assert app.button(key="use_reading").disabled
+    choose(app, "Column to correct", "when")
+    choose(app, "Read as", "")
+    press(app, "use_reading")
+    assert workspace(app).table.readings == ()
 
 
 def type_amount(app, row, amount):

@@ -37,6 +37,12 @@ def cost(ws: Workspace, query: Query) -> None:
     except ParameterError as error:
         parts.refusal(str(error))
         return
+    if found.in_groups == 0:
+        st.warning(
+            "No row counts at all. Check how the columns are read, the list of groups, and the "
+            "column that names the person.",
+            icon=":material/warning:",
+        )
     parts.chart(
         kept_chart(kept_frame(found)),
         heading="",

@@ -1,12 +1,11 @@
-"""What specialists want of the page Data, in folds: the norms, what the bounds keep, the table."""
+"""The folds of the page Data: the norms, what the bounds keep, how columns are read, the table."""
 
-import pandas as pd
 import streamlit as st
 
 from dpviz.charts.data.influence import sensitivity_frame
 from dpviz.queries import Query
-from dpviz.ui.data import bounding
-from dpviz.ui.kit import controls, looking, parts
+from dpviz.ui.data import bounding, reading_controls
+from dpviz.ui.kit import controls, group_controls, looking, parts
 from dpviz.workspace.workspace import Workspace
 
 PREVIEW = 20  # rows of the table, shown on request
@@ -23,8 +22,9 @@ def look(ws: Workspace, query: Query | None) -> None:
         parts.look_closer(
             "How much the bounds cut off", lambda: bounding.cost(ws, query), key="bounding"
         )
+    parts.look_closer(group_controls.HOW_READ, lambda: reading_controls.columns(ws), key="reading")
     parts.look_closer(
-        "The table: its columns, its source, and its rows",
+        "The table: its source and its rows",
         lambda: _table(ws),
         key="table",
     )
@@ -36,14 +36,10 @@ def _norms(query: Query) -> None:
 
 
 def _table(ws: Workspace) -> None:
-    """Columns and source of the table; its first rows on request and marked.
+    """Source of the table; its first rows on request and marked.
 
     Another table begins with its rows out of sight, whatever was asked of the one before.
     """
-    parts.table(
-        pd.DataFrame([(c.name, c.kind) for c in ws.table.columns], columns=["column", "type"]),
-        alt="The columns of the table, and the type of each.",
-    )
     if (sample := ws.sample) is not None:
         st.caption(
             f"**Sample** {sample.title}. **One row** {sample.row}. **Source** {sample.source}. "

@@ -43,7 +43,7 @@ def choose_statistic(ws: Workspace) -> None:
         "Statistic in use",
         range(len(keys)),
         index=place,
-        format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].table.name})",
+        format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].data})",
         help="Each has its own session; the meter adds their losses.",
         lasting=False,
         key=f"statistic_{place}_of_{len(keys)}",

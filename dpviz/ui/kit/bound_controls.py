@@ -4,10 +4,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.data import quoted
+from dpviz.data.persons import is_no_person, persons_first
+from dpviz.data.reading import either
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
 from dpviz.queries.bounds import MOST_ROWS
 from dpviz.ui.kit import controls
+from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 ROW, COLUMN = "each row is one person", "a column names the person"
@@ -93,7 +97,7 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
 def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, ...]]:
     """The column that names the person, None until one is chosen, and marks for a missing one."""
     digest = ws.table.digest[:12]
-    names = [c.name for c in ws.table.columns]
+    names = persons_first(ws.table.columns)
     named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
     person = controls.optional_selectbox(
         "Column that names the person",
@@ -102,6 +106,12 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
         placeholder="Choose a column",
         key=f"person_{digest}",
     )
+    if person is not None and is_no_person(ws.table.column(str(person))):
+        st.warning(
+            f"{literal(quoted(person))} looks like a date or a measure: all rows with the same "
+            "value would count as one person. Choose the column that names the person.",
+            icon=":material/warning:",
+        )
     marks = controls.text_input(
         "Marks for a missing person",
         ", ".join(mine.missing) if mine else "",
@@ -111,5 +121,7 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
         "Rows with one of these marks are not counted, like rows in which the column is empty. A "
         "mark that is not typed here counts as the name of one person.",
     )
+    if person is not None and (read := ws.table.reading(str(person)).missing):
+        st.caption(literal(f"Missing also, as the column is read: {either(read)}."))
     typed_marks = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
     return None if person is None else str(person), typed_marks

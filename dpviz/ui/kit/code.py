@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from dpviz.data import Table
 from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
@@ -22,15 +23,35 @@ def generator(ws: Workspace, one: Session | None) -> str:
     return f"streams.teaching({seed}, {number})"
 
 
+def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str, str]:
+    """The import and the line that load a table, read as it is where these columns are used.
+
+    Args:
+        table: with its readings.
+        loading: how the library loads it, a Python expression.
+        columns: on which the numbers depend.
+    """
+    load = loading.split("(")[0]
+    asked = {name: how for name, how in table.readings if name in columns}
+    if not asked:
+        return f"from dpviz.data import {load}", f"table = {loading}"
+    readings = "".join(f"    {n!r}: {_on_one_line(how)},\n" for n, how in asked.items())
+    return (
+        f"from dpviz.data import Reading, {load}",
+        f"table = {loading}.read_as({{\n{readings}}})",
+    )
+
+
 def query_code(statistic: Statistic) -> str:
     """Load the table and state the query; defines `table` and `query`."""
     names = sorted(_classes(statistic.query))
+    imports, table = table_code(statistic.table, statistic.loading, statistic.query.columns)
     return "\n".join(
         [
-            f"from dpviz.data import {statistic.loading.split('(')[0]}",
+            imports,
             f"from dpviz.queries import {', '.join(names)}",
             "",
-            f"table = {statistic.loading}",
+            table,
             f"query = {_written(statistic.query)}",
         ]
     )
@@ -121,6 +142,12 @@ def _written(value: Any, indent: str = "") -> str:
     arguments = [f"{inner}{n}={_written(held, inner)}," for n, held in _arguments(value)]
     name = type(value).__name__
     return "\n".join([f"{name}(", *arguments, f"{indent})"]) if arguments else f"{name}()"
+
+
+def _on_one_line(value: Any) -> str:
+    """A record as Python; what is as by default is left out."""
+    arguments = ", ".join(f"{name}={held!r}" for name, held in _arguments(value))
+    return f"{type(value).__name__}({arguments})"
 
 
 def _arguments(value: Any) -> list[tuple[str, Any]]:

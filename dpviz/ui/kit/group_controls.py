@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.data import Table
+from dpviz.data import Table, quoted
 from dpviz.planning import typed
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.queries.cuts import Span
@@ -31,16 +31,19 @@ _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, 
 SUGGESTED = 1000  # at most this many different values are read off an uploaded table
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
+HOW_READ = "How the columns are read"  # the fold of the page Data where that is corrected
 _READ_AS = {
     NUMBERS: (
         "numbers",
-        "Write numbers with a decimal point, such as 12.5. Rows in which something else is "
-        "written, such as 12,5, are not counted.",
+        "Text is read as numbers with a decimal point, such as 12.5. Other ways to write them, "
+        f"such as 12,5, are chosen on the page Data, under “{HOW_READ}”. What does not fit is "
+        "not counted.",
     ),
     TIMES: (
         "times",
-        "Write times such as 2026-11-30 or 2026-11-30 14:00. Rows in which something else "
-        "is written, such as 30.11.2026, are not counted.",
+        "Text is read as times such as 2026-11-30 or 2026-11-30 14:00. Other ways to write them, "
+        f"such as 30.11.2026, are chosen on the page Data, under “{HOW_READ}”. What does not fit "
+        "is not counted.",
     ),
 }
 NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-01-01."
@@ -115,9 +118,16 @@ def readable(
             )
         return None
     with box:
-        return controls.selectbox(
+        chosen = controls.selectbox(
             label, names, index=names.index(held) if held in names else 0, key=_key(ws, role)
         )
+        if chosen in texts:
+            st.warning(
+                f"{literal(quoted(chosen))} is read as text, so it may hold no {what}. On the page "
+                f"Data, under “{HOW_READ}”, say how its {what} are written.",
+                icon=":material/warning:",
+            )
+    return chosen
 
 
 def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> str:
@@ -220,11 +230,11 @@ def _say_what_was_found(ws: Workspace, column: str) -> None:
 
 def suggested(ws: Workspace, column: str) -> list[str]:
     """Different values of a column, on request; empty if too many."""
-    key = (ws.table.digest, column)
-    if key not in ws.seen.groups:
-        found = ws.table.distinct(column, SUGGESTED + 1)
-        ws.seen.groups[key] = found if len(found) <= SUGGESTED else []
-    return ws.seen.groups[key]
+    found = ws.table.distinct(column, SUGGESTED + 1)
+    few = found if len(found) <= SUGGESTED else []
+    known = ws.seen.groups.get((ws.table.digest, column), [])  # perhaps read otherwise
+    ws.seen.groups[ws.table.digest, column] = [*known, *(g for g in few if g not in known)]
+    return few
 
 
 def _bins(ws: Workspace, mine: ByBins | None) -> Builder:

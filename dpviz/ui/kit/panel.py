@@ -72,7 +72,8 @@ def own_cost(budget: Budget, noun: str) -> str:
     """What a press draws for one tier and what that costs by itself, in two sentences."""
     near = words.capitalised(words.pm(budget.half_width, unit=noun))
     loss = words.budget(budget.letter, budget.loss)
-    return f"{near} ({words.percent(ACCURACY_CONFIDENCE)} confidence). Its privacy loss: {loss}."
+    sure = words.percent(ACCURACY_CONFIDENCE)
+    return f"{near} ({sure} confidence). Bound on the privacy loss: {loss}."
 
 
 def cost(one: Change, noun: str) -> str:
@@ -81,24 +82,24 @@ def cost(one: Change, noun: str) -> str:
     >>> from dpviz.workspace.changes import of_draw
     >>> change = of_draw(Workspace.fresh(), ["audit"])
     >>> print(cost(change, "people").translate({0x202F: None, 0xA0: " "}))
-    ±2.2 people (95% confidence). Its privacy loss: ρ = 0.4; of all together: none → ρ = 0.4.
+    ±2.2 people (95% confidence). Bound on the privacy loss: ρ = 0.4; of all: none → ρ = 0.4.
     """
     drawn, together = [*one.drawn.values()], _together(one)
     if len(drawn) == 1:
-        return f"{own_cost(drawn[0], noun).removesuffix('.')}; of all together: {together}."
+        return f"{own_cost(drawn[0], noun).removesuffix('.')}; of all: {together}."
     return f"Privacy loss of all together: {together}."
 
 
 def changed(one: Change, noun: str) -> None:
     """What a typed budget changes for its tier and for all together, before it is drawn."""
-    ((name, after),) = one.drawn.items()
+    (after,) = one.drawn.values()
     near, loss = words.pm(after.half_width, unit=noun), words.budget(after.letter, after.loss)
     if one.had is not None:
         near = f"{words.pm(one.had.half_width)} → {near}"
         loss = f"{words.budget(one.had.letter, one.had.loss)} → {loss}"
     st.markdown(
         f"Accuracy **{near}** ({words.percent(ACCURACY_CONFIDENCE)} confidence)  \n"
-        f"Privacy loss of {literal(name)} **{loss}** (larger = less private)  \n"
+        f"Privacy loss at most **{loss}** (larger = less private)  \n"
         f"Of all together **{_together(one)}**"
     )
 

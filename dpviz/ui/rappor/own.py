@@ -155,4 +155,4 @@ def files(ws: Workspace, shown: Scene) -> None:
 
 def told(of: Subject) -> str:
     """What is asked of whom, for the footer."""
-    return f"{of.table.name}; texts of “{of.query.column}”"
+    return f"{of.table.described(of.query.columns)}; texts of “{of.query.column}”"

@@ -4,7 +4,7 @@ Source: MATHEMATICS 15.2.
 """
 
 from dpviz.local import laplace_response
-from dpviz.ui.kit.code import HARDENED, generator
+from dpviz.ui.kit.code import HARDENED, generator, table_code
 from dpviz.ui.rappor import examples
 from dpviz.ui.rappor.view import SEED, Scene
 from dpviz.words import significant
@@ -94,13 +94,14 @@ def _clients(ws: Workspace, scene: Scene) -> tuple[list[str], list[str]]:
         line = f"clients = {{name: n * {many} // 1000 for name, n in shares.items()}}"
         return [f"from dpviz.local import {names}"], [examples.CODE, line]
     query = scene.own.query
+    loading, table = table_code(ws.table, ws.loading, query.columns)
     return (
         [
-            f"from dpviz.data import {ws.loading.split('(')[0]}",
+            loading,
             "from dpviz.local import Bloom, Rappor, RapporSurvey, decode_rappor",
             "from dpviz.queries import Bounds, TextCounts",
         ],
-        [f"table = {ws.loading}", f"clients = {query!r}.values(table)"],
+        [table, f"clients = {query!r}.values(table)"],
     )
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from dpviz.data import Table
 from dpviz.planning.cast import PEOPLE
 from dpviz.queries import Bounds, ItemCounts
+from dpviz.ui.kit.code import table_code
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
@@ -14,6 +16,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import right_at
 from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
@@ -244,7 +247,7 @@ def formula(shown: Scene) -> str:
     return "\n\n".join(lines)
 
 
-def facts(query: ItemCounts | None, data: str) -> Facts:
+def facts(query: ItemCounts | None, table: Table) -> Facts:
     """The footer: for a column of this table, or for the example."""
     if query is None:
         return footer(
@@ -259,16 +262,16 @@ def facts(query: ItemCounts | None, data: str) -> Facts:
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
         sensitivity=query.formula,
-        data=f"{data}; items: {query.coding.described}",
+        data=f"{table.described(query.columns)}; items: {query.coding.described}",
     )
 
 
-def code(shown: Scene, loading: str) -> str:
+def code(shown: Scene, ws: Workspace) -> str:
     """The same with the library; defines `histogram` and `releases`.
 
     Args:
         shown: the scene on the page.
-        loading: how the library loads the user's table.
+        ws: whose table it is, where it is no example.
     """
     lines = ["from dpviz import streams"]
     if shown.query is None:
@@ -285,12 +288,13 @@ def code(shown: Scene, loading: str) -> str:
         plain = query.bounds == Bounds()
         names = ["ItemCounts", type(query.coding).__name__] + ([] if plain else ["Bounds"])
         bounds = "" if plain else f", {query.bounds!r}"
+        load, table = table_code(ws.table, ws.loading, query.columns)
         lines += [
-            f"from dpviz.data import {loading.split('(')[0]}",
+            load,
             "from dpviz.sparse import SparseHistogram",
             f"from dpviz.queries import {', '.join(sorted(names))}",
             "",
-            f"table = {loading}",
+            table,
             f"query = ItemCounts({query.column!r}, {query.coding!r}{bounds})",
             "indices, counts = query.values(table)",
             "domain, sensitivity = query.coding.size, query.sensitivity.l2",

@@ -39,8 +39,7 @@ def frame_of(scene: Scene) -> pd.DataFrame | None:
 def repetitions_of(scene: Scene) -> Repetitions | None:
     """The list drawn a hundred times, where the counts may be shown."""
     if scene.own is not None:
-        source = scene.own.source
-        return scenes.repeated(scene, (source.table.digest, source.query))
+        return scenes.repeated(scene, scene.own.source.key)
     return scenes.repeated(scene, scene.things)
 
 

@@ -5,7 +5,7 @@ Sources: MATHEMATICS 13.1 to 13.4.
 
 from dpviz.queries import Count
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
-from dpviz.ui.kit.code import HARDENED, generator
+from dpviz.ui.kit.code import HARDENED, generator, table_code
 from dpviz.ui.top_k.view import SEED, SEEN, Scene
 from dpviz.words import delta as written_delta
 from dpviz.words import significant
@@ -108,17 +108,18 @@ def _counts(scene: Scene, ws: Workspace) -> tuple[list[str], list[str]]:
         return head.split("\n") if head else [], body.split("\n")
     if scene.own is None:
         return [], ["counts = {}"]
-    query = scene.own.source.query
+    query, of = scene.own.source.query, scene.own.source.table
     loading, names = ws.loading, {type(query).__name__, "Bounds"}
     line = "counts = query.values(table)"
     if isinstance(query, Count):
         loading, names = ws.statistic.loading, names | {type(query.by).__name__}
         line = "counts = dict(zip(query.labels, query.values(table).tolist()))"
+    load, table = table_code(of, loading, query.columns)
     imports = [
-        f"from dpviz.data import {loading.split('(')[0]}",
+        load,
         f"from dpviz.queries import {', '.join(sorted(names))}",
     ]
-    return imports, [f"table = {loading}", f"query = {query!r}", line]
+    return imports, [table, f"query = {query!r}", line]
 
 
 def _generators(ws: Workspace, scene: Scene) -> list[str]:

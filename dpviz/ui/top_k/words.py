@@ -383,5 +383,5 @@ def _about(scene: Scene | None) -> Facts:
         neighbours=query.bounds.neighbours,
         sensitivity=f"one person moves a count by at most Δ∞ = {reach.linf:,}, and at most "
         f"{reach.l0:,} of the counts",
-        data=f"{scene.own.source.table.name}; {query.statistic}",
+        data=f"{scene.own.source.table.described(query.columns)}; {query.statistic}",
     )

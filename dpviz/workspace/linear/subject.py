@@ -78,7 +78,7 @@ class Subject:
         return Asking(
             key=self.key,
             statistic=f"{self.asked.workload.name} of: {query.statistic}",
-            data=statistic.table.name,
+            data=statistic.data,
             family=family,
             kind="lossless",
             mechanism=mechanism,
@@ -100,7 +100,7 @@ class Subject:
             one.mode,
             statistic=f"{self.asked.workload.name} of: {query.statistic}",
             questions=self._typed_questions(),
-            data=self.statistic.table.name,
+            data=self.statistic.data,
             together=f"for all {len(self.asked.names):,} answers together",
             unit=query.unit,
             neighbours=query.neighbours,

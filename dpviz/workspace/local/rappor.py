@@ -67,7 +67,14 @@ class Subject:
     @property
     def key(self) -> Hashable:
         """Everything that the survey depends on, but for the mode."""
-        return "RAPPOR", self.table.digest, self.query, self.bloom, self.p, self.q
+        return (
+            "RAPPOR",
+            self.table.source(self.query.columns),
+            self.query,
+            self.bloom,
+            self.p,
+            self.q,
+        )
 
     def asked(self, f: float) -> Rappor:
         """The probabilities of a report at f."""
@@ -114,7 +121,7 @@ class Subject:
         return Asking(
             key=self.key,
             statistic=f"RAPPOR reports of {query.statistic}",
-            data=self.table.name,
+            data=self.table.described(self.query.columns),
             family=family,
             kind="lossless",
             mechanism=lambda rng: RapporSurvey(query.values(self.table), self.bloom, rng=rng),
@@ -142,7 +149,7 @@ class Subject:
             entry,
             one.mode,
             statistic=f"how often each bit was reported, for {self.query.statistic}",
-            data=self.table.name,
+            data=self.table.described(self.query.columns),
             unit=self.query.bounds.unit,
             neighbours=NEIGHBOURS,
             bounds="Each client reports the Bloom filter of one text, in a cohort drawn by chance.",

@@ -54,7 +54,7 @@ class Common:
         """Everything that the release depends on, but for the mode."""
         source = self.source
         numbers = self.sigma, self.log_delta, self.log_delta_used
-        return "truncated histogram", source.table.digest, source.query, *numbers
+        return "truncated histogram", *source.key, *numbers
 
     def found(self, ws: Workspace) -> CommonItems | None:
         """What was released, or None; draws nothing."""

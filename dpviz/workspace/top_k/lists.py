@@ -66,7 +66,7 @@ class Subject:
     def key(self) -> Hashable:
         """Everything that the list depends on, but for the mode and its length."""
         source = self.source
-        return "top-k", source.table.digest, source.query, self.step, self.unknown
+        return "top-k", *source.key, self.step, self.unknown
 
     @property
     def name(self) -> str:

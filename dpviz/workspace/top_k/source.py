@@ -36,6 +36,11 @@ class Source:
             )
 
     @property
+    def key(self) -> tuple[Hashable, Counted]:
+        """All on which the counts depend."""
+        return self.table.source(self.query.columns), self.query
+
+    @property
     def known(self) -> bool:
         """Whether the list of all items is public: that of groups is."""
         return isinstance(self.query, Count)
@@ -81,7 +86,7 @@ class Source:
             entry,
             one.mode,
             statistic=f"{what} of: {query.statistic}",
-            data=self.table.name,
+            data=self.table.described(query.columns),
             unit=query.bounds.unit,
             neighbours=query.bounds.neighbours,
             bounds=query.contribution,

@@ -1,0 +1,263 @@
+"""How the text of a column is read: as what, with which marks, and what stands for nothing.
+
+A `Reading` is typed or confirmed by a person and is part of a statistic. It reads each row's text
+alone and never looks at two rows, so adding somebody changes nothing for the others, and every
+sensitivity holds under every reading. It is strict: 12.34 is no number where the point marks
+thousands, and 31.02.2025 is no day. What cannot be read is missing, never guessed.
+Limits: years have four digits, hours go to 24, and there is no AM or PM.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.words.names import quoted
+
+Use = Literal["number", "whole number", "text", "date", "yes/no"]
+Dates = Literal[
+    "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "dd-mm-yyyy", "yyyy/mm/dd", "yyyymmdd"
+]
+USES: tuple[Use, ...] = get_args(Use)
+DATES: tuple[Dates, ...] = get_args(Dates)
+DECIMALS = {".": "point", ",": "comma"}
+THOUSANDS = {"": "nothing", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
+USUAL_MARKS = ("-", "N/A", "NA", "null")
+MOST_MARKS = 20  # for what is missing: all of them go into one sentence
+YES = ("1", "j", "ja", "oui", "si", "sí", "t", "true", "y", "yes")
+NO = ("0", "f", "false", "n", "nein", "no", "non")
+TYPES: dict[Use, str] = {  # Ibis type of each kind
+    "number": "float64",
+    "whole number": "int64",
+    "text": "string",
+    "date": "timestamp",
+    "yes/no": "boolean",
+}
+_AS = {"text": "text", "yes/no": "yes or no", "date": "a date or time"} | {
+    kind: f"a {kind}" for kind in ("number", "whole number")
+}
+_BETWEEN = {  # pattern of what may stand between thousands
+    ".": r"\.",
+    ",": ",",
+    " ": "[ \u00a0\u2009\u202f]",  # ordinary, no-break, thin, narrow no-break
+    "'": "['\u2019]",
+}
+_ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
+_CLOCK = r"([ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?Z?$"
+_SHAPES: dict[str, tuple[str, str]] = {  # what a date looks like, and how it becomes ISO
+    "dd.mm.yyyy": (r"^(\d{1,2})\.(\d{1,2})\.(\d{4})", r"\3-\2-\1\4"),
+    "dd/mm/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\2-\1\4"),
+    "mm/dd/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\1-\2\4"),
+    "dd-mm-yyyy": (r"^(\d{1,2})-(\d{1,2})-(\d{4})", r"\3-\2-\1\4"),
+    "yyyy/mm/dd": (r"^(\d{4})/(\d{1,2})/(\d{1,2})", r"\1-\2-\3\4"),
+    "yyyymmdd": (r"^(\d{4})(\d{2})(\d{2})", r"\1-\2-\3\4"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How one column is read; by default as its file says, numbers with a decimal point.
+
+    Attributes:
+        kind: what the column is used as; None: what its file was found to hold. Where it is
+            "whole number", other numbers are missing; where it is "yes/no", the text is "yes" for
+            one of `YES`, "no" for one of `NO`, small and capital letters alike, else missing.
+        decimal: the mark before decimals.
+        thousands: the mark between groups of three digits, if there is one: either all of a
+            number's marks are there, or none. A blank is also a no-break or narrow one.
+        dates: the order of day, month and year; a time may follow, as in 31.12.2025 14:05.
+        missing: what is written where nothing is known, such as "NA"; compared as written, capital
+            letters and small ones apart, without white space at the ends.
+
+    Raises:
+        ParameterError: if a mark cannot be used, or the two marks of a number are the same.
+
+    >>> Reading(kind="number", decimal=",", thousands=".").described
+    'as a number, with a decimal comma, thousands marked by a point'
+    >>> Reading(missing=("NA", "null ")).missing
+    ('NA', 'null')
+    """
+
+    kind: Use | None = None
+    decimal: str = "."
+    thousands: str = ""
+    dates: Dates = "yyyy-mm-dd"
+    missing: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind is not None:
+            checks.one_of(USES, kind=self.kind)
+        for name, marks in (("decimal", DECIMALS), ("thousands", THOUSANDS)):
+            if not isinstance(mark := getattr(self, name), str) or mark not in marks:
+                raise ParameterError(f"{name} must be one of {', '.join(map(repr, marks))}")
+        checks.one_of(DATES, dates=self.dates)
+        if self.decimal == self.thousands:
+            raise ParameterError(
+                f"the decimal mark and the thousands mark are both a {DECIMALS[self.decimal]}; "
+                "choose another one for either"
+            )
+        object.__setattr__(self, "missing", checked_marks(self.missing))
+
+    @property
+    def described(self) -> str:
+        """What differs from the usual reading, in words; empty if nothing does.
+
+        >>> Reading(dates="dd.mm.yyyy", missing=("NA",)).described
+        'dates as dd.mm.yyyy, missing where “NA” is written'
+        """
+        said = [] if self.kind is None else [f"as {_AS[self.kind]}"]
+        if self.decimal != ".":
+            said.append("with a decimal comma")
+        if self.thousands:
+            said.append(f"thousands marked by a{_an(THOUSANDS[self.thousands])}")
+        if self.dates != DATES[0]:
+            said.append(f"dates as {self.dates}")
+        if self.missing:
+            said.append(f"missing where {either(self.missing)} is written")
+        return ", ".join(said)
+
+    def known(self, text: Any) -> Any:
+        """Ibis expression of a column's text, null where it is one of the marks."""
+        return text.notin(list(self.missing)).ifelse(text, None) if self.missing else text
+
+    def text(self, text: Any) -> Any:
+        """Ibis expression of what is compared and listed: as written, or "yes" and "no"."""
+        text = self.known(text)
+        if self.kind != "yes/no":
+            return text
+        small = text.lower()
+        return small.isin(YES).ifelse("yes", small.isin(NO).ifelse("no", None))
+
+    def number(self, text: Any) -> Any:
+        """Ibis expression of a column as float64, each row's text read alone.
+
+        What is not a finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
+        """
+        text = self.known(text)
+        plain = text
+        if self.thousands:
+            plain = plain.re_replace(_BETWEEN[self.thousands], "")
+        if self.decimal == ",":
+            plain = plain.replace(",", ".")
+        number = text.re_search(self._number).ifelse(plain.try_cast("float64"), None)
+        number = (number.abs() < math.inf).ifelse(number, None)
+        if self.kind != "whole number":
+            return number
+        return (number % 1 == 0).ifelse(number, None)
+
+    @property
+    def _number(self) -> str:
+        """What a number looks like."""
+        point, whole = re.escape(self.decimal), r"\d+"
+        if self.thousands:
+            whole = rf"(\d+|\d{{1,3}}({_BETWEEN[self.thousands]}\d{{3}})+)"
+        return rf"^[+-]?({whole}({point}\d*)?|{point}\d+)([eE][+-]?\d+)?$"
+
+    def moment(self, text: Any) -> Any:
+        """Ibis expression of a column as timestamp, each row's text read alone.
+
+        "2025-01-06", "2025-01-06 13:05", with T for the blank, with seconds, with a Z at the end:
+        always the time as written, in no zone; 24:00 is the end of the day. Anything else, and a
+        day that no calendar has, is null.
+        """
+        text = self.known(text)
+        if self.dates == DATES[0]:
+            shape, iso = _ISO, text.replace("Z", "")
+        else:
+            begins, order = _SHAPES[self.dates]
+            shape = begins + _CLOCK
+            iso = text.re_replace(shape, order)
+        return text.re_search(shape).ifelse(iso.try_cast("timestamp"), None)
+
+    def typed(self, text: Any, found: str) -> Any:
+        """Ibis expression of a column in its own type, to sort, and to show numbers.
+
+        Args:
+            text: the column.
+            found: its Ibis type in the file, for a reading that names no kind.
+        """
+        if self.kind is None:
+            return self.known(text).try_cast(found)
+        if self.kind == "date":
+            return self.moment(text)
+        if self.kind in ("text", "yes/no"):
+            return self.text(text)
+        return self.number(text).try_cast(TYPES[self.kind])
+
+    def to_texts(self) -> dict[str, str]:
+        r"""What differs from the usual reading, as texts for a file; `of_texts` reads it again.
+
+        >>> Reading(decimal=",", missing=("NA", "null")).to_texts()
+        {'decimal': ',', 'missing': 'NA\nnull'}
+        """
+        held = {name: getattr(self, name) for name in self.__slots__}
+        texts = {n: "\n".join(v) if n == "missing" else v for n, v in held.items() if v is not None}
+        return {name: text for name, text in texts.items() if text != _USUAL_TEXTS[name]}
+
+    @classmethod
+    def of_texts(cls, texts: Mapping[str, str]) -> "Reading":
+        """The reading that `to_texts` wrote.
+
+        Raises:
+            ParameterError: if a name or what stands under it is not one of a reading.
+
+        >>> Reading.of_texts({"decimal": ",", "missing": "NA"})
+        Reading(kind=None, decimal=',', thousands='', dates='yyyy-mm-dd', missing=('NA',))
+        """
+        if not isinstance(texts, Mapping) or not all(isinstance(t, str) for t in texts.values()):
+            raise ParameterError('a reading must be texts by name, such as {"decimal": ","}')
+        for name in texts:
+            checks.one_of(tuple(_USUAL_TEXTS), name=name)
+        given: dict[str, Any] = dict(texts)
+        if "missing" in given:
+            given["missing"] = tuple(given["missing"].split("\n"))
+        return cls(**given)
+
+
+def _an(noun: str) -> str:
+    return f"n {noun}" if noun[0] in "aeiou" else f" {noun}"
+
+
+def either(marks: Sequence[str]) -> str:
+    """Marks in a sentence.
+
+    >>> either(["-", "NA", "null"])
+    '“-”, “NA” or “null”'
+    """
+    *first, last = [quoted(mark) for mark in marks]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
+    """Marks for what is missing, without white space around them, each once, by the alphabet.
+
+    Raises:
+        ParameterError: they are no list of texts, one is empty, or there are more than 20.
+
+    >>> checked_marks(["null", "NA ", "NA"])
+    ('NA', 'null')
+    """
+    try:
+        listed = None if isinstance(marks, str) else iter(marks)
+    except TypeError:  # an array without a dimension is an Iterable all the same
+        listed = None
+    if listed is None:
+        raise ParameterError('missing must be a list of texts, such as ("NA", "null")')
+    found = set()
+    for position, mark in enumerate(listed, start=1):
+        text = mark.strip() if isinstance(mark, str) else ""
+        if not text or not text.isprintable():
+            raise ParameterError(
+                f"mark {position} of missing is empty or cannot be printed; type one such as NA"
+            )
+        found.add(text)
+        if len(found) > MOST_MARKS:
+            raise ParameterError(f"missing may have at most {MOST_MARKS} marks; type fewer")
+    return tuple(sorted(found))
+
+
+_USUAL_TEXTS = {"kind": "", "decimal": ".", "thousands": "", "dates": DATES[0], "missing": ""}
+AS_WRITTEN = Reading()

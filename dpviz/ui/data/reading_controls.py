@@ -1,0 +1,215 @@
+"""How the columns are read: a list of them, and for one of them what a person may correct.
+
+No value is on screen here. A suggestion looks at the values of one column, at their form alone, and
+fills the fields; what is in use is what somebody confirmed by the button.
+"""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.data import Reading
+from dpviz.data.reading import DATES, DECIMALS, NO, THOUSANDS, USES, YES
+from dpviz.data.suggestion import suggest
+from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit.state import Slot, attempt, nothing
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+LISTED = 20  # columns that are listed at once
+AS_FOUND = ""
+_WORDS = {"date": "date or time"}
+_EXAMPLES = {
+    ".": "12.5",
+    ",": "12,5",
+    "yyyy-mm-dd": "2025-12-31",
+    "dd.mm.yyyy": "31.12.2025",
+    "dd/mm/yyyy": "31/12/2025",
+    "mm/dd/yyyy": "12/31/2025",
+    "dd-mm-yyyy": "31-12-2025",
+    "yyyy/mm/dd": "2025/12/31",
+    "yyyymmdd": "20251231",
+}
+_BETWEEN = {"": "no mark", ".": "1.234", ",": "1,234", " ": "1 234", "'": "1'234"}
+_SUGGESTED = Slot[tuple[str, str, tuple[Reading, ...]] | None]("reading_suggested", nothing)
+
+
+def columns(ws: Workspace) -> None:
+    """All columns with how they are read, and the fields of the one that is chosen."""
+    _list(ws)
+    names = [column.name for column in ws.table.columns]
+    name = str(
+        controls.selectbox(
+            "Column to correct",
+            names,
+            key=f"read_column_{ws.table.digest[:12]}",
+            help="Type a part of its name to find it.",
+        )
+    )
+    reading = parts.usable(lambda: _fields(ws, name))
+    left, right = st.columns(2)
+    with left:
+        controls.button(
+            "Suggest from the data",
+            attempt,
+            _suggest,
+            ws,
+            name,
+            key="suggest_reading",
+            icon="search",
+            width="stretch",
+            help="Looks at the values of this column, but only at their form, and fills in the "
+            "fields. Nothing is in use until you press the other button.",
+        )
+    with right:
+        press.button(
+            "Read the column this way",
+            _use,
+            ws,
+            name,
+            reading,
+            key="use_reading",
+            icon="check",
+            width="stretch",
+            disabled=reading in (None, ws.table.reading(name)),
+        )
+    _say_what_was_suggested(ws, name)
+    st.caption(
+        "Each row is read by itself; what does not fit is missing, never guessed. A statistic in "
+        "use keeps its reading until you press “Use this statistic” again."
+    )
+
+
+def _list(ws: Workspace) -> None:
+    """Name, kind and reading of the columns, some at once where there are many."""
+    table = ws.table
+    first, total = 0, len(table.columns)
+    if total > LISTED:
+        first = controls.selectbox(
+            "Columns on the list",
+            range(0, total, LISTED),
+            format_func=lambda i: f"{i + 1:,} to {min(i + LISTED, total):,} of {total:,}",
+            key=f"read_listed_{table.digest[:12]}",
+        )
+    shown = table.columns[first : first + LISTED]
+    readings = dict(table.readings)
+    rows = [
+        (c.name, c.kind, readings[c.name].described if c.name in readings else "as in the file")
+        for c in shown
+    ]
+    parts.table(
+        pd.DataFrame(rows, columns=["column", "read as", "how"]),
+        alt="The columns of the table, and how each is read; no value is shown.",
+    )
+
+
+def _fields(ws: Workspace, name: str) -> Reading:
+    """The reading as chosen now.
+
+    Raises:
+        ParameterError: its marks cannot be used.
+    """
+    now = _first(ws, name)
+    key = controls.keyed("read", (ws.table.digest, name, now))
+    found = (ws.table.loaded or ws.table).column(name).kind
+    kind = controls.selectbox(
+        "Read as",
+        (AS_FOUND, *USES),
+        index=(AS_FOUND, *USES).index(now.kind or AS_FOUND),
+        format_func=lambda k: _WORDS.get(k, k) if k else f"as in the file: {found}",
+        key=f"{key}_kind",
+    )
+    marks = controls.text_input(
+        "Marks for a missing value",
+        ", ".join(now.missing),
+        placeholder="NA, N/A, null, -",
+        key=f"{key}_missing",
+        help="What is written in this column where nothing is known, separated by commas. Capital "
+        "and small letters differ. An empty cell is missing, always.",
+    )
+    chosen: dict[str, Any] = {"kind": kind} if kind else {}
+    if kind in ("number", "whole number"):
+        chosen |= _marks_of_numbers(key, now)
+    elif kind == "date":
+        chosen["dates"] = controls.selectbox(
+            "Order of day, month and year",
+            DATES,
+            index=DATES.index(now.dates),
+            format_func=lambda order: f"{order}, such as {_EXAMPLES[order]}",
+            key=f"{key}_dates",
+            help="A time may follow, such as 14:05 or 14:05:30. A day that is in no calendar, such "
+            "as 31.02.2025, is missing.",
+        )
+    elif kind == "yes/no":
+        st.caption(
+            f"Read as yes: {', '.join(YES)}. Read as no: {', '.join(NO)}. Capital letters change "
+            "nothing."
+        )
+    missing = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
+    return Reading(missing=missing, **chosen)
+
+
+def _marks_of_numbers(key: str, now: Reading) -> dict[str, str]:
+    left, right = st.columns(2)
+    with left:
+        decimal = controls.segmented_control(
+            "Decimal mark",
+            {mark: f"{name}: {_EXAMPLES[mark]}" for mark, name in DECIMALS.items()},
+            default=now.decimal,
+            key=f"{key}_decimal",
+        )
+    with right:
+        thousands = controls.selectbox(
+            "Mark between thousands",
+            tuple(THOUSANDS),
+            index=tuple(THOUSANDS).index(now.thousands),
+            format_func=lambda mark: f"{THOUSANDS[mark]}: {_BETWEEN[mark]}" if mark else "none",
+            key=f"{key}_thousands",
+        )
+    return {"decimal": decimal, "thousands": thousands}
+
+
+def _first(ws: Workspace, name: str) -> Reading:
+    """What the fields of a column begin with: the one that was suggested, or that in use."""
+    suggested = _suggested(ws, name) or ()
+    return suggested[0] if len(suggested) == 1 else ws.table.reading(name)
+
+
+def _suggested(ws: Workspace, name: str) -> tuple[Reading, ...] | None:
+    """What the last look found, if it was at this column."""
+    last = _SUGGESTED.get()
+    return last[2] if last is not None and last[:2] == (ws.table.digest, name) else None
+
+
+def _use(ws: Workspace, name: str, reading: Reading | None) -> None:
+    """Confirm a reading; why one cannot be used is said beside its fields."""
+    if reading is not None:
+        ws.table = ws.table.read_as({name: reading})
+        _SUGGESTED.pop()
+
+
+def _suggest(ws: Workspace, name: str) -> None:
+    """Look at the form of the values; where one reading fits all, the fields begin with it."""
+    _SUGGESTED.set((ws.table.digest, name, suggest(ws.table, name)))
+
+
+def _say_what_was_suggested(ws: Workspace, name: str) -> None:
+    """What the look found; of another column nothing is said."""
+    found = _suggested(ws, name)
+    if found is None:
+        return
+    said = "; ".join(reading.described for reading in found)
+    if not found:
+        text = "Looked at the form of the values: no other reading fits all of them."
+    elif len(found) == 1:
+        text = (
+            "Filled in, because every value has this form: "
+            f"{said}. The data were looked at for this, no further than their form."
+        )
+    else:
+        text = (
+            f"Several readings fit every value: {said}. Choose by what you know of the file; "
+            "the data were looked at for this, no further than their form."
+        )
+    st.info(literal(text), icon=":material/search:")

@@ -1,0 +1,116 @@
+"""Columns that are read wrongly are corrected, said, and used: a German table, by its fields."""
+
+from dpviz.data import Reading
+from dpviz.ui.data.query_controls import SUM
+from dpviz.ui.kit.group_controls import EVERYBODY, TIME
+from tests.app.reading import (
+    choose,
+    errors,
+    everything,
+    fill,
+    run_sample,
+    widget,
+    words,
+    workspace,
+)
+from tests.app.test_presses import press
+from tests.app.test_upload import upload
+from tests.visiting import plain
+
+BY_COLUMN, PERSON = "a column names the person", "Column that names the person"
+GERMAN = (
+    b"year;tailnum;euros;day\n"
+    b"2025;N1;1.234,5;31.12.2025\n"
+    b"2025;N1;12,5;01.12.2025\n"
+    b"2024;NA;1.000,25;02.12.2025\n"
+    b"2024;NA;7,75;02.12.2025\n"
+    b"2025;N2;3,25;31.02.2025\n"
+)
+
+
+def hints(app):
+    return plain(" ".join(w.value for w in [*app.warning, *app.info]))
+
+
+def correct(app, column):
+    """Take the suggestion for a column, and confirm it."""
+    choose(app, "Column to correct", column)
+    press(app, "suggest_reading")
+    press(app, "use_reading")
+
+
+def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
+    app = upload(open_page("data"), GERMAN)
+    fill(app, {"What": SUM, "For": TIME})
+    assert list(widget(app, "Number").options) == ["year"]
+    fill(app, {"Read a text column as numbers": True})
+    choose(app, "Number", "euros")
+    assert "“euros” is read as text, so it may hold no numbers" in hints(app)
+
+    choose(app, "Column to correct", "euros")
+    press(app, "suggest_reading")
+    assert "as a number, with a decimal comma, thousands marked by a point" in hints(app)
+    assert "no further than their form" in hints(app)
+    assert workspace(app).table.readings == ()  # nothing is in use before it is confirmed
+    press(app, "use_reading")
+    choose(app, "Column to correct", "day")
+    press(app, "suggest_reading")
+    assert "no other reading fits all of them" in hints(app)  # no calendar has a 31 February
+    fill(app, {"Read as": "date"})
+    choose(app, "Order of day, month and year", "dd.mm.yyyy")
+    press(app, "use_reading")
+    correct(app, "tailnum")
+    ws = workspace(app)
+    german = Reading(kind="number", decimal=",", thousands=".")
+    assert dict(ws.table.readings)["euros"] == german
+    assert dict(ws.table.readings)["tailnum"].missing == ("-", "N/A", "NA", "null")
+    assert "1.234,5" not in everything(app)
+
+    assert list(widget(app, "Number").options)[:2] == ["year", "euros"]
+    fill(app, {"Number": "euros", "For": EVERYBODY, "Who is protected": BY_COLUMN})
+    assert list(widget(app, PERSON).options) == ["tailnum", "year", "euros", "day"]
+    choose(app, PERSON, "year")
+    assert "“year” looks like a date or a measure" in hints(app)
+    choose(app, PERSON, "tailnum")
+    assert "looks like" not in hints(app)
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "1000", "Grid step": "0.25"})
+    fill(app, {"Rows per group (ℓ∞)": "2"})
+    press(app, "use_statistic")
+    ws = workspace(app)
+    assert errors(app) == []
+    assert ws.exact().tolist() == [4 * (1000 + 12.5 + 3.25)]  # N1 twice, clipped; N2; no NA
+    assert ws.statistic.query.sensitivity.l1 == 4 * 2 * 1000
+    assert "“euros” is read as a number, with a decimal comma" in words(app)
+
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    assert "“tailnum” is read missing where" in dict(ws.facts_of(ws.ledger[0]))["data"]
+    (tmp_path / "visits.csv").write_bytes(GERMAN)
+    monkeypatch.chdir(tmp_path)
+    ran = run_sample(app)
+    assert ran["query"].values(ran["table"]).tolist() == ws.exact().tolist()
+    assert len(ws.sessions) == 1
+
+
+def test_a_number_of_which_nothing_can_be_read_is_told_in_the_reveal_alone(open_page):
+    app = upload(open_page("data"), b"g;x\na;1,5\nb;2,5\n")
+    fill(app, {"What": SUM, "For": EVERYBODY})
+    fill(app, {"Read a text column as numbers": True})
+    choose(app, "Number", "x")
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "9"})
+    assert "No row counts at all" not in words(app)
+    fill(app, {"Look at what bounding costs: not private": True})
+    assert "No row counts at all. Check how the columns are read" in words(app)
+    correct(app, "x")
+    assert "No row counts at all" not in words(app)
+
+
+def test_many_columns_are_listed_in_parts(open_page):
+    names = ";".join(f"c{i}" for i in range(45))
+    app = upload(open_page("data"), f"{names}\n{';'.join('1' * 45)}\n".encode())
+    listed = next(t.value for t in app.table if "read as" in t.value.columns)
+    assert len(listed) == 20
+    choose(app, "Columns on the list", 40)
+    listed = next(t.value for t in app.table if "read as" in t.value.columns)
+    assert listed["column"].tolist()[-1] == "c44"
+    choose(app, "Column to correct", "c33")

@@ -1,0 +1,241 @@
+"""Readings: each row's text alone, strictly, and the same table under several of them."""
+
+import itertools
+import re
+from datetime import datetime
+
+import pytest
+
+from dpviz.data import Reading, Table, read_csv
+from dpviz.data.reading import DATES, DECIMALS, THOUSANDS, USUAL_MARKS
+from dpviz.data.suggestion import suggest
+from dpviz.errors import DataError, ParameterError
+from dpviz.queries import Bounds, ByColumn, Count, ItemCounts, TextCounts, WholeNumbers
+from dpviz.workspace import sparse
+from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.workspace import Workspace
+from tests.oracles_queries import moment, number
+from tests.unit.data.test_table_numbers import MOMENTS, NUMBERS
+
+PLAIN = (
+    "12,5 1,234 1.234 12.34 1.234,5 1,234.5 1.234.567 1,234,567 1234,5 12.345,678 1.2345 .123 "
+    "1..234 1.,5 -1.234,5 +0,5 ,5 5, 1,234e3 1,23,456 1'234 1\u2019234.5 1'23 1234.567,8 1e300"
+)
+BLANKS = ("1 234,5", "1\u00a0234,5", "1\u202f234.5", "1\u2009234", "1 23", "1  234", "1 234 567")
+WRITTEN = (*NUMBERS, *PLAIN.split(), *BLANKS)
+DATED = (
+    "31.12.2025 31.02.2025 1.2.2025 01/02/2025 13/01/2025 01/13/2025 31-12-2025 2025/12/31 "
+    "20251231 20250230 2025123 1.2.25 31.12.2025Z 0.1.2025 12.31.2025 29.02.2024 1/2/20250 NA"
+)
+TIMED = (
+    *("31.12.2025 14:05", "1.2.2025 9:05", "31.12.2025 25:00", "31.12.2025 24:00", "today"),
+    *("01/02/2025 2:05 PM", "31.12.2025T14:05:09.5", "2025/12/31 23:59:59", "31. 12. 2025"),
+)
+DAYS = (*MOMENTS, *DATED.split(), *TIMED)
+ORDERS = {  # what stands where
+    "dd.mm.yyyy": (r"(?P<d>\d\d?)\.(?P<m>\d\d?)\.(?P<y>\d{4})"),
+    "dd/mm/yyyy": (r"(?P<d>\d\d?)/(?P<m>\d\d?)/(?P<y>\d{4})"),
+    "mm/dd/yyyy": (r"(?P<m>\d\d?)/(?P<d>\d\d?)/(?P<y>\d{4})"),
+    "dd-mm-yyyy": (r"(?P<d>\d\d?)-(?P<m>\d\d?)-(?P<y>\d{4})"),
+    "yyyy/mm/dd": (r"(?P<y>\d{4})/(?P<m>\d\d?)/(?P<d>\d\d?)"),
+    "yyyymmdd": (r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)"),
+}
+GERMAN = Reading(kind="number", decimal=",", thousands=".", missing=("NA",))
+
+
+def number_as(text: str, reading: Reading) -> float | None:
+    """By hand: the marks between thousands stand three digits apart, or are not there."""
+    head, point, tail = text.partition(reading.decimal)
+    if point and reading.decimal in tail:
+        return None
+    blanks = {" ": " \u00a0\u2009\u202f", "'": "'\u2019"}.get(reading.thousands, reading.thousands)
+    groups = re.split(f"[{re.escape(blanks)}]", head) if blanks else [head]
+    first, *rest = groups
+    if rest:
+        whole, _, _ = rest[-1].lower().partition("e")
+        shut = [*rest[:-1], whole]
+        digits = first.lstrip("+-") if first[:1] in ("+", "-") else first
+        if not 1 <= len(digits) <= 3 or any(len(g) != 3 for g in shut):
+            return None
+        if not all(g.isascii() and g.isdigit() for g in (digits, *shut)):
+            return None
+    if "." in "".join(groups) or "." in tail:
+        return None
+    return number("".join(groups) + ("." if point else "") + tail)
+
+
+def moment_as(text: str, reading: Reading) -> datetime | None:
+    """By hand: the day is put into ISO order, the rest is read as ever."""
+    if reading.dates == DATES[0]:
+        return moment(text)
+    found = re.fullmatch(ORDERS[reading.dates] + r"(?P<rest>[ TZ].*)?", text, flags=re.ASCII)
+    if found is None:
+        return None
+    rest = re.sub(r"^([ T])(\d:)", r"\g<1>0\2", found["rest"] or "").removesuffix("Z")
+    return moment(f"{found['y']}-{int(found['m']):02}-{int(found['d']):02}{rest}")
+
+
+def table_of(values: tuple[str, ...], name: str = "t") -> Table:
+    return read_csv(("v\tw\n" + "".join(f"{v}\tx\n" for v in values)).encode(), name=name)
+
+
+def read(table: Table, how: str, reading: Reading) -> list[object]:
+    view = table.read_as({"v": reading})
+    expression = view.expression.select(v=getattr(view, how)("v"), place=view.place)
+    return view.collect(expression.order_by("place"))["v"].to_pylist()
+
+
+def test_numbers_are_read_as_by_hand_under_every_pair_of_marks() -> None:
+    table, numbers = table_of(WRITTEN), 0
+    for decimal, thousands in itertools.product(DECIMALS, THOUSANDS):
+        if decimal == thousands:
+            continue
+        reading = Reading(decimal=decimal, thousands=thousands)
+        expected = [number_as(text, reading) for text in WRITTEN]
+        assert read(table, "number", reading) == expected, reading
+        numbers += sum(value is not None for value in expected)
+    assert numbers > 150
+    found = dict(zip(WRITTEN, read(table, "number", GERMAN), strict=True))
+    assert (found["1.234,5"], found["12.34"], found["1.2345"]) == (1234.5, None, None)
+    whole = read(table, "number", Reading(kind="whole number"))
+    plain = read(table, "number", Reading())
+    assert whole == [v if v is None or v == int(v) else None for v in plain]
+    assert whole != plain
+
+
+def test_dates_are_read_as_by_hand_in_every_order() -> None:
+    table = table_of(DAYS)
+    for order in DATES:
+        reading = Reading(kind="date", dates=order)
+        expected = [moment_as(text, reading) for text in DAYS]
+        assert read(table, "moment", reading) == expected, order
+        assert any(expected)
+    found = dict(zip(DAYS, read(table, "moment", Reading(dates="dd.mm.yyyy")), strict=True))
+    assert found["31.02.2025"] is found["2025-01-06"] is None
+    assert found["1.2.2025 9:05"] == datetime(2025, 2, 1, 9, 5)
+
+
+def test_marks_are_nobody_and_nothing_and_yes_is_yes() -> None:
+    table = table_of(("NA", "na", "-1", "Ja", "N", "2"))
+    known = Reading(missing=("NA", "-1 "))
+    assert read(table, "text", known) == [None, "na", None, "Ja", "N", "2"]
+    assert read(table, "number", known) == [None, None, None, None, None, 2.0]
+    answers = Reading(kind="yes/no", missing=("NA",))
+    assert read(table, "text", answers) == [None, None, None, "yes", "no", None]
+    assert table.read_as({"v": answers}).distinct("v", 9) == ["no", "yes"]
+
+
+def test_one_odd_value_changes_nothing_for_the_others() -> None:
+    values = ("1.234,5", "31.12.2025", "yes", "7", "NA")
+    single, crowd = [table_of((v,)) for v in values], table_of((*values, "12.34", "?"))
+    for how, reading in itertools.product(
+        ("text", "number", "moment"),
+        (GERMAN, Reading(kind="date", dates="dd.mm.yyyy"), Reading(kind="yes/no")),
+    ):
+        alone = [read(table, how, reading)[0] for table in single]
+        assert read(crowd, how, reading)[: len(values)] == alone
+
+
+def test_a_table_read_otherwise_is_the_same_rows_in_one_engine() -> None:
+    table = table_of(("1,5", "NA"))
+    assert table.read_as({}) is table.read_as({"v": Reading()}) is table
+    view = table.read_as({"v": GERMAN})
+    assert [c.kind for c in (*table.columns, *view.columns)] == ["text", "text", "number", "text"]
+    assert (view.types, view.digest) == (("float64", "string"), table.digest)
+    assert view.source(["w"]) == table.source(["v"]) != view.source(["v", "w"])
+    assert view.read_as({"w": Reading(kind="date")}).readings[0] == ("v", GERMAN)
+    assert view.read_as({"v": Reading()}) is table
+    assert view.preview()["v"].tolist()[0] == 1.5
+    assert view.described(["v"]) == (
+        "t; “v” is read as a number, with a decimal comma, thousands marked by a point, missing "
+        "where “NA” is written"
+    )
+    with pytest.raises(DataError, match="no column"):
+        table.read_as({"x": GERMAN})
+    with pytest.raises(ParameterError, match="reading must be"):
+        table.read_as({"v": "german"})  # type: ignore[dict-item]
+    view.close()
+    view.close()
+    table.close()
+    for closed in (view, table):
+        with pytest.raises(DataError, match="closed"):
+            closed.rows()
+
+
+def test_a_reading_is_kept_as_texts() -> None:
+    readings = [
+        Reading(),
+        GERMAN,
+        Reading(kind="date", dates="yyyymmdd", missing=USUAL_MARKS),
+        Reading(kind="yes/no"),
+        Reading(thousands="'"),
+    ]
+    for reading in readings:
+        assert Reading.of_texts(reading.to_texts()) == reading
+    for wrong in (
+        {"decimal": ";"},
+        {"decimal": ",", "thousands": ","},
+        {"kind": ""},
+        {"dates": "dmy"},
+        {"missing": ""},
+        {"thousand": "."},
+        {"decimal": 1},
+        "decimal",
+    ):
+        with pytest.raises(ParameterError):
+            Reading.of_texts(wrong)  # type: ignore[arg-type]
+
+
+def test_a_suggestion_fits_every_value_and_says_where_two_do() -> None:
+    fits = {
+        ("1.234,5", "12,5", "NA"): [("number", ",", ".")],
+        ("1.234.567", "2"): [("whole number", ",", ".")],
+        ("12,345", "1,000"): [("whole number", ".", ","), ("number", ",", "")],
+        ("1\u202f234,5", "2"): [("number", ",", " ")],
+        ("12.5", "13"): [],  # the file's own reading does
+        ("007", "011"): [],  # codes
+        ("a", "b"): [],
+        ("-", ""): [],
+    }
+    for values, expected in fits.items():
+        found = suggest(table_of(values), "v")
+        assert [(r.kind, r.decimal, r.thousands) for r in found] == expected, values
+        assert all(r.missing == (USUAL_MARKS if "NA" in values else ()) for r in found)
+    days = {
+        ("31.12.2025", "1.2.2025 9:05"): ["dd.mm.yyyy"],
+        ("01/02/2025", "03/04/2025"): ["dd/mm/yyyy", "mm/dd/yyyy"],
+        ("01/13/2025", "03/04/2025"): ["mm/dd/yyyy"],
+    }
+    for values, orders in days.items():
+        assert [r.dates for r in suggest(table_of(values), "v")] == orders
+    assert suggest(table_of(("ja", "Nein")), "v") == (Reading(kind="yes/no"),)
+    assert suggest(table_of(("N14", "NA")), "v") == (Reading(missing=USUAL_MARKS),)
+
+
+def test_another_reading_is_another_statistic() -> None:
+    ws = Workspace.load(b"id;ward\n1;A\nNA;A\nNA;A\n", name="visits.csv")
+    query = Count(ByColumn("ward", ("A",)), Bounds(person="id"))
+    ws.state(query)
+    assert ws.exact().tolist() == [2]
+    ws.table = ws.table.read_as({"ward": Reading(missing=("-",)), "id": Reading(missing=("NA",))})
+    assert ws.exact().tolist() == [2]  # what is in use stays as it was
+    ws.state(query)
+    assert ws.exact().tolist() == [1]
+    assert len(ws.statistics) == 3
+    plain, read = ws.table.loaded, ws.table
+    counts, texts = ItemCounts("id", WholeNumbers(0, 9)), TextCounts("ward", Bounds("id"))
+    asked = [
+        [sparse.Subject(table=t, query=counts).key, Source(table=t, query=texts).key]
+        for t in (plain, read)
+    ]
+    assert not set(asked[0]) & set(asked[1])
+    assert Source(table=read, query=TextCounts("ward")).key[0] == read.source(["ward"])
+    ws.table = ws.table.read_as({"ward": Reading()})
+    ws.draw("public")
+    (said,) = [text for name, text in ws.facts_of(ws.ledger[0]) if name == "data"]
+    assert "“id” is read missing where “NA” is written" in said
+    ws.state(Count(ByColumn("ward", ("A",))))
+    ws.draw("public")
+    assert dict(ws.facts_of(ws.ledger[1]))["data"] == "visits.csv"
+    assert len(ws.sessions) == 2
+    ws.close()
