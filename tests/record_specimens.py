@@ -362,6 +362,7 @@ SPECIMENS = {
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
     "workspace.guesses.Right": {"value": 600.0, "kind": "exact", "method": ""},
     "workspace.plan_file.use.Former": {
+        "table": None,
         "statistic": None,
         "family_name": "gaussian",
         "mode": "teaching",

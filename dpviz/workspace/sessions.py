@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
+from dpviz.accounting.guarantees import offered
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
@@ -42,6 +43,11 @@ def held_at(mechanism: Any, level: float) -> NDArray[Any]:
     """What a session of levels holds at one of them."""
     held: NDArray[Any] = mechanism.held[level]
     return held
+
+
+def families_in(mode: Mode) -> list[str]:
+    """Names of the noise families that a mode allows: hardened takes whole numbers only."""
+    return [n for n in offered() if mode == "teaching" or ADDITIVE[n].integer]
 
 
 def setting_of(query: Query, family_name: str, delta: float) -> Setting:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import data, streams
-from dpviz.accounting.guarantees import offered
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
@@ -34,13 +33,8 @@ from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan
 from dpviz.workspace.promises import Seen
-from dpviz.workspace.sessions import Session, Statistic, stated_at
+from dpviz.workspace.sessions import Session, Statistic, families_in, stated_at
 from dpviz.workspace.turns import alone
-
-
-def families_in(mode: streams.Mode) -> list[str]:
-    """Names of the noise families that a mode allows: hardened takes whole numbers only."""
-    return [n for n in offered() if mode == "teaching" or ADDITIVE[n].integer]
 
 
 @dataclass(slots=True, repr=False)

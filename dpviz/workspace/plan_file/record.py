@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from dpviz import checks
 from dpviz.accounting.guarantees import Setting
-from dpviz.data import Table, quoted
+from dpviz.data import Reading, Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
@@ -22,8 +22,7 @@ from dpviz.streams import Mode
 from dpviz.words import visible
 from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
 from dpviz.workspace.plan_file.schema import FORMAT, VERSION, File, part_of, record_of
-from dpviz.workspace.sessions import setting_of
-from dpviz.workspace.workspace import families_in
+from dpviz.workspace.sessions import families_in, setting_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +38,7 @@ class PlanFile:
         delta: the δ of the plan, as typed: a decimal.
         sizes: the expected sizes of groups as typed, or nothing.
         from_data: columns whose list of groups was read off the data.
+        readings: how columns are read that are not read as usual, by their names.
 
     Raises:
         ParameterError: if any of it cannot be used.
@@ -52,6 +52,7 @@ class PlanFile:
     delta: str
     sizes: str = ""
     from_data: tuple[str, ...] = ()
+    readings: tuple[tuple[str, Reading], ...] = ()
 
     def __post_init__(self) -> None:
         checks.one_of(("teaching", "hardened"), mode=self.mode)
@@ -80,11 +81,8 @@ class PlanFile:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that its statistic looks at, each once."""
-        query = self.query
-        clipped = query.clip.column if query.clip else None
-        named = (*query.by.columns, clipped, query.bounds.person)
-        return tuple(dict.fromkeys(name for name in named if name is not None))
+        """The columns that its statistic looks at, or that it says how to read; each once."""
+        return tuple(dict.fromkeys([*self.query.columns, *dict(self.readings)]))
 
 
 def lists_of(query: Query) -> Mapping[str, tuple[str, ...]]:
@@ -113,6 +111,7 @@ def opened(content: bytes) -> PlanFile:
             delta=file.delta,
             sizes=_typed(file.expected_sizes),
             from_data=tuple(file.groups_from_data),
+            readings=tuple((name, record_of(part)) for name, part in file.columns.items()),
         )
     except ParameterError as error:
         raise ParameterError(f"This plan cannot be used: {visible(error)}") from None
@@ -129,6 +128,7 @@ def written(plan: PlanFile) -> bytes:
             format=FORMAT,
             version=VERSION,
             table=plan.table,
+            columns={name: part_of(reading) for name, reading in plan.readings},  # type: ignore[misc]
             statistic=part_of(plan.query),  # type: ignore[arg-type]  # one of the three
             groups_from_data=list(plan.from_data),
             tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dpviz.data.reading import MOST_MARKS, Dates, Reading, Use
 from dpviz.planning.amounts import Kind
 from dpviz.planning.tiers import MAX_TIERS, Tier
 from dpviz.queries import (
@@ -132,6 +133,16 @@ class MeanPart(ClippedPart):
     kind: Literal["mean"]
 
 
+class ReadingPart(Part):
+    """How one column is read, where not as usual."""
+
+    kind: Use | None = None
+    decimal: Literal[".", ","] = "."
+    thousands: Literal["", ".", ",", " ", "'"] = ""
+    dates: Dates = "yyyy-mm-dd"
+    missing: Annotated[list[str], Field(max_length=MOST_MARKS)] = []
+
+
 class TierPart(Part):
     """One clearance tier, as typed."""
 
@@ -151,6 +162,7 @@ class File(Part):
     format: Literal["dpviz plan"]
     version: Literal[1]
     table: str
+    columns: dict[str, ReadingPart] = {}
     statistic: Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
     groups_from_data: list[str] = []
     tiers: Annotated[list[TierPart], Field(max_length=MAX_TIERS)]
@@ -170,8 +182,10 @@ RECORDS: dict[type[Part], type] = {
     CountPart: Count,
     SumPart: BoundedSum,
     MeanPart: BoundedMean,
+    ReadingPart: Reading,
     TierPart: Tier,
 }
+_OF_ITS_OWN = (ReadingPart, TierPart)  # whose field "kind" is one of the record
 _PARTS = {record: part for part, record in RECORDS.items()}
 
 
@@ -186,7 +200,7 @@ def part_of(record: object) -> Part:
 
 
 def _plain(part: type[Part], name: str, record: object) -> Any:
-    if name == "kind" and part is not TierPart:
+    if name == "kind" and part not in _OF_ITS_OWN:
         return get_args(part.model_fields["kind"].annotation)[0]
     value = getattr(record, name)
     if type(value) in _PARTS:
@@ -203,7 +217,8 @@ def record_of(part: Part) -> Any:
     >>> record_of(part_of(ByColumn("ward", ("A", "B"))))
     ByColumn(column='ward', groups=('A', 'B'))
     """
-    given = {name: _made(value) for name, value in part if name != "kind" or type(part) is TierPart}
+    own = type(part) in _OF_ITS_OWN
+    given = {name: _made(value) for name, value in part if own or name != "kind"}
     return RECORDS[type(part)](**given)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from dpviz import checks
+from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
@@ -24,6 +25,7 @@ from dpviz.workspace.workspace import Workspace
 class Former:
     """What of a workspace a plan replaces, as it was."""
 
+    table: Table
     statistic: Statistic
     family_name: str
     mode: Mode
@@ -38,6 +40,7 @@ class Former:
         """What a workspace has now."""
         held = {f.name: deepcopy(getattr(ws.plan, f.name)) for f in fields(Plan) if f.compare}
         return cls(
+            table=ws.table,
             statistic=ws.statistic,
             family_name=ws.family_name,
             mode=ws.mode,
@@ -64,6 +67,7 @@ def plan_of(ws: Workspace) -> PlanFile:
         delta=typed_delta(ws),
         sizes=_usable(ws.plan.sizes.get(query.noun_released, ""), query.labels),
         from_data=ws.seen.of(ws.statistic).read_off,
+        readings=ws.statistic.table.readings,
     )
 
 
@@ -98,6 +102,7 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     for sentence in misfits(plan, ws.table):
         raise ParameterError(sentence)
     before = Former.of(ws)
+    ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
     if plan.sizes:
@@ -137,8 +142,15 @@ def take_back(ws: Workspace, former: Former) -> Former:
         setattr(ws.plan, name, deepcopy(held))
     ws.plan.edition = now.plan["edition"] + 1
     ws.mode, ws.family_name, ws.delta = former.mode, former.family_name, former.delta
+    ws.table = former.table
     ws.use(former.statistic)
     return now
+
+
+def _all_readings(table: Table, plan: PlanFile) -> dict[str, Reading]:
+    """How every column is read under a plan: those that it does not name as usual."""
+    usual = {name: Reading() for name, _ in table.readings}
+    return {**usual, **dict(plan.readings)}
 
 
 def _set(ws: Workspace, plan: PlanFile) -> None:

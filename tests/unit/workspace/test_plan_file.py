@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.data import SAMPLES, load, read_csv
+from dpviz.data import SAMPLES, Reading, load, read_csv
 from dpviz.errors import ParameterError
 from dpviz.planning.amounts import KINDS
 from dpviz.planning.presets import PRESETS
@@ -79,6 +79,7 @@ PLAN = PlanFile(
     delta="1e-7",
     sizes="north ✚: 40\na: b: 3",
     from_data=("ward",),
+    readings=(("id", Reading(kind="text", decimal=",", thousands=".", missing=("–",))),),
 )
 
 
@@ -110,6 +111,28 @@ def test_every_plan_comes_back_equal_and_typed_as_it_was():
         assert written(again) == written(plan)
         assert opened(written(again)) == again
     assert opened(written(PLAN)) == PLAN
+
+
+def test_readings_are_part_of_a_plan_and_are_taken_back_with_it():
+    ws = Workspace.load(b"id;cost\n1;1.234,5\n2;NA\n", name="pay.csv")
+    plain = ws.table
+    german = Reading(kind="number", decimal=",", thousands=".", missing=("NA",))
+    ws.table = ws.table.read_as({"cost": german})
+    ws.state(BoundedSum("cost", 0, 2000, step=0.5))
+    again = opened(saved(ws))
+    assert again.readings == (("cost", german),)
+    assert again.query == ws.statistic.query
+    other = Workspace.load(b"id;cost\n1;1.234,5\n2;NA\n", name="pay.csv")
+    other.table = other.table.read_as({"id": Reading(kind="text")})
+    before = use(other, again)
+    assert other.table.readings == ws.table.readings
+    assert other.exact().tolist() == [2469]
+    assert other.statistic.key == ws.statistic.key
+    take_back(other, before)
+    assert other.table.readings == (("id", Reading(kind="text")),)
+    (missing,) = misfits(again, read_csv(b"id\n1\n", name="other"))
+    assert "“cost”" in missing
+    assert plain.readings == ()
 
 
 def changed(**fields):
