@@ -46,6 +46,8 @@ class Seen:
 
     groups: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # by digest and column
     tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
+    before: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # groups, as the ledger
+    # of a project says
 
     def of(self, about: Statistic | Table | None) -> Provenance:
         """What of a statistic was read off the data, or could have been.
@@ -62,7 +64,9 @@ class Seen:
         found = []
         for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
             if isinstance(part, ByColumn):
-                listed = set(part.groups) & set(self.groups.get((digest, part.column), ()))
+                place = (digest, part.column)
+                read = {*self.groups.get(place, ()), *self.before.get(place, ())}
+                listed = set(part.groups) & read
                 public = sample.groups.get(part.column) if sample else None
                 if listed and part.groups != public:
                     found.append(part.column)

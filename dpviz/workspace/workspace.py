@@ -81,6 +81,12 @@ class Workspace(Book):
         made.use(statistic)
         return made
 
+    @alone
+    def bring(self, table: Table) -> None:
+        """Load another table; a session of a project that was opened with the same file goes on."""
+        self.table, self.loading = table, f"read_table({table.name!r})"
+        self.catch_up()
+
     def state(self, query: Query) -> None:
         """Make a query on the table that is loaded the statistic in use."""
         self.use(Statistic(self.table, query, self.loading))
@@ -378,13 +384,13 @@ class Workspace(Book):
                 )
             self.draw(cap.name)
         if self.round is not None:
-            self.round.mechanism.seal(cap.level)
+            self.seal_session(self.round, cap.level)
 
     @alone
     def start_over(self) -> None:
         """Close the session in use; its loss stays in the meter."""
         if self.round is not None:
-            self.round.closed = True
+            self.close_session(self.round)
 
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""

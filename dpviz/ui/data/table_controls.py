@@ -119,7 +119,7 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
 
 
 def _replace(ws: Workspace, table: Table) -> None:
-    ws.table, ws.loading = table, f"read_table({table.name!r})"
+    ws.bring(table)
     _WAITING.pop()
 
 
