@@ -32,6 +32,7 @@ from dpviz.words import join
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.keeping import InMemory
 from dpviz.workspace.plan import Plan
 from dpviz.workspace.promises import Seen
 from dpviz.workspace.sessions import Session, Statistic, stated_at
@@ -98,7 +99,7 @@ class Workspace(Book):
             table.close()
         for kept in (self.statistics, self.sessions, self.ledger):
             kept.clear()
-        self.seen = Seen()
+        self.seen, self.keeper = Seen(), InMemory()
 
     @alone
     def use(self, statistic: Statistic) -> None:

@@ -5,7 +5,8 @@ what is missing from that, writes the release and its entry, and commits; only t
 shown. So a level is drawn once, whoever asks, and what was shown is there after any crash. What was
 drawn and not committed was seen by nobody, and is drawn again.
 A session is rebuilt for each draw (`MultipleRelease.continued`), with a key of its own from the
-operating system. The exact numbers are computed from the loaded table and go with the turn.
+operating system. The exact numbers are computed from the loaded table, and stay in the memory of
+the tabs that drew until the session is sealed or closed.
 Only hardened sessions of a statistic as it is are kept. Teaching ones are not: who guesses the seed
 subtracts the noise from a kept release, and has the exact answer. Of structured mechanisms nothing
 is kept yet, as they hold more than releases by level.
@@ -15,13 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-import numpy as np
 import sqlalchemy as sa
 
 from dpviz import streams
 from dpviz.accounting.odometer import Limit
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
+from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, MultipleRelease
 from dpviz.workspace.keeping import HeldReleases, Turn
@@ -63,12 +64,13 @@ ONLY_PLAIN = (
 class Project:
     """Keeps the sessions of the workspaces that are open on it; see `Projects`."""
 
-    __slots__ = ("_database", "_key", "_reader", "id", "name")
+    __slots__ = ("_database", "_exact", "_key", "_reader", "id", "name")
 
     def __init__(self, database: Database, key: Key, row: int, name: str) -> None:
         """Use `Projects.open` or `Projects.create`."""
         self._database, self._key, self.id, self.name = database, key, row, name
         self._reader = Reader(row)
+        self._exact: dict[int, Array] = {}  # of open sessions that were drawn from here
 
     @contextmanager
     def turn(self, ws: Workspace) -> Iterator[Turn]:
@@ -80,12 +82,12 @@ class Project:
         with self._database.writing() as connection:
             connection.execute(self._row.with_for_update())
             found = self._reader.read(connection)
-            show(ws, found, self._key)
-            turn = _Writing(ws, connection, found, self._key, self.id)
+            self._put(ws, found)
+            turn = _Writing(ws, connection, found, self._key, self.id, self._exact)
             yield turn
             if turn.changed:
                 self._write_plan(connection, ws)
-        show(ws, turn.after, self._key)
+        self._put(ws, turn.after)
 
     def show(self, ws: Workspace) -> None:
         """Bring what other tabs have done into a workspace; draws nothing.
@@ -95,7 +97,7 @@ class Project:
         """
         with self._database.reading() as connection:
             found = self._reader.read(connection)
-        show(ws, found, self._key)
+        self._put(ws, found)
 
     def save_plan(self, ws: Workspace) -> None:
         """Keep the plan as it is now; each draw does so, too. The plan that was kept last stays.
@@ -113,7 +115,7 @@ class Project:
         Raises:
             ParameterError: if something of it cannot be kept.
         """
-        turn = _Writing(ws, connection, Contents(), self._key, self.id)
+        turn = _Writing(ws, connection, Contents(), self._key, self.id, {})
         for one in ws.sessions:
             turn.check_new(_plain(one.asking, one.mode))
             turn.keep(one, None)
@@ -121,6 +123,14 @@ class Project:
         for entry in ws.ledger:
             turn.enter(entry)
         turn.limit(ws.limit)
+
+    def _put(self, ws: Workspace, found: Contents) -> None:
+        """Show what is held, and forget the exact numbers of what is sealed or closed by now."""
+        for number in [*self._exact]:
+            one = found.sessions.get(number)
+            if one is None or one.sealed or one.closed:
+                self._exact.pop(number).fill(0)
+        show(ws, found, self._key)
 
     @property
     def _row(self) -> sa.Select[tuple[int]]:
@@ -140,6 +150,7 @@ class _Writing:
     after: Contents
     key: Key
     project: int
+    exact: dict[int, Array]
     changed: bool = False
 
     def ready(
@@ -160,10 +171,10 @@ class _Writing:
 
     def _continued(self, found: Session) -> MultipleRelease:
         held: HeldReleases = found.mechanism
-        exact = None
-        if not held.sealed:
+        if not held.sealed and found.number not in self.exact:
             _check_there(found.statistic)
-            exact = found.statistic.query.values(found.statistic.table)
+            self.exact[found.number] = found.statistic.query.values(found.statistic.table)
+        exact = self.exact.get(found.number)
         return MultipleRelease.continued(
             exact, found.asking.family, held.held, rng=streams.hardened()
         )
@@ -233,7 +244,7 @@ class _Writing:
         self.after.sessions[one.number] = kept
         return kept
 
-    def _write_release(self, kept: KeptSession, level: float, numbers: np.ndarray) -> None:
+    def _write_release(self, kept: KeptSession, level: float, numbers: Array) -> None:
         content, at = packed(numbers), level.hex()
         values = {"level": at, "digest": release_digest(kept.id, at, content)}
         self.connection.execute(
