@@ -36,11 +36,11 @@ def opened(places: tuple[Path | str, Path], rows: bytes | None = ROWS) -> Worksp
     return ws
 
 
-def begun(places: tuple[Path | str, Path], query: Count = WARDS) -> None:
+def begun(places: tuple[Path | str, Path], query: Count = WARDS, rows: bytes = ROWS) -> None:
     """Make the project, with a plan and no release."""
-    ws = workspace(query=query)
-    rows = [Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)]
-    assert ws.use_tiers(as_rows(rows)) == []
+    ws = workspace(rows, query)
+    tiers = [Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)]
+    assert ws.use_tiers(as_rows(tiers)) == []
     Projects(places[0], keys=places[1]).create(PROJECT, ws)
 
 

@@ -17,44 +17,9 @@ from dpviz.queries import ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects import Projects
-from tests.conftest import FULL
-from tests.postgres import programs, running_postgres
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
-NO_POSTGRES = "Postgres is not installed; make postgres installs it"
-
-
-@pytest.fixture(scope="module")
-def server():
-    if not FULL:
-        pytest.skip(
-            "a real Postgres server is asked in the full run; SQLite keeps the same promises"
-        )
-    if programs() is None:
-        pytest.skip(NO_POSTGRES)
-    with running_postgres() as url:
-        yield url
-
-
-def new_database(url, name):
-    engine = sa.create_engine(
-        url.replace("postgresql:", "postgresql+psycopg:") + "/postgres",
-        isolation_level="AUTOCOMMIT",
-        poolclass=sa.NullPool,
-    )
-    with engine.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    return f"{url}/{name}"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def places(request, tmp_path):
-    """Where the projects are, and where their key is."""
-    if request.param == "sqlite":
-        return tmp_path / "projects", tmp_path / "projects"
-    name = "t" + str(abs(hash(request.node.name)))
-    return new_database(request.getfixturevalue("server"), name), tmp_path
 
 
 @pytest.fixture
