@@ -100,8 +100,8 @@ class MultipleRelease(OnePlace):
         Markov in its level, so a draw needs the nearest held level on either side and nothing else
         of the past, and its randomness is independent of all earlier draws [LMR25, Algorithm 1].
         It holds only if `held` is everything that was ever released of these values, and if nobody
-        else draws from them meanwhile: whoever calls this keeps both, with a lock for example. Two
-        that go on from the same releases at once have noise of their own, like two copies.
+        else draws from them meanwhile. The caller sees to both, with a lock for example: two that
+        go on from the same releases at once would have noise of their own, like two copies.
 
         Args:
             values: the exact statistic as it was; None for a session that is sealed at the least

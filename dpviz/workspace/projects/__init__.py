@@ -42,8 +42,8 @@ _LOCK = 7_243_018  # of Postgres, while the tables are made
 def place_from(environment: Mapping[str, str], *, shared: bool) -> str | None:
     """Where a dashboard keeps projects; None: nowhere.
 
-    On a shared server everybody who comes would open the projects of everybody, so there are none
-    unless whoever runs it names a place.
+    On a shared server every visitor could open the projects of all others, so there are none unless
+    the person who runs it names a place.
 
     Args:
         environment: variables of the process, of which `PLACE` counts.

@@ -9,6 +9,7 @@ Whatever goes wrong is said in one sentence, without a value, an address or a pa
 
 import contextlib
 import os
+import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -101,7 +102,7 @@ class Database:
     def writing(self) -> Iterator[sa.Connection]:
         """Change something; it has lasted when the block ends, or nothing of it was done.
 
-        In SQLite nobody else writes meanwhile; in Postgres whoever needs that locks a row.
+        In SQLite nobody else writes meanwhile; in Postgres an act that needs this locks a row.
 
         Raises:
             ParameterError: if it cannot be written.
@@ -146,7 +147,8 @@ def said() -> Iterator[None]:
         return
     except DBAPIError as error:
         found = error.orig
-        code = getattr(found, "sqlite_errorname", None) or getattr(found, "sqlstate", None) or "08"
+        bare = "SQLITE_CORRUPT" if isinstance(found, sqlite3.Error) else "08"  # without a code
+        code = getattr(found, "sqlite_errorname", None) or getattr(found, "sqlstate", None) or bare
     except SQLAlchemyError:
         code = "42"
     sentence = next((text for start, text in _SAID.items() if code.startswith(start)), None)

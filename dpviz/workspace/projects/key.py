@@ -1,10 +1,9 @@
 """A secret key beside the projects, by which they know a table again and keep nothing of it.
 
-A plain digest of a table, or one with a salt from the same database, would answer whoever holds the
-database and guesses at a table: who knows all rows but one could try the rest. So a project keeps
-the digest under a key (HMAC-SHA-256) that lies in a file of its own: who has the database and not
-the key learns nothing about the table. Without the key no table is known again, and everything that
-was released is still there.
+With a plain digest of a table, or one with a salt from the same database, a thief of the database
+could try guesses: knowing all rows but one, he would try the values of the last. So a project keeps
+the digest under a key (HMAC-SHA-256) that lies in a file of its own. Without the key the database
+tells nothing about the table, but no table is known again either; what was released is still there.
 """
 
 import hashlib
@@ -69,7 +68,7 @@ def key_in(folder: Path, *, make: bool) -> Key:
 
 
 def _make(path: Path) -> None:
-    """Write a new key beside the place and link it there: whoever is second keeps the first."""
+    """Write a new key beside the place and link it there; of two at once the first stays."""
     draft = path.with_name(f"{FILE}.{os.getpid()}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:

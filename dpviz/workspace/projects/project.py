@@ -2,7 +2,7 @@
 
 An act takes its turn in one transaction: it waits for the project's lock, reads what is held, draws
 what is missing from that, writes the release and its entry, and commits; only then is the number
-shown. So a level is drawn once, whoever asks, and what was shown is there after any crash. What was
+shown. So a level is drawn once for all tabs, and what was shown is there after any crash. What was
 drawn and not committed was seen by nobody, and is drawn again.
 A session is rebuilt for each draw (`MultipleRelease.continued`), with a key of its own from the
 operating system. The exact numbers are computed from the loaded table, and stay in the memory of

@@ -1,8 +1,8 @@
 """Records as JSON and back, for what a project keeps: facts of a closed list of classes, no code.
 
 A record is an object with its class under "is", and its fields; floats come back to the last digit.
-Limit: the names of classes and fields are the format. Whoever renames one writes a new `FORMAT` of
-`dpviz.workspace.projects.schema` and reads the old name there.
+Limit: the names of classes and fields are the format. To rename one takes a new `FORMAT` in
+`dpviz.workspace.projects.schema`, and the old name is read on.
 """
 
 import json

@@ -85,7 +85,7 @@ def test_two_tabs_draw_once_and_see_the_same(places, ws):
     assert [n.level for n in ws.ledger[2].neighbours] == [
         ws.ledger[1].level,
         ws.ledger[0].level,
-    ], "the third was drawn between the two, whoever drew these"
+    ], "the third was drawn between the two, in whichever tab these were drawn"
 
 
 def test_threads_and_tabs_at_once_draw_once(places, ws):
