@@ -83,9 +83,9 @@ class Workspace(Book):
         return made
 
     @alone
-    def bring(self, table: Table) -> None:
+    def bring(self, table: Table, loading: str | None = None) -> None:
         """Load another table; a session of a project that was opened with the same file goes on."""
-        self.table, self.loading = table, f"read_table({table.name!r})"
+        self.table, self.loading = table, loading or f"read_table({table.name!r})"
         self.catch_up()
 
     def state(self, query: Query) -> None:

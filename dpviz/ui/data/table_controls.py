@@ -142,6 +142,6 @@ def _ask_before_replacing(ws: Workspace) -> None:
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:
-    ws.table, ws.loading = load(sample), sample.loading
+    ws.bring(load(sample), sample.loading)
     ws.table.pack()
     _WAITING.pop()

@@ -19,13 +19,14 @@ from pathlib import Path
 import platformdirs
 import sqlalchemy as sa
 
+from dpviz import checks
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import check_name
 from dpviz.release import MemoryStore
 from dpviz.workspace.projects import records
 from dpviz.workspace.projects.contents import opened, plan_of
-from dpviz.workspace.projects.database import DAMAGED, Database
+from dpviz.workspace.projects.database import DAMAGED, NO_URL, Database
 from dpviz.workspace.projects.key import Key, key_in
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
 from dpviz.workspace.projects.records import KeptPlan
@@ -76,6 +77,8 @@ class Projects:
             ParameterError: if the place cannot be read or made, is damaged, or was written by a
                 newer version.
         """
+        if place == "":
+            raise ParameterError(NO_URL)
         remote = isinstance(place, str) and "://" in place
         folder = _own_folder() if place is None or remote else Path(place).expanduser()
         self._database = Database(place if isinstance(place, str) and remote else folder)
@@ -101,8 +104,7 @@ class Projects:
             ParameterError: if there is such a project, the workspace is kept already, holds what
                 cannot be kept, or its table has a ledger elsewhere; nothing was changed then.
         """
-        name = name.strip()
-        check_name(name, where="the project")
+        name = _checked(name)
         with ws.lock:
             if isinstance(ws.keeper, Project):
                 raise ParameterError(
@@ -127,10 +129,9 @@ class Projects:
         Raises:
             ParameterError: if there is no such project, or it is damaged.
         """
+        wanted = sa.select(PROJECTS).where(PROJECTS.c.name == _checked(name))
         with self._database.reading() as connection:
-            row = connection.execute(
-                sa.select(PROJECTS).where(PROJECTS.c.name == name.strip())
-            ).one_or_none()
+            row = connection.execute(wanted).one_or_none()
         if row is None:
             raise ParameterError(f"There is no project {quoted(name)}. Choose one of the list")
         plan = records.read(row.plan)
@@ -184,6 +185,14 @@ class Projects:
                 tables.create_all(connection)
                 mark = key_in(folder, make=True).mark("key")
                 connection.execute(sa.insert(ABOUT).values(format=FORMAT, key_mark=mark))
+
+
+def _checked(name: str) -> str:
+    """The name of a project without white space around it."""
+    checks.instance(str, name=name)
+    name = name.strip()
+    check_name(name, where="the project")
+    return name
 
 
 def _own_folder() -> Path:

@@ -174,7 +174,7 @@ def _lite(folder: Path) -> sa.URL:
 def _url(text: str) -> sa.URL:
     try:
         url = sa.make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise ParameterError(NO_URL) from None
     if url.get_backend_name() != "postgresql":
         raise ParameterError(NO_URL)

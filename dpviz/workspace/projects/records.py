@@ -40,7 +40,7 @@ NEWER = (
 
 
 class NewerError(ParameterError):
-    """What was written has a class or a noise that is not known here."""
+    """What was written has a class, a field or a noise that is not known here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +93,14 @@ def written(record: Any) -> str:
     >>> written(Neighbour(level=0.1, weight=1.0))
     '{"is": "Neighbour", "level": 0.1, "weight": 1.0}'
     """
-    return json.dumps(_plain(record), ensure_ascii=False, allow_nan=False)
+    return json.dumps(_plain(record), allow_nan=False)
 
 
 def read(text: str) -> Any:
     """The record that `written` made a text of.
 
     Raises:
-        NewerError: if it has a class that this version does not know.
+        NewerError: if it has a class or a field that this version does not know.
         ParameterError: if the text is not such a one.
 
     >>> read(written(Bounds(person="id"))) == Bounds(person="id")
@@ -147,6 +147,7 @@ def _made(found: Any) -> Any:
         return Fraction(found["of"])
     if name == "date":
         return date.fromisoformat(found["of"])
-    if name not in KINDS:
+    kind = KINDS.get(name)
+    if kind is None or found.keys() - {f.name for f in fields(kind)}:
         raise NewerError(NEWER)
-    return KINDS[name](**{field: _made(value) for field, value in found.items()})
+    return kind(**{field: _made(value) for field, value in found.items()})

@@ -25,13 +25,18 @@ FIXTURES = sorted(Path(kept.__file__).parent.glob("format-*"))
 STRUCTURED = {"ItemCounts", "TextCounts"}  # of mechanisms that no project keeps
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
     """A folder with a project that has released two tiers."""
-    places = (tmp_path / "kept", tmp_path / "kept")
-    begun(places)
-    opened(places).draw("public", "audit")
-    return tmp_path / "kept"
+    place = tmp_path_factory.mktemp("projects") / "kept"
+    begun((place, place))
+    opened((place, place)).draw("public", "audit")
+    return place
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "kept")
 
 
 def at(folder):
@@ -69,7 +74,7 @@ def test_every_plain_query_can_be_kept():
     assert made == kinds, "write new queries, splits and bounds into KINDS, and into tests/kept"
     for query in kept.QUERIES:
         assert records.read(records.written(query)) == query
-    for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Count", "bye": 1}', "{}"):
+    for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Count"}', "{}"):
         with pytest.raises(ParameterError, match="no record of a project"):
             records.read(text)
     with pytest.raises(ParameterError, match="cannot keep a set"):
@@ -155,9 +160,12 @@ def test_a_damaged_file_is_refused_in_one_sentence(case, folder):
 
 
 def test_a_newer_file_says_what_to_install(folder):
-    change(folder, "UPDATE dpviz_projects SET plan = replace(plan, 'Count', 'Quantile')")
-    with pytest.raises(ParameterError, match="that this version of dpviz does not know"):
-        at(folder)
+    for new in ('"is": "Quantile"', '"share": 0.5, "is": "Count"'):
+        newer = shutil.copytree(folder, folder.parent / new[1:5])
+        old = '"is": "Count"'
+        change(newer, f"UPDATE dpviz_projects SET plan = replace(plan, '{old}', '{new}')")
+        with pytest.raises(ParameterError, match="that this version of dpviz does not know"):
+            at(newer)
     change(folder, "UPDATE dpviz_about SET format = 2")
     with pytest.raises(
         ParameterError, match=r"newer version of dpviz \(format 2, this one reads 1"
@@ -195,6 +203,8 @@ def test_a_place_that_is_none_is_refused(tmp_path, monkeypatch):
         (tmp_path / "file" / "below", database.NO_WRITING),
         ("mysql://host/name", database.NO_URL),
         ("://", database.NO_URL),
+        ("", database.NO_URL),
+        ("postgresql://host:port/name", database.NO_URL),
         (f"postgresql://user:hidden@127.0.0.1:{free_port()}/name", database.UNREACHABLE),
     ):
         with pytest.raises(ParameterError) as refused:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from dpviz.data import read_csv
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.handout.post_processing import PROCESSINGS
-from dpviz.planning.tiers import Tier
+from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
@@ -86,6 +86,21 @@ def test_two_tabs_draw_once_and_see_the_same(places, ws):
         ws.ledger[1].level,
         ws.ledger[0].level,
     ], "the third was drawn between the two, in whichever tab these were drawn"
+
+
+def test_a_draw_leans_on_what_other_tabs_drew(projects, places):
+    """Poisson noise never falls, and levels so close would cross if each were drawn by itself."""
+    ws = workspace(query=Count(ByColumn("ward", tuple(f"ward {i}" for i in range(60)))))
+    ws.use_family("poisson")
+    tiers = [Tier(name=n, amount=f"0.200{i}", kind="ε") for i, n in enumerate("abc")]
+    assert ws.use_tiers(as_rows(tiers)) == []
+    projects.create(PROJECT, ws)
+    for name in "acb":
+        opened(places).draw(name)
+    found = opened(places, rows=None)
+    c, b, a = (found.round.mechanism.held[level] for level in found.round.mechanism.levels)
+    assert np.all(c <= b)
+    assert np.all(b <= a)
 
 
 def test_threads_and_tabs_at_once_draw_once(places, ws):
@@ -198,6 +213,7 @@ REFUSED = {
         "There is a project “visits” already",
     ),
     "a project that is not there": (lambda p, _: p.open("vistis"), "There is no project “vistis”"),
+    "a name that cannot be typed": (lambda p, _: p.open("\ud800"), "control characters"),
     "no name": (lambda p, _: p.create(" ", workspace(MORE)), "has no name"),
     "a workspace that is kept": (
         lambda p, ws: p.create("second", ws),
