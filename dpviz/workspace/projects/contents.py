@@ -123,7 +123,10 @@ class Reader:
                 if digest_of(row.entry) != row.digest:
                     raise ParameterError(DAMAGED)
                 self._entries[row.digest] = records.read(row.entry)
-            found.ledger.append(self._entries[row.digest])
+            entry = self._entries[row.digest]
+            if entry.level not in found.sessions[entry.session].held:  # both were written at once
+                raise ParameterError(DAMAGED)
+            found.ledger.append(entry)
 
 
 def release_digest(session: int, level: str, content: bytes) -> str:

@@ -90,12 +90,16 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Look at what is committed.
+        """Look at what is committed, all of it at one moment.
 
         Raises:
             ParameterError: if it cannot be read.
         """
-        with said(), self._engine.connect() as connection, connection.begin():
+        with said(), self._engine.begin() as connection:
+            if not self.lite:  # one moment for all of its questions, as in SQLite
+                connection.exec_driver_sql(
+                    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+                )
             yield connection
 
     @contextmanager

@@ -141,6 +141,7 @@ DAMAGES = {
         f, "UPDATE dpviz_ledger SET entry = replace(entry, 'public', 'audit')"
     ),
     "a changed level": lambda f: change(f, "UPDATE dpviz_releases SET level = '0x1.8p+1'"),
+    "a lost release": lambda f: change(f, "DELETE FROM dpviz_releases WHERE rowid = 1"),
     "no sessions": lambda f: change(f, "DROP TABLE dpviz_sessions"),
     "a plan of nothing": lambda f: change(f, "UPDATE dpviz_projects SET plan = '[1]'"),
     "no format": lambda f: change(f, "DELETE FROM dpviz_about"),
