@@ -127,6 +127,13 @@ class Book:
             turn.close(one)
 
     @alone
+    def forget(self) -> None:
+        """Forget sessions and ledger here; a project keeps its own."""
+        self.sessions.clear()
+        self.ledger.clear()
+        self.seen, self.keeper = Seen(), InMemory()
+
+    @alone
     def catch_up(self) -> None:
         """Bring in what other tabs and processes have drawn in the project; draws nothing."""
         self.keeper.show(self)

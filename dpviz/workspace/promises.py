@@ -45,9 +45,9 @@ class Seen:
     """What this visitor has been shown of the data, table by table; it only grows."""
 
     groups: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # by digest and column
+    # likewise, by plans that say that their list was read off the data
+    listed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
-    before: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # groups, as the ledger
-    # of a project says
 
     def of(self, about: Statistic | Table | None) -> Provenance:
         """What of a statistic was read off the data, or could have been.
@@ -64,9 +64,9 @@ class Seen:
         found = []
         for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
             if isinstance(part, ByColumn):
-                place = (digest, part.column)
-                read = {*self.groups.get(place, ()), *self.before.get(place, ())}
-                listed = set(part.groups) & read
+                key = digest, part.column
+                known = {*self.groups.get(key, ()), *self.listed.get(key, ())}
+                listed = known & set(part.groups)
                 public = sample.groups.get(part.column) if sample else None
                 if listed and part.groups != public:
                     found.append(part.column)

@@ -32,9 +32,7 @@ from dpviz.words import join
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.keeping import InMemory
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.promises import Seen
 from dpviz.workspace.sessions import Session, Statistic, stated_at
 from dpviz.workspace.turns import alone
 
@@ -97,9 +95,8 @@ class Workspace(Book):
         """Forget tables, exact numbers and releases, once the visitor has left."""
         for table in (self.table, *(s.table for s in self.statistics)):
             table.close()
-        for kept in (self.statistics, self.sessions, self.ledger):
-            kept.clear()
-        self.seen, self.keeper = Seen(), InMemory()
+        self.statistics.clear()
+        self.forget()
 
     @alone
     def use(self, statistic: Statistic) -> None:

@@ -231,7 +231,7 @@ def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[Ledge
             ws.seen.tables.add(table.digest)
         for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
             if isinstance(part, ByColumn) and part.column in entry.known.read_off:
-                ws.seen.before.setdefault((table.digest, part.column), set()).update(part.groups)
+                ws.seen.listed.setdefault((table.digest, part.column), set()).update(part.groups)
 
 
 def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:
