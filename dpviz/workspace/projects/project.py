@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+import numpy as np
 import sqlalchemy as sa
 
 from dpviz import streams
@@ -173,7 +174,8 @@ class _Writing:
         held: HeldReleases = found.mechanism
         if not held.sealed and found.number not in self.exact:
             _check_there(found.statistic)
-            self.exact[found.number] = found.statistic.query.values(found.statistic.table)
+            values = found.statistic.query.values(found.statistic.table)
+            self.exact[found.number] = np.array(values)  # its own, to be erased
         exact = self.exact.get(found.number)
         return MultipleRelease.continued(
             exact, found.asking.family, held.held, rng=streams.hardened()
