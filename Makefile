@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full plain load bench words static docs unit law app browser chromium clean
+.PHONY: run quick test test-full plain load bench words static docs unit law app browser chromium postgres clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -56,7 +56,7 @@ app: $(VENV)/.dev
 browser: $(VENV)/.dev chromium
 	$(PYTEST) tests/browser
 
-test-full: $(VENV)/.dev chromium
+test-full: $(VENV)/.dev chromium postgres
 	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit tests/law
 	DPVIZ_SEEDS=all $(PYTEST) tests/app
 	DPVIZ_SEEDS=all $(PYTEST) tests/browser
@@ -103,6 +103,13 @@ chromium:
 		root=$$(test "$$(id -u)" = 0 || echo sudo); \
 		{ $$root apt-get update -qq && $$root apt-get install -y -qq chromium; } > /dev/null || \
 		{ echo "Chromium could not be installed: install it by hand and set CHROMIUM to its path."; exit 1; }; }
+
+postgres:
+	@test -x "$$(ls -d /usr/lib/postgresql/*/bin/initdb 2> /dev/null | tail -1)" || command -v initdb > /dev/null || { \
+		echo "Installing Postgres ..."; \
+		root=$$(test "$$(id -u)" = 0 || echo sudo); \
+		{ $$root apt-get update -qq && $$root apt-get install -y -qq postgresql; } > /dev/null || \
+		{ echo "Postgres could not be installed: install it by hand, with initdb on the PATH."; exit 1; }; }
 
 clean:
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -167,6 +167,8 @@ def randomised_response_epsilon(level: Number, *, categories: int = 2) -> float:
 
 def _ratio_log(count: float, x: float) -> float:
     """ln(1 + count / (e^x - 1)), which undoes itself: level to ε and ε to level."""
+    if x < 1e-300:  # the quotient may be beyond a float; 1 and x are beyond its last digit
+        return math.log(count) - math.log(x)
     return math.log1p(count * math.exp(-x) / -math.expm1(-x))
 
 

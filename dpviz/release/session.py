@@ -14,13 +14,13 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from numbers import Real
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
-from dpviz.noise.arguments import GENERATOR, noise_family
+from dpviz.noise.arguments import GENERATOR, noise_family, within
 from dpviz.noise.family import Array, Process
 from dpviz.release.any_order import release_at
 from dpviz.release.one_place import OnePlace
@@ -78,21 +78,57 @@ class MultipleRelease(OnePlace):
                 with a hardened generator.
             HardenedModeError: if a float family is given a hardened generator.
         """
-        if not isinstance(rng, np.random.Generator):
-            raise ParameterError(GENERATOR)
-        noise_family(family)
-        mode = streams.mode_of(rng)
-        if mode == "hardened" and not family.integer:
-            raise HardenedModeError(
-                f"{family.label} noise is made of floating-point numbers, whose last digits give "
-                "the exact values away, so it is for teaching only; pass an integer family or "
-                "streams.teaching(seed)"
-            )
+        mode = _mode_of(rng, family)
         exact = own_copy(values, family)
         checks.instance(bool, any_order=any_order)
         if any_order:
             rng = streams.for_levels(rng=rng)
         self._begin(Kept(family, mode, False, rng, exact, [], any_order))
+
+    @classmethod
+    def continued(
+        cls,
+        values: Any,
+        family: Process,
+        held: Mapping[float, Any],
+        *,
+        rng: np.random.Generator,
+    ) -> Self:
+        """Go on from releases that were drawn earlier, by this program or by another.
+
+        The joint law is that of one session that was never put down: the path of the noise is
+        Markov in its level, so a draw needs the nearest held level on either side and nothing else
+        of the past, and its randomness is independent of all earlier draws [LMR25, Algorithm 1].
+        It holds only if `held` is everything that was ever released of these values, and if nobody
+        else draws from them meanwhile. The caller sees to both, with a lock for example: two that
+        go on from the same releases at once would have noise of their own, like two copies.
+
+        Args:
+            values: the exact statistic as it was; None for a session that is sealed at the least
+                level held.
+            family: the noise family of the earlier releases.
+            held: every release of this statistic so far, by its level.
+            rng: the generator of all further noise; of a sealed session one that nobody can repeat,
+                such as `streams.hardened()`.
+
+        Raises:
+            ParameterError: if the values cannot be used, a release does not fit them or the family,
+                or nothing is held of a sealed session.
+            HardenedModeError: if a float family is given a hardened generator.
+
+        >>> from dpviz.noise import FAMILIES
+        >>> poisson = FAMILIES["poisson"]
+        >>> first = MultipleRelease([3, 5], poisson, rng=streams.teaching(7))
+        >>> held = {40.0: first.release(40.0)}
+        >>> again = MultipleRelease.continued([3, 5], poisson, held, rng=streams.teaching(8))
+        >>> again.release(10.0), again.release(40.0)
+        (array([ 9, 17]), array([39, 55]))
+        """
+        mode = _mode_of(rng, family)
+        exact = None if values is None else own_copy(values, family)
+        session = cls.__new__(cls)
+        session._begin(Kept(family, mode, False, rng, exact, _checked_held(held, family, exact)))
+        return session
 
     @property
     def family(self) -> Process:
@@ -247,6 +283,44 @@ class MultipleRelease(OnePlace):
                 f"this session is already sealed at level {self.sealed_at!r}, for good; "
                 f"open a new session to seal at {level!r}"
             )
+
+
+def _mode_of(rng: np.random.Generator, family: Process) -> streams.Mode:
+    """The mode of a session with this generator; refused where the family does not go with it."""
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(GENERATOR)
+    noise_family(family)
+    mode = streams.mode_of(rng)
+    if mode == "hardened" and not family.integer:
+        raise HardenedModeError(
+            f"{family.label} noise is made of floating-point numbers, whose last digits give "
+            "the exact values away, so it is for teaching only; pass an integer family or "
+            "streams.teaching(seed)"
+        )
+    return mode
+
+
+def _checked_held(
+    held: Mapping[float, Any], family: Process, exact: Array | None
+) -> list[tuple[float, Array]]:
+    """Earlier releases as copies in ascending order of their levels; all of one shape."""
+    checks.instance(Mapping, held=held)
+    found = sorted(((_checked(x), own_copy(v, family)) for x, v in held.items()), key=_level_of)
+    if exact is None and not found:
+        raise ParameterError(
+            "a sealed session holds the release of its seal at least: pass it in held, "
+            "or the exact values"
+        )
+    shape = (found[0][1] if exact is None else exact).shape
+    for level, numbers in found:
+        if numbers.shape != shape:
+            raise ParameterError(
+                f"the release held at level {level!r} has shape {numbers.shape}, and the session "
+                f"has {shape}; pass the releases of this statistic"
+            )
+        within(family.span, level)
+        numbers.setflags(write=False)
+    return found
 
 
 def _checked(level: float) -> float:

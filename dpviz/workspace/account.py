@@ -115,6 +115,19 @@ def independent(ws: Workspace) -> JointLoss:
     return independent_loss(events(ws, ws.ledger), delta=ws.delta)
 
 
+def by_unit(ws: Workspace) -> dict[str, JointLoss]:
+    """Loss of what was released of each unit of privacy, over all tables and days of a project.
+
+    Losses of different units say nothing about each other, so they are not added. Structured
+    sessions, which no project keeps, are left out.
+    """
+    of: dict[str, set[int]] = {}
+    for one in ws.rounds:
+        of.setdefault(one.statistic.query.unit, set()).add(one.number)
+    made = {unit: [e for e in ws.ledger if e.session in of[unit]] for unit in of}
+    return {unit: joint_loss(events(ws, entries), delta=ws.delta) for unit, entries in made.items()}
+
+
 def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
     """For each statistic that was released: its words, its table, who holds it, and its loss."""
     of: dict[Hashable, list[Session]] = {s.key: [] for s in ws.statistics}

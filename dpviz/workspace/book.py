@@ -16,6 +16,7 @@ from dpviz.accounting.odometer import Limit, check_within
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.keeping import InMemory, Keeper
 from dpviz.workspace.limits import counted, refuse_above, refuse_below
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.sessions import Asking, Session
@@ -33,6 +34,7 @@ class Book:
     seen: Seen = field(default_factory=Seen)
     limit: Limit | None = None  # for everything together; set by `use_limit`
     owner: Limit | None = None  # the limit that nobody lifts or raises here
+    keeper: Keeper = field(default_factory=InMemory)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -75,34 +77,71 @@ class Book:
             ParameterError: if the mechanism refuses, or the limit of everything together; no
                 session is opened then.
         """
-        self.check_limit(asking, [planned])
-        found = self.find(asking.key)
-        one = found or Session(
-            number=self.next_number,
+        with self.keeper.turn(self) as turn:
+            self.check_limit(asking, [planned])
+            one = turn.ready(self.find(asking.key), asking, planned, lambda: self._opened(asking))
+            level = asking.release(one.mechanism, planned)
+            asked = any((e.tier, e.level) == (planned.name, level) for e in self.entries_of(one))
+            turn.keep(one, None if asked else self._entry(asking, one, planned, level))
+
+    def _opened(self, asking: Asking) -> Session:
+        """A new session: its mechanism computes the exact answer."""
+        number = self.next_number
+        return Session(
+            number=number,
             asking=asking,
             mode=self.mode,
             seed=self.seed,
-            mechanism=asking.mechanism(self.stream(self.next_number)),
+            mechanism=asking.mechanism(self.stream(number)),
         )
-        level = asking.release(one.mechanism, planned)
-        if found is None:
-            self.sessions.append(one)
-        before = self.entries_of(one)
-        if any((e.tier, e.level) == (planned.name, level) for e in before):
-            return
-        self.ledger.append(
-            LedgerEntry(
-                number=len(self.ledger) + 1,
-                session=one.number,
-                tier=planned.name,
-                family=asking.family.name,
-                budget=replace(planned.budget, level=level),
-                kind=asking.kind,
-                neighbours=self._leaned(asking, one, level),
-                known=self.seen.of(asking.about),
-                selection=asking.selection and asking.selection(one.number),
-            )
+
+    def _entry(
+        self, asking: Asking, one: Session, planned: PlannedTier, level: float
+    ) -> LedgerEntry:
+        return LedgerEntry(
+            number=len(self.ledger) + 1,
+            session=one.number,
+            tier=planned.name,
+            family=asking.family.name,
+            budget=replace(planned.budget, level=level),
+            kind=asking.kind,
+            neighbours=self._leaned(asking, one, level),
+            known=self.seen.of(asking.about),
+            selection=asking.selection and asking.selection(one.number),
         )
+
+    @alone
+    def seal_session(self, one: Session, level: float) -> None:
+        """Seal a session at the least level that it holds: its exact numbers are erased.
+
+        Raises:
+            ParameterError: if a less noisy release is held.
+        """
+        with self.keeper.turn(self) as turn:
+            turn.seal(one, level)
+
+    @alone
+    def close_session(self, one: Session) -> None:
+        """Let the next draw of its statistic open another session, whose loss adds."""
+        with self.keeper.turn(self) as turn:
+            turn.close(one)
+
+    @alone
+    def forget(self) -> None:
+        """Forget sessions and ledger here; a project keeps its own."""
+        self.sessions.clear()
+        self.ledger.clear()
+        self.seen, self.keeper = Seen(), InMemory()
+
+    @alone
+    def catch_up(self) -> None:
+        """Bring in what other tabs and processes have drawn in the project; draws nothing."""
+        self.keeper.show(self)
+
+    @alone
+    def save_plan(self) -> None:
+        """Keep the plan in the project as it is now, as every draw does; draws nothing."""
+        self.keeper.save_plan(self)
 
     def made(self, limit: Limit) -> list[ReleaseEvent]:
         """What was released, each with what it tells at the δ of a limit."""
@@ -139,11 +178,12 @@ class Book:
             ParameterError: if more is spent already, or the owner's limit forbids it; the limit
                 then stays as it was.
         """
-        if self.owner is not None:
-            refuse_above(limit, self.owner)
-        if limit is not None:
-            refuse_below(limit, self.made(limit))
-        self.limit = limit
+        with self.keeper.turn(self) as turn:
+            if self.owner is not None:
+                refuse_above(limit, self.owner)
+            if limit is not None:
+                refuse_below(limit, self.made(limit))
+            turn.limit(limit)
 
     @alone
     def bind(self, owner: Limit | None) -> None:

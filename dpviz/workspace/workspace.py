@@ -1,10 +1,8 @@
 """One visitor's workspace: the statistic in use, the plan, the sessions and the ledger.
 
-It is the only state of the dashboard. Pages read it and call its few acts; whatever draws noise is
-here, in `draw`, with no call of streamlit between drawing and keeping. Two presses of one visitor
-may run in two threads at once, so acts take turns: each holds the lock from its first look at the
-workspace to its last change. Properties only read: none of them draws. Limits: it lives in the
-server's memory and ends with the browser tab.
+It is the only state of the dashboard. Pages read it and call its few acts, which take turns, since
+two presses of one visitor may run at once; whatever draws noise is in `draw`. Properties only read.
+Limits: it lives in the server's memory and ends with the browser tab, unless a project keeps it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +30,6 @@ from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.promises import Seen
 from dpviz.workspace.sessions import Session, Statistic, families_in, stated_at
 from dpviz.workspace.turns import alone
 
@@ -89,6 +86,12 @@ class Workspace(Book):
         made.use(statistic)
         return made
 
+    @alone
+    def bring(self, table: Table, loading: str | None = None) -> None:
+        """Load another table; a session of a project that was opened with the same file goes on."""
+        self.table, self.loading = table, loading or table.file.loading(table.name)
+        self.catch_up()
+
     def state(self, query: Query) -> None:
         """Make a query on the table that is loaded the statistic in use."""
         self.use(Statistic(self.table, query, self.loading))
@@ -98,9 +101,8 @@ class Workspace(Book):
         """Forget tables, exact numbers and releases, once the visitor has left."""
         for table in (self.table, *(s.table for s in self.statistics)):
             table.close()
-        for kept in (self.statistics, self.sessions, self.ledger):
-            kept.clear()
-        self.seen = Seen()
+        self.statistics.clear()
+        self.forget()
 
     @alone
     def use(self, statistic: Statistic) -> None:
@@ -386,13 +388,13 @@ class Workspace(Book):
                 )
             self.draw(cap.name)
         if self.round is not None:
-            self.round.mechanism.seal(cap.level)
+            self.seal_session(self.round, cap.level)
 
     @alone
     def start_over(self) -> None:
         """Close the session in use; its loss stays in the meter."""
         if self.round is not None:
-            self.round.closed = True
+            self.close_session(self.round)
 
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""

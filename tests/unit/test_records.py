@@ -27,7 +27,8 @@ STATE = tuple(  # what changes as a visitor acts is no record
     f"workspace.{name}"
     for name in (
         *("book.Book", "plan.Plan", "sessions.Session", "workspace.Workspace"),
-        "local.data_market.Stall",
+        *("local.data_market.Stall", "projects.contents.Contents"),
+        "projects.contents.KeptSession",
     )
 )
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}

@@ -195,7 +195,7 @@ def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> No
 
 
 def _replace(ws: Workspace, table: Table) -> None:
-    ws.table, ws.loading = table, table.file.loading(table.name)
+    ws.bring(table)
     _WAITING.pop()
 
 
@@ -223,6 +223,6 @@ def _keep_the_old_one() -> None:
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:
-    ws.table, ws.loading = load(sample), sample.loading
+    ws.bring(load(sample), sample.loading)
     ws.table.pack()
     _keep_the_old_one()

@@ -1,0 +1,150 @@
+"""Where the sessions of a workspace are kept, and the turn in which one of its acts changes them.
+
+Every act that draws, seals or closes runs in one turn: what it did is kept when the turn ends, or
+nothing of it is. In memory alone (`InMemory`) that is all there is; a project
+(`dpviz.workspace.projects`) lets no other tab and no other process have a turn meanwhile, and
+shows nothing before it was written down.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dpviz import checks
+from dpviz.accounting.odometer import Limit
+from dpviz.errors import ParameterError
+from dpviz.noise.family import Array
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry
+from dpviz.workspace.sessions import Asking, Session
+
+
+class Turn(Protocol):
+    """What one act may change."""
+
+    def ready(
+        self,
+        found: Session | None,
+        asking: Asking,
+        planned: PlannedTier,
+        new: Callable[[], Session],
+    ) -> Session:
+        """The session that this tier's release is drawn in: the one found, or a new one.
+
+        Raises:
+            ParameterError: if it cannot be drawn here, and what to do instead.
+        """
+
+    def keep(self, one: Session, entry: LedgerEntry | None) -> None:
+        """Keep what the session drew, and its entry in the ledger; None: the tier asked before."""
+
+    def seal(self, one: Session, level: float) -> None:
+        """Seal a session at the least level that it holds.
+
+        Raises:
+            ParameterError: if a less noisy release is held.
+        """
+
+    def close(self, one: Session) -> None:
+        """Let the next draw of this statistic open another session."""
+
+    def limit(self, limit: Limit | None) -> None:
+        """Keep the limit of everything together, or lift it."""
+
+
+class Keeper(Protocol):
+    """Where sessions, ledger and limit are kept."""
+
+    def turn(self, book: Any) -> AbstractContextManager[Turn]:
+        """Let one act change the book: the latest of all tabs before it, kept after it."""
+
+    def show(self, book: Any) -> None:
+        """Bring what other tabs have done into the book; draws nothing."""
+
+    def save_plan(self, book: Any) -> None:
+        """Keep the plan as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """Sessions that live in a workspace alone, and end with it."""
+
+    @contextmanager
+    def turn(self, book: Any) -> Iterator[Turn]:
+        """Nothing to wait for: acts of one workspace take turns already."""
+        yield _Noted(book)
+
+    def show(self, book: Any) -> None:
+        """There is nobody else."""
+
+    def save_plan(self, book: Any) -> None:
+        """It ends with the workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """A turn that changes the lists of one book."""
+
+    book: Any
+
+    def ready(
+        self, found: Session | None, _asking: Asking, _tier: PlannedTier, new: Callable[[], Session]
+    ) -> Session:
+        return new() if found is None else found
+
+    def keep(self, one: Session, entry: LedgerEntry | None) -> None:
+        if one not in self.book.sessions:
+            self.book.sessions.append(one)
+        if entry is not None:
+            self.book.ledger.append(entry)
+
+    def seal(self, one: Session, level: float) -> None:
+        one.mechanism.seal(level)
+
+    def close(self, one: Session) -> None:
+        one.closed = True
+
+    def limit(self, limit: Limit | None) -> None:
+        self.book.limit = limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldReleases:
+    """What a kept session has released, for its tabs to show: no exact value, and it draws nothing.
+
+    Attributes:
+        held: the release at every level, ascending.
+        sealed: whether the least level is the seal.
+    """
+
+    held: Mapping[float, Array]
+    sealed: bool = False
+
+    def __post_init__(self) -> None:
+        for level, numbers in self.held.items():
+            checks.positive(level=level)
+            checks.arrays(1, numbers=numbers)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """All levels held, ascending."""
+        return tuple(self.held)
+
+    @property
+    def sealed_at(self) -> float | None:
+        """Least level that can still be served, or None while the session is open."""
+        return min(self.held) if self.sealed else None
+
+    def release(self, level: float) -> Array:
+        """The release at a level that is held.
+
+        Raises:
+            ParameterError: if it is not; only its project draws.
+        """
+        if level not in self.held:
+            raise ParameterError(
+                "this release has not been drawn; ask for it with Workspace.draw, which writes it "
+                "into the project first"
+            )
+        return self.held[level]

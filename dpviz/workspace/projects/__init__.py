@@ -1,0 +1,199 @@
+"""Projects: workspaces that last, with one ledger per table across tabs, processes and days.
+
+    projects = Projects()                    # in the user's data folder
+    projects.create("visits 2026", ws)       # a workspace in hardened mode is kept from now on
+    ws.draw("public")                        # committed before it is shown
+
+    ws = projects.open("visits 2026")        # next month, in another process
+    ws.bring(read_table("visits.csv"))       # not for a sealed session
+    ws.draw("research")
+
+What is kept: plan, ledger, limit, and of each session what it was asked for and what it released.
+Never the table, an exact answer, or a seed. Who reads the database reads every release, so it is
+for those who may see all tiers. `dpviz.workspace.projects.project` says how a draw is made.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+import sqlalchemy as sa
+
+from dpviz import checks
+from dpviz.data import quoted
+from dpviz.errors import ParameterError
+from dpviz.planning.tiers import check_name
+from dpviz.release import MemoryStore
+from dpviz.workspace.projects import records
+from dpviz.workspace.projects.contents import opened, plan_of
+from dpviz.workspace.projects.database import DAMAGED, NO_URL, Database
+from dpviz.workspace.projects.key import Key, key_in
+from dpviz.workspace.projects.project import ONLY_HARDENED, Project
+from dpviz.workspace.projects.records import KeptPlan
+from dpviz.workspace.projects.schema import ABOUT, FORMAT, PROJECTS, tables
+from dpviz.workspace.workspace import Workspace
+
+__all__ = ["PLACE", "Project", "Projects", "place_from"]
+
+PLACE = "DPVIZ_PROJECTS"  # in the environment: a folder, the URL of a Postgres database, or "off"
+OFF = "off"
+_LOCK = 7_243_018  # of Postgres, while the tables are made
+
+
+def place_from(environment: Mapping[str, str], *, shared: bool) -> str | None:
+    """Where a dashboard keeps projects; None: nowhere.
+
+    On a shared server every visitor could open the projects of all others, so there are none unless
+    the person who runs it names a place.
+
+    Args:
+        environment: variables of the process, of which `PLACE` counts.
+        shared: whether others than the person at this computer reach the dashboard.
+
+    >>> place_from({}, shared=True), place_from({PLACE: "/srv/kept"}, shared=True)
+    (None, '/srv/kept')
+    """
+    told = environment.get(PLACE, "").strip()
+    if told:
+        return None if told.lower() == OFF else told
+    return None if shared else str(_own_folder())
+
+
+class Projects:
+    """All projects of one place."""
+
+    __slots__ = ("_database", "_key")
+
+    def __init__(self, place: Path | str | None = None, *, keys: Path | str | None = None) -> None:
+        """Open a place, or make it.
+
+        Args:
+            place: a folder, the user's data folder by default, or a URL such as
+                "postgresql://user@host/name".
+            keys: the folder of the key by which tables are known again: by default the place itself
+                if it is a folder, else the user's data folder.
+
+        Raises:
+            ParameterError: if the place cannot be read or made, is damaged, or was written by a
+                newer version.
+        """
+        if place == "":
+            raise ParameterError(NO_URL)
+        remote = isinstance(place, str) and "://" in place
+        folder = _own_folder() if place is None or remote else Path(place).expanduser()
+        self._database = Database(place if isinstance(place, str) and remote else folder)
+        self._key = self._begin(folder if keys is None else Path(keys).expanduser())
+
+    def names(self) -> list[str]:
+        """Names of the projects, in alphabetical order.
+
+        Raises:
+            ParameterError: if the database cannot be read.
+        """
+        with self._database.reading() as connection:
+            return sorted(connection.execute(sa.select(PROJECTS.c.name)).scalars())
+
+    def create(self, name: str, ws: Workspace) -> None:
+        """Keep a workspace under a name from now on, with all that it has released so far.
+
+        Args:
+            name: of the project.
+            ws: a workspace with hardened releases of statistics as they are, or with none.
+
+        Raises:
+            ParameterError: if there is such a project, the workspace is kept already, holds what
+                cannot be kept, or its table has a ledger elsewhere; nothing was changed then.
+        """
+        name = _checked(name)
+        with ws.lock:
+            if isinstance(ws.keeper, Project):
+                raise ParameterError(
+                    f"This workspace is kept in the project {quoted(ws.keeper.name)} already. Open "
+                    "another one for a new project"
+                )
+            if ws.mode != "hardened":
+                raise ParameterError(ONLY_HARDENED)
+            with self._database.writing() as connection:
+                project = self._made(connection, name, ws)
+                project.take_over(connection, ws)
+            for one in ws.sessions:  # a session goes on in one place, which is now the project
+                one.mechanism.suspend(MemoryStore())
+            ws.keeper = project
+            ws.catch_up()
+
+    def open(self, name: str) -> Workspace:
+        """A workspace on a project: its plan, its ledger, all that it has released.
+
+        Its table is not loaded; `Workspace.bring` loads one.
+
+        Raises:
+            ParameterError: if there is no such project, or it is damaged.
+        """
+        wanted = sa.select(PROJECTS).where(PROJECTS.c.name == _checked(name))
+        with self._database.reading() as connection:
+            row = connection.execute(wanted).one_or_none()
+        if row is None:
+            raise ParameterError(f"There is no project {quoted(name)}. Choose one of the list")
+        plan = records.read(row.plan)
+        if not isinstance(plan, KeptPlan):
+            raise ParameterError(DAMAGED)
+        ws = opened(plan)
+        ws.keeper = Project(self._database, self._key, row.id, row.name)
+        ws.catch_up()
+        return ws
+
+    def _made(self, connection: sa.Connection, name: str, ws: Workspace) -> Project:
+        """The row of a new project."""
+        known = sa.select(PROJECTS.c.id).where(PROJECTS.c.name == name)
+        connection.execute(sa.select(ABOUT).with_for_update())  # one at a time
+        if connection.execute(known).first():
+            raise ParameterError(
+                f"There is a project {quoted(name)} already. Open it, or type another name"
+            )
+        plan = records.written(plan_of(ws, self._key))
+        row = connection.execute(
+            sa.insert(PROJECTS).values(name=name, plan=plan).returning(PROJECTS.c.id)
+        ).scalar_one()
+        return Project(self._database, self._key, row, name)
+
+    def _begin(self, folder: Path) -> Key:
+        """Make what is missing of a new place; the key of one that is there, if it is the same."""
+        with self._database.reading() as connection:
+            new = self._database.is_empty(connection)
+        if new:
+            self._make(folder)
+        with self._database.reading() as connection:
+            self._database.check(connection)
+            made_by = connection.execute(sa.select(ABOUT.c.format)).scalar_one_or_none()
+            if made_by is None:
+                raise ParameterError(DAMAGED)
+            if made_by != FORMAT:
+                raise ParameterError(
+                    f"The projects were written by a newer version of dpviz (format {made_by}, "
+                    f"this one reads {FORMAT}). Install that version to open them"
+                )
+            mark = connection.execute(sa.select(ABOUT.c.key_mark)).scalar_one()
+        key = key_in(folder, make=False)
+        return key if key.mark("key") == mark else Key(None)
+
+    def _make(self, folder: Path) -> None:
+        """Tables and key of a new place; of two processes that make them at once, one does."""
+        with self._database.writing() as connection:
+            if not self._database.lite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+            if self._database.is_empty(connection):
+                tables.create_all(connection)
+                mark = key_in(folder, make=True).mark("key")
+                connection.execute(sa.insert(ABOUT).values(format=FORMAT, key_mark=mark))
+
+
+def _checked(name: str) -> str:
+    """The name of a project without white space around it."""
+    checks.instance(str, name=name)
+    name = name.strip()
+    check_name(name, where="the project")
+    return name
+
+
+def _own_folder() -> Path:
+    return Path(platformdirs.user_data_dir("dpviz", appauthor=False)) / "projects"

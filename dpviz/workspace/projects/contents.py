@@ -1,0 +1,249 @@
+"""What a project holds, read from its database, and how a workspace shows it."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from dpviz.accounting.odometer import Limit
+from dpviz.data import Table
+from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE
+from dpviz.noise.family import Array
+from dpviz.queries import ByColumn, ByTwoColumns
+from dpviz.release import LedgerEntry
+from dpviz.workspace.keeping import HeldReleases
+from dpviz.workspace.limits import refuse_above
+from dpviz.workspace.projects import records
+from dpviz.workspace.projects.absent import absent_table, is_absent, mark_of_absent
+from dpviz.workspace.projects.database import DAMAGED
+from dpviz.workspace.projects.key import Key
+from dpviz.workspace.projects.records import Asked, KeptPlan
+from dpviz.workspace.projects.schema import (
+    ENTRIES,
+    PROJECTS,
+    RELEASES,
+    SESSIONS,
+    digest_of,
+    unpacked,
+)
+from dpviz.workspace.sessions import Session, Statistic
+from dpviz.workspace.workspace import Workspace
+
+
+@dataclass(slots=True, kw_only=True)
+class KeptSession:
+    """A session as it is in the database; `id` is that of its row."""
+
+    id: int
+    number: int
+    asked: Asked
+    sealed: bool
+    closed: bool
+    held: dict[float, Array] = field(default_factory=dict)
+
+    @property
+    def releases(self) -> HeldReleases:
+        """What it has released, ascending."""
+        return HeldReleases(held=dict(sorted(self.held.items())), sealed=self.sealed)
+
+
+@dataclass(slots=True)
+class Contents:
+    """Sessions by their numbers, ledger, and limit of a project."""
+
+    sessions: dict[int, KeptSession] = field(default_factory=dict)
+    ledger: list[LedgerEntry] = field(default_factory=list)
+    limit: Limit | None = None
+
+
+class Reader:
+    """Reads a project; what was read once is kept by its digest, and checked against it."""
+
+    __slots__ = ("_entries", "_numbers", "_project")
+
+    def __init__(self, project: int) -> None:
+        self._project = project
+        self._entries: dict[str, LedgerEntry] = {}
+        self._numbers: dict[str, Array] = {}
+
+    def read(self, connection: sa.Connection) -> Contents:
+        """All that is committed.
+
+        Raises:
+            ParameterError: if it is damaged.
+        """
+        try:
+            found = Contents(limit=self._limit(connection))
+            self._read_sessions(connection, found)
+            self._read_ledger(connection, found)
+        except records.NewerError:
+            raise
+        except (ValueError, LookupError, TypeError):
+            raise ParameterError(DAMAGED) from None
+        return found
+
+    def _limit(self, connection: sa.Connection) -> Limit | None:
+        most = connection.execute(
+            sa.select(PROJECTS.c.most).where(PROJECTS.c.id == self._project)
+        ).scalar_one()
+        return None if most is None else records.read(most)
+
+    def _read_sessions(self, connection: sa.Connection, found: Contents) -> None:
+        mine = SESSIONS.c.project == self._project
+        by_row = {}
+        for row in connection.execute(sa.select(SESSIONS).where(mine).order_by(SESSIONS.c.number)):
+            one = KeptSession(
+                id=row.id,
+                number=row.number,
+                asked=records.read(row.asked),
+                sealed=row.sealed,
+                closed=row.closed,
+            )
+            found.sessions[one.number] = by_row[one.id] = one
+        listed = sa.select(RELEASES.c.session, RELEASES.c.level, RELEASES.c.digest)
+        for row in connection.execute(listed.join(SESSIONS).where(mine)).all():
+            if row.digest not in self._numbers:
+                self._numbers[row.digest] = self._fetched(connection, row)
+            by_row[row.session].held[float.fromhex(row.level)] = self._numbers[row.digest]
+
+    def _fetched(self, connection: sa.Connection, row: Any) -> Array:
+        where = (RELEASES.c.session == row.session) & (RELEASES.c.level == row.level)
+        content = connection.execute(sa.select(RELEASES.c.numbers).where(where)).scalar_one()
+        if release_digest(row.session, row.level, content) != row.digest:
+            raise ParameterError(DAMAGED)
+        return unpacked(content)
+
+    def _read_ledger(self, connection: sa.Connection, found: Contents) -> None:
+        mine = sa.select(ENTRIES).where(ENTRIES.c.project == self._project)
+        for row in connection.execute(mine.order_by(ENTRIES.c.number)):
+            if row.digest not in self._entries:
+                if digest_of(row.entry) != row.digest:
+                    raise ParameterError(DAMAGED)
+                self._entries[row.digest] = records.read(row.entry)
+            entry = self._entries[row.digest]
+            if entry.level not in found.sessions[entry.session].held:  # both were written at once
+                raise ParameterError(DAMAGED)
+            found.ledger.append(entry)
+
+
+def release_digest(session: int, level: str, content: bytes) -> str:
+    """The digest of a release: of its row and its numbers."""
+    return digest_of(session, level, hashlib.sha256(content).hexdigest())
+
+
+def asked_of(statistic: Statistic, family_name: str, key: Key) -> Asked:
+    """What a session on this statistic is asked for, with the mark of its table.
+
+    Raises:
+        ParameterError: if the key by which tables are known again is missing.
+    """
+    table = statistic.table
+    mark = mark_of_absent(table) if is_absent(table) else key.mark(table.digest)
+    if mark is None:
+        raise ParameterError(
+            "The key of the projects is missing or another one, so no table can be known again. "
+            "Put the file table.key back that was beside the projects when they were made"
+        )
+    return Asked(
+        query=statistic.query,
+        family=family_name,
+        table=table.name,
+        loading=statistic.loading,
+        mark=mark,
+    )
+
+
+def show(ws: Workspace, found: Contents, key: Key) -> None:
+    """Let a workspace show what its project holds; nothing is drawn.
+
+    A session whose table is loaded goes on with it; the others have an absent table in its place.
+    """
+    there = _loaded(ws, key)
+    sessions = {s.number: s for s in ws.sessions}
+    shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
+    ws.statistic = _found_again(ws.statistic, there)
+    known = [*(_found_again(s, there) for s in ws.statistics), *(s.statistic for s in shown)]
+    ws.statistics = list({s.key: s for s in known}.values())
+    _remember(ws, shown, found.ledger)
+    ws.limit = _limit(ws, found.limit)
+    ws.sessions = shown  # first these, then the entries that name them
+    ws.ledger = list(found.ledger)  # its own: the turn goes on writing into the other
+
+
+def opened(plan: KeptPlan) -> Workspace:
+    """A workspace with the plan of a project, whose table is not loaded."""
+    asked = plan.asked
+    statistic = Statistic(absent_table(asked.table, asked.mark), asked.query, asked.loading)
+    ws = Workspace(statistic.table, statistic.loading, statistic)
+    ws.use_mode("hardened")
+    ws.delta = plan.delta
+    if asked.family in ws.offered:  # not if the plan was last seen in teaching mode
+        ws.use_family(asked.family)
+    ws.use(statistic)
+    ws.plan.rewrite(plan.tiers, ws.setting)
+    return ws
+
+
+def plan_of(ws: Workspace, key: Key) -> KeptPlan:
+    """The plan of a workspace, as its project keeps it.
+
+    Raises:
+        ParameterError: if it cannot be kept.
+    """
+    asked = asked_of(ws.statistic, ws.family_name, key)
+    return KeptPlan(tiers=ws.plan.tiers, delta=ws.delta, asked=asked)
+
+
+def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
+    """The tables that are loaded, by their marks."""
+    tables = [ws.table, ws.statistic.table, *(s.table for s in ws.statistics)]
+    return {key.mark(t.digest): t for t in tables if not is_absent(t)}
+
+
+def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, Table]) -> Session:
+    asked = one.asked
+    table = there.get(asked.mark) or absent_table(asked.table, asked.mark)
+    _check_family(asked.family)
+    asking = Statistic(table, asked.query, asked.loading).asking(asked.family)
+    if before is None:
+        before = Session(
+            number=one.number, asking=asking, mode="hardened", seed=0, mechanism=one.releases
+        )
+    before.asking, before.mechanism, before.closed = asking, one.releases, one.closed
+    return before
+
+
+def _found_again(statistic: Statistic, there: Mapping[str | None, Table]) -> Statistic:
+    table = statistic.table
+    found = there.get(mark_of_absent(table)) if is_absent(table) else None
+    return replace(statistic, table=found) if found else statistic
+
+
+def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[LedgerEntry]) -> None:
+    """What earlier entries say of their table holds for what is released of it from now on."""
+    of = {one.number: one.statistic for one in sessions}
+    for entry in ledger:
+        table, by = of[entry.session].table, of[entry.session].query.by
+        if entry.known.looked:
+            ws.seen.tables.add(table.digest)
+        for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
+            if isinstance(part, ByColumn) and part.column in entry.known.read_off:
+                ws.seen.listed.setdefault((table.digest, part.column), set()).update(part.groups)
+
+
+def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:
+    """The project's limit, unless the owner's of this dashboard is below it."""
+    try:
+        if ws.owner is not None:
+            refuse_above(kept, ws.owner)
+    except ParameterError:
+        return ws.owner
+    return kept
+
+
+def _check_family(name: str) -> None:
+    if name not in ADDITIVE:
+        raise records.NewerError(records.NEWER)

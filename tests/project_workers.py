@@ -1,0 +1,94 @@
+"""What other processes do on a project: they draw, tell what they show, and may be killed."""
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from dpviz.data import read_csv
+from dpviz.planning.tiers import Tier, as_rows
+from dpviz.queries import ByColumn, Count
+from dpviz.workspace import Workspace
+from dpviz.workspace.projects import Projects
+
+ROWS = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n"
+WARDS = Count(ByColumn("ward", ("A", "B", "C")))
+NAMES = ("public", "partners", "research", "audit")
+PROJECT = "visits"
+
+
+def workspace(rows: bytes = ROWS, query: Count = WARDS) -> Workspace:
+    """A workspace in hardened mode that has released nothing."""
+    ws = Workspace.load(rows, name="visits.csv")
+    ws.use_mode("hardened")
+    ws.state(query)
+    return ws
+
+
+def opened(places: tuple[Path | str, Path], rows: bytes | None = ROWS) -> Workspace:
+    """The project in a process that has just begun, with its table loaded."""
+    ws = Projects(places[0], keys=places[1]).open(PROJECT)
+    if rows is not None:
+        ws.bring(read_csv(rows, name="the same.csv"))
+    return ws
+
+
+def begun(places: tuple[Path | str, Path], query: Count = WARDS, rows: bytes = ROWS) -> None:
+    """Make the project, with a plan and no release."""
+    ws = workspace(rows, query)
+    tiers = [Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)]
+    assert ws.use_tiers(as_rows(tiers)) == []
+    Projects(places[0], keys=places[1]).create(PROJECT, ws)
+
+
+def shown(ws: Workspace) -> dict[str, list[int]]:
+    """What stands on the screen of a tab, by level."""
+    return {t.level.hex(): t.values.tolist() for t in ws.held if t.values is not None}
+
+
+def draw_all(
+    places: tuple[Path | str, Path], order: list[str], rows: bytes = ROWS
+) -> tuple[dict[str, list[int]], list[tuple[int, str, str]]]:
+    """Draw tiers one after the other; what is shown then, and the ledger."""
+    ws = opened(places, rows)
+    for name in order:
+        ws.draw(name)
+    ws.catch_up()
+    return shown(ws), [(e.number, e.tier, e.level.hex()) for e in ws.ledger]
+
+
+def draw_on(places: tuple[Path | str, Path], out: int, most: int) -> None:
+    """Draw sharper and sharper releases, and tell of each as soon as it would be on screen."""
+    ws = opened(places)
+    while len(ws.ledger) < most:
+        ws.upgrade("public", "ε", f"{0.11 + 0.001 * len(ws.ledger):.3f}")
+        os.write(out, (json.dumps(shown(ws)) + "\n").encode())
+
+
+def at_once(
+    count: int, work: Callable[..., object], *arguments: tuple[object, ...]
+) -> list[object]:
+    """Results of as many processes as there are sets of arguments, all begun together."""
+    with context().Pool(count) as pool:
+        return pool.starmap(work, arguments, chunksize=1)
+
+
+def context() -> multiprocessing.context.ForkServerContext:
+    """Processes of a server that has loaded everything and opened no table."""
+    made = multiprocessing.get_context("forkserver")
+    made.set_forkserver_preload(["tests.project_workers"])
+    return made
+
+
+def in_threads(*acts: Callable[[], object]) -> list[object]:
+    """Results of acts in threads of this process."""
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return [each.result() for each in [pool.submit(act) for act in acts]]
+
+
+if __name__ == "__main__":  # so that it can be killed: python -m tests.project_workers …
+    place, keys, most = sys.argv[1:]
+    draw_on((place if "://" in place else Path(place), Path(keys)), 1, int(most))

@@ -1,0 +1,43 @@
+"""Where projects are kept in a test: in a folder, and in the full run on a real Postgres server."""
+
+import hashlib
+
+import pytest
+import sqlalchemy as sa
+
+from tests.conftest import FULL
+from tests.postgres import programs, running_postgres
+
+NO_POSTGRES = "Postgres is not installed; make postgres installs it"
+
+
+@pytest.fixture(scope="session")
+def server():
+    if not FULL:
+        pytest.skip(
+            "a real Postgres server is asked in the full run; SQLite keeps the same promises"
+        )
+    if programs() is None:
+        pytest.skip(NO_POSTGRES)
+    with running_postgres() as url:
+        yield url
+
+
+def new_database(url, name):
+    engine = sa.create_engine(
+        url.replace("postgresql:", "postgresql+psycopg:") + "/postgres",
+        isolation_level="AUTOCOMMIT",
+        poolclass=sa.NullPool,
+    )
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    return f"{url}/{name}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def places(request, tmp_path):
+    """Where the projects are, and where their key is."""
+    if request.param == "sqlite":
+        return tmp_path / "projects", tmp_path / "projects"
+    name = "t" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
+    return new_database(request.getfixturevalue("server"), name), tmp_path

@@ -1,0 +1,245 @@
+"""The file of projects: who may read it, what is in it and what is not, what is said of damage."""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from dataclasses import is_dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz import queries
+from dpviz.data import read_csv
+from dpviz.errors import ParameterError
+from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
+from dpviz.workspace.projects import PLACE, Projects, database, place_from, records
+from tests.kept import __main__ as kept
+from tests.project_workers import NAMES, PROJECT, ROWS, begun, opened, shown, workspace
+from tests.serving import free_port
+
+FIXTURES = sorted(Path(kept.__file__).parent.glob("format-*"))
+STRUCTURED = {"ItemCounts", "TextCounts"}  # of mechanisms that no project keeps
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a project that has released two tiers."""
+    place = tmp_path_factory.mktemp("projects") / "kept"
+    begun((place, place))
+    opened((place, place)).draw("public", "audit")
+    return place
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "kept")
+
+
+def at(folder):
+    return opened((folder, folder), rows=None)
+
+
+def change(folder, line, *values):
+    with closing(sqlite3.connect(folder / database.FILE)) as connection, connection:
+        connection.execute(line, values)
+
+
+@pytest.mark.parametrize("place", FIXTURES, ids=lambda place: place.name)
+def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
+    folder = shutil.copytree(place, tmp_path / "kept")
+    ws = Projects(folder).open(kept.NAME)
+    assert json.loads((place / "shown.json").read_text("utf-8")) == json.loads(
+        json.dumps(kept.shown(ws))
+    )
+    assert tuple(s.statistic.query for s in ws.rounds) == kept.QUERIES
+    assert (list(ws.plan.tiers), ws.limit) == (kept.TIERS, kept.LIMIT)
+    ws.bring(read_csv(kept.ROWS, name=kept.TABLE))
+    before = len(ws.ledger)
+    for one in ws.rounds:
+        ws.use_family(one.asking.family.name)
+        ws.state(one.statistic.query)
+        ws.draw("a")
+    assert len(ws.rounds) == len(kept.QUERIES) + 1, "the closed one was begun again"
+    assert len(ws.ledger) == before + 1, "all others hold the release"
+
+
+def test_every_plain_query_can_be_kept():
+    plain = {n for n in queries.__all__ if is_dataclass(getattr(queries, n))} - STRUCTURED
+    kinds = {n for n in plain if hasattr(getattr(queries, n), "__hash__") and n in records.KINDS}
+    made = plain - {"Grid", "Kept", "Sensitivity", "WholeNumbers", "Words"}
+    assert made == kinds, "write new queries, splits and bounds into KINDS, and into tests/kept"
+    for query in kept.QUERIES:
+        assert records.read(records.written(query)) == query
+    for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Count"}', "{}"):
+        with pytest.raises(ParameterError, match="no record of a project"):
+            records.read(text)
+    with pytest.raises(ParameterError, match="cannot keep a set"):
+        records.written({1})
+
+
+def test_only_its_owner_reads_it(folder):
+    def modes():
+        return [stat.S_IMODE(p.stat().st_mode) for p in (folder, *sorted(folder.iterdir()))]
+
+    assert modes() == [0o700, 0o600, 0o600]
+    (folder / database.FILE).chmod(0o644)
+    Projects(folder)
+    assert modes() == [0o700, 0o600, 0o600]
+
+
+def test_no_exact_answer_no_row_and_no_seed_is_in_the_file(tmp_path):
+    secrets = 314_159_265_358, 271_828_182_845
+    rows = f"id,cost,ward\nZebedee,{secrets[0]},A\nOthello,{secrets[1]},B\n".encode()
+    ws = workspace(rows, BoundedSum("cost", 0, 10**12, Everybody(), step=16))
+    ws.seed = 161_803_398
+    Projects(tmp_path).create(PROJECT, ws)
+    exact = int(ws.exact()[0])
+    for name in NAMES:
+        ws.draw(name)
+    ws.state(BoundedSum("cost", 0, 10**12, ByColumn("ward", ("A", "B")), step=16))
+    ws.draw("audit")
+    ws.seal(ws.cap("audit"))
+    found = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    numbers = [*secrets, exact, sum(secrets), *ws.exact().tolist(), ws.seed]
+    hidden = [b"Zebedee", b"Othello", ws.table.digest.encode(), bytes.fromhex(ws.table.digest)]
+    for number in numbers:
+        hidden.append(str(number).encode())
+        for kind in ("<i8", ">i8", "<f8", ">f8"):
+            hidden.append(np.array(number, kind).tobytes())
+    assert [text for text in hidden if text in found] == []
+    released = ws.held[0].values[0]
+    assert np.array(released, "<i8").tobytes() in found, "the search finds what is there"
+
+
+def test_a_backup_is_a_copy_of_the_folder(folder, tmp_path):
+    ws = opened((folder, folder))
+    copy = shutil.copytree(folder, tmp_path / "elsewhere")
+    found = opened((copy, copy))
+    assert shown(found) == shown(ws)
+    found.draw("research")
+    assert len(found.sessions) == 1
+
+
+def overwritten(folder, start, content):
+    with open(folder / database.FILE, "r+b") as file:
+        file.seek(start)
+        file.write(content)
+
+
+DAMAGES = {
+    "no database": lambda f: (f / database.FILE).write_bytes(b"something else" * 500),
+    "cut off": lambda f: os.truncate(f / database.FILE, 9000),
+    "a page of zeros": lambda f: overwritten(f, 8192, bytes(8192)),
+    "a changed release": lambda f: change(
+        f, "UPDATE dpviz_releases SET numbers = replace(numbers, x'00000000', x'00000001')"
+    ),
+    "a changed entry": lambda f: change(
+        f, "UPDATE dpviz_ledger SET entry = replace(entry, 'public', 'audit')"
+    ),
+    "a changed level": lambda f: change(f, "UPDATE dpviz_releases SET level = '0x1.8p+1'"),
+    "a lost release": lambda f: change(f, "DELETE FROM dpviz_releases WHERE rowid = 1"),
+    "no sessions": lambda f: change(f, "DROP TABLE dpviz_sessions"),
+    "a plan of nothing": lambda f: change(f, "UPDATE dpviz_projects SET plan = '[1]'"),
+    "no format": lambda f: change(f, "DELETE FROM dpviz_about"),
+    "somebody else's": lambda f: change(f, "ALTER TABLE dpviz_about RENAME TO theirs"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGES)
+def test_a_damaged_file_is_refused_in_one_sentence(case, folder):
+    if case == "a changed level":
+        change(folder, "DELETE FROM dpviz_releases WHERE rowid = 1")
+    DAMAGES[case](folder)
+    with pytest.raises(ParameterError) as refused:
+        at(folder)
+    assert str(refused.value) == database.DAMAGED
+    assert refused.value.__cause__ is None
+
+
+def test_a_newer_file_says_what_to_install(folder):
+    for new in ('"is": "Quantile"', '"share": 0.5, "is": "Count"'):
+        newer = shutil.copytree(folder, folder.parent / new[1:5])
+        old = '"is": "Count"'
+        change(newer, f"UPDATE dpviz_projects SET plan = replace(plan, '{old}', '{new}')")
+        with pytest.raises(ParameterError, match="that this version of dpviz does not know"):
+            at(newer)
+    change(folder, "UPDATE dpviz_about SET format = 2")
+    with pytest.raises(
+        ParameterError, match=r"newer version of dpviz \(format 2, this one reads 1"
+    ):
+        Projects(folder)
+
+
+def test_a_file_that_is_busy_full_or_read_only_says_so_and_shows_nothing(folder, monkeypatch):
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    ws, before = opened((folder, folder)), shown(at(folder))
+    with closing(sqlite3.connect(folder / database.FILE)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(ParameterError) as busy:
+            ws.draw("research")
+    wide = Count(ByColumn("ward", tuple(f"ward {i}" for i in range(2000))))
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "LITE", (*database.LITE, "PRAGMA max_page_count=1"))
+        ws.state(wide)
+        with pytest.raises(ParameterError) as full:
+            ws.draw("research")
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "LITE", (*database.LITE, "PRAGMA query_only=ON"))
+        with pytest.raises(ParameterError) as read_only:
+            ws.draw("research")
+    said = [str(each.value) for each in (busy, full, read_only)]
+    assert said == [database.BUSY, database.NO_ROOM, database.NO_WRITING]
+    assert shown(at(folder)) == before
+    assert len(ws.ledger) == 2
+    ws.draw("research")
+
+
+def test_a_place_that_is_none_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    for place, said in (
+        (tmp_path / "file" / "below", database.NO_WRITING),
+        ("mysql://host/name", database.NO_URL),
+        ("://", database.NO_URL),
+        ("", database.NO_URL),
+        ("postgresql://host:port/name", database.NO_URL),
+        (f"postgresql://user:hidden@127.0.0.1:{free_port()}/name", database.UNREACHABLE),
+    ):
+        with pytest.raises(ParameterError) as refused:
+            Projects(place, keys=tmp_path)
+        assert str(refused.value) == said, place
+    monkeypatch.setattr(database, "find_spec", lambda _: None)
+    with pytest.raises(ParameterError, match=r"pip install .dpviz\[postgres\]"):
+        Projects("postgresql://host/name", keys=tmp_path)
+
+
+def test_projects_are_in_the_users_folder_unless_a_place_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    begun((None, None))
+    assert (tmp_path / "dpviz" / "projects" / database.FILE).exists()
+    assert place_from({}, shared=False) == str(tmp_path / "dpviz" / "projects")
+    assert place_from({}, shared=True) is None
+    for shared in (False, True):
+        assert place_from({PLACE: "off"}, shared=shared) is None
+        assert place_from({PLACE: " postgresql://h/n "}, shared=shared) == "postgresql://h/n"
+
+
+def test_two_that_make_a_place_at_once_share_its_key(tmp_path):
+    from dpviz.workspace.projects.key import FILE, key_in
+
+    first = key_in(tmp_path, make=True)
+    assert first == key_in(tmp_path, make=True) == key_in(tmp_path, make=False)
+    assert [p.name for p in tmp_path.iterdir()] == [FILE]
+    assert "secret" not in repr(first)
+    (tmp_path / FILE).write_bytes(b"cut off")
+    assert key_in(tmp_path, make=True).mark("0f") is None
+
+
+def test_the_right_table_is_known_by_its_bytes_alone(folder):
+    ws = at(folder)
+    ws.bring(read_csv(ROWS.replace(b"\n", b"\r\n"), name="visits.csv"))
+    with pytest.raises(ParameterError, match="Load the same file again"):
+        ws.draw("research")

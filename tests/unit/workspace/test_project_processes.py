@@ -1,0 +1,97 @@
+"""Other processes on one project: what they were shown lasts through kill -9, and is drawn once.
+
+The quick runs have a few draws; the full run has what the promise says: 200 draws killed ten times
+over, and the joint law of what eight processes draw at once.
+"""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from dpviz.noise import FAMILIES
+from dpviz.queries import ByColumn, Count
+from tests.conftest import FULL, full_run
+from tests.project_workers import NAMES, at_once, begun, draw_all, opened, shown
+from tests.serving import ROOT
+from tests.statistical import broken_promises
+
+PROCESSES = 8
+ORDERS = [list(order) for order in permutations(NAMES)]
+MANY = 60_000  # groups with nobody in them: as many draws of the noise
+
+
+def told(process):
+    """Every release that a process told of, the lines that were cut off left out."""
+    found = {}
+    for line in process.stdout:
+        if line.endswith(b"\n"):
+            for level, values in json.loads(line).items():
+                assert found.setdefault(level, values) == values, "shown twice, in two ways"
+    return found
+
+
+def started(places, most):
+    asked = [sys.executable, "-m", "tests.project_workers", *map(str, places), str(most)]
+    return subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE)
+
+
+@pytest.mark.parametrize(("kills", "draws"), [(10, 200)] if FULL else [(1, 30)])
+def test_after_kill_9_all_that_was_shown_is_there(places, kills, draws):
+    """Killed after a random number of lines and a random time, so anywhere between two of them."""
+    begun(places)
+    chance, seen = random.Random(7), {}
+    for number in range(1, kills + 1):
+        with started(places, draws) as process:
+            lines = [process.stdout.readline() for _ in range(chance.randint(1, draws // kills))]
+            try:
+                process.wait(timeout=chance.random() * 0.05)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+            for line in filter(None, lines):
+                seen |= json.loads(line)
+            seen |= told(process)
+        found = opened(places, rows=None)
+        there = shown(found)
+        assert {level: there[level] for level in seen} == seen, f"after kill {number}"
+        assert len(found.ledger) == len(there), "each has its entry"
+        assert set(found.round.mechanism.levels) == {e.level for e in found.ledger}
+    assert len(seen) >= kills
+    if FULL:
+        with started(places, draws) as process:  # it goes on where it was
+            seen |= told(process)
+        assert shown(opened(places, rows=None)) == seen
+        assert len(seen) == draws
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_eight_processes_at_once_draw_one_release_each(places, same):
+    begun(places)
+    orders = [NAMES] * PROCESSES if same else ORDERS[:: len(ORDERS) // PROCESSES]
+    found = at_once(PROCESSES, draw_all, *((places, list(order)) for order in orders))
+    final = opened(places, rows=None)
+    assert sorted(e.tier for e in final.ledger) == sorted(NAMES)
+    assert len(final.sessions) == 1
+    for seen, ledger in found:
+        assert seen == shown(final)
+        assert ledger == [(e.number, e.tier, e.level.hex()) for e in final.ledger]
+
+
+@full_run
+def test_the_joint_law_of_what_eight_processes_draw_at_once(places):
+    """In whatever order they came, from the one record of all draws: 60,000 groups of nobody."""
+    rows = b"id,ward\n1,A\n"
+    begun(places, query=Count(ByColumn("ward", tuple(f"ward {i}" for i in range(MANY)))), rows=rows)
+    orders = ORDERS[:: len(ORDERS) // PROCESSES]
+    at_once(PROCESSES, draw_all, *((places, order, rows) for order in orders))
+    one = opened(places, rows=None).round.mechanism
+    noise = np.array([one.held[level] for level in one.levels])
+    assert len(one.levels) == len(NAMES)
+    assert broken_promises(FAMILIES["discrete_laplace"], one.levels, noise) == []
+    noise[1] = noise[1][::-1]  # as if it had been drawn by itself
+    assert broken_promises(FAMILIES["discrete_laplace"], one.levels, noise)

@@ -1,0 +1,324 @@
+"""A project: what was shown is there, once, for every tab; on SQLite, and in the full run on a real
+Postgres server as well.
+"""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from dpviz.data import read_csv
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.planning.tiers import Tier, as_rows
+from dpviz.queries import ByColumn, Count, Everybody
+from dpviz.workspace import account, packing
+from dpviz.workspace.limits import read_limit
+from dpviz.workspace.projects import Projects
+from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
+
+MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
+
+
+@pytest.fixture
+def projects(places):
+    return Projects(places[0], keys=places[1])
+
+
+@pytest.fixture
+def ws(projects):
+    made = workspace()
+    projects.create(PROJECT, made)
+    return made
+
+
+def numbers(ws):
+    return [(e.number, e.session, e.tier, e.budget, e.neighbours, e.drawn) for e in ws.ledger]
+
+
+def test_what_is_kept_comes_back(projects, places, ws):
+    ws.use_limit(read_limit("ε", "9"))
+    ws.draw("research", "public")
+    ws.add_tier(Tier(name="court", amount="0.25", kind="ρ", people="4", note="a note, ≤ §"))
+    ws.start_over()
+    ws.draw("public")
+    ws.delta = 1e-9
+    ws.save_plan()
+    found = opened(places, rows=None)
+    assert projects.names() == [PROJECT]
+    assert numbers(found) == numbers(ws)
+    assert found.ledger == ws.ledger
+    assert [s.closed for s in found.sessions] == [True, False]
+    for one, two in zip(found.sessions, ws.sessions, strict=True):
+        assert one.mechanism.levels == two.mechanism.levels
+        for level in one.mechanism.levels:
+            np.testing.assert_array_equal(one.mechanism.held[level], two.mechanism.held[level])
+            assert one.mechanism.held[level].dtype == np.int64
+    assert found.plan.tiers == ws.plan.tiers
+    assert (found.delta, found.family_name, found.mode) == (1e-9, ws.family_name, "hardened")
+    assert (found.statistic.query, found.limit) == (WARDS, ws.limit)
+    assert account.joint(found) == account.joint(ws)
+    assert packing.report_of(found, ws.ledger[0].drawn)
+    assert packing.check(found, packing.hand_out(ws)) == ()
+
+
+def test_asked_again_the_numbers_are_the_same_without_the_table(places, ws):
+    ws.draw("audit", "public")
+    found = opened(places, rows=None)
+    before = shown(found)
+    found.draw("public", "audit")
+    assert shown(found) == before == shown(ws)
+    assert len(found.ledger) == 2
+
+
+def test_two_tabs_draw_once_and_see_the_same(places, ws):
+    other = opened(places)
+    ws.draw("public")
+    other.draw("public", "audit")
+    ws.draw("audit", "research")
+    other.catch_up()
+    assert shown(ws) == shown(other)
+    assert [(e.number, e.tier) for e in ws.ledger] == [(1, "public"), (2, "audit"), (3, "research")]
+    assert ws.ledger == other.ledger
+    assert [n.level for n in ws.ledger[2].neighbours] == [
+        ws.ledger[1].level,
+        ws.ledger[0].level,
+    ], "the third was drawn between the two, in whichever tab these were drawn"
+
+
+def test_a_draw_leans_on_what_other_tabs_drew(projects, places):
+    """Poisson noise never falls, and levels so close would cross if each were drawn by itself."""
+    ws = workspace(query=Count(ByColumn("ward", tuple(f"ward {i}" for i in range(60)))))
+    ws.use_family("poisson")
+    tiers = [Tier(name=n, amount=f"0.200{i}", kind="ε") for i, n in enumerate("abc")]
+    assert ws.use_tiers(as_rows(tiers)) == []
+    projects.create(PROJECT, ws)
+    for name in "acb":
+        opened(places).draw(name)
+    found = opened(places, rows=None)
+    c, b, a = (found.round.mechanism.held[level] for level in found.round.mechanism.levels)
+    assert np.all(c <= b)
+    assert np.all(b <= a)
+
+
+def test_threads_and_tabs_at_once_draw_once(places, ws):
+    tabs = [ws, opened(places), opened(places)]
+    in_threads(*(lambda tab=tab, n=n: tab.draw(n) for tab in tabs for n in NAMES[:2]))
+    for tab in tabs:
+        tab.catch_up()
+        assert shown(tab) == shown(ws)
+    assert sorted(e.tier for e in ws.ledger) == sorted(NAMES[:2])
+    assert len(ws.sessions) == 1
+
+
+def test_a_sealed_session_goes_on_without_its_table(places, ws):
+    ws.draw("public")
+    ws.seal(ws.cap("research"))
+    found = opened(places, rows=None)
+    assert found.round.mechanism.sealed_at == ws.held[-1].level
+    found.draw("partners")
+    ws.draw("partners")
+    assert shown(found) == shown(ws)
+    with pytest.raises(SealedError):
+        found.draw("audit")
+    with pytest.raises(ParameterError, match="already sealed"):
+        ws.seal_session(ws.round, ws.held[0].level)
+
+
+def test_a_seal_by_another_tab_holds_at_once(places, ws):
+    other = opened(places)
+    ws.draw("public")
+    ws.seal(ws.cap("public"))
+    with pytest.raises(SealedError):
+        other.draw("audit")
+    assert [e.tier for e in other.ledger] == ["public"]
+
+
+def test_an_open_session_needs_the_same_file_again(places, ws):
+    ws.draw("public")
+    found = opened(places, rows=None)
+    with pytest.raises(ParameterError, match=r"“visits\.csv”, which is not loaded\. Load the same"):
+        found.draw("audit")
+    found.bring(read_csv(ROWS, name="under another name.csv"))
+    found.draw("audit")
+    assert len(found.sessions) == 1
+    assert [n.level for n in found.ledger[1].neighbours] == [0.0, found.ledger[0].level]
+
+
+def test_another_file_is_another_session_and_its_loss_adds(places, ws):
+    ws.draw("audit")
+    next_month = opened(places, rows=MORE)
+    next_month.state(WARDS)
+    next_month.draw("audit")
+    next_month.state(Count(Everybody(), WARDS.bounds))
+    next_month.draw("public")
+    assert [e.session for e in next_month.ledger] == [1, 2, 3]
+    ((unit, loss),) = account.by_unit(next_month).items()
+    assert unit == WARDS.unit
+    assert loss.value == pytest.approx(sum(e.budget.loss for e in next_month.ledger))
+    ws.catch_up()
+    assert account.by_unit(ws) == {unit: loss}
+
+
+def test_what_was_released_before_goes_on_in_the_project(projects, places):
+    ws = workspace()
+    ws.draw("public", "audit")
+    live, before = ws.round.mechanism, shown(ws)
+    projects.create(PROJECT, ws)
+    assert shown(ws) == before
+    with pytest.raises(ParameterError, match="suspended"):
+        live.release(0.01)
+    found = opened(places)
+    found.draw("research")
+    assert {
+        level: found.round.mechanism.held[float.fromhex(level)].tolist() for level in before
+    } == before
+    assert [n.level for n in found.ledger[2].neighbours] == [e.level for e in ws.ledger[::-1]]
+
+
+def test_a_limit_holds_in_every_tab(places, ws):
+    ws.use_limit(read_limit("ε", "1"))
+    other = opened(places)
+    ws.draw("audit")
+    ws.start_over()
+    with pytest.raises(OverBudgetError):
+        other.draw("research")
+    assert [e.tier for e in other.ledger] == ["audit"]
+
+
+def test_an_owners_limit_is_not_lifted_by_another_tab(places, ws):
+    ws.bind(read_limit("ε", "1"))
+    other = opened(places)
+    other.use_limit(None)
+    ws.draw("public")
+    assert ws.limit == ws.owner
+    assert opened(places).limit is None
+
+
+def test_what_a_release_says_of_its_data_holds_for_later_ones(places, ws):
+    ws.seen.tables.add(ws.table.digest)
+    ws.seen.groups[ws.table.digest, "ward"] = ["A", "B"]
+    ws.draw("public")
+    found = opened(places)
+    found.draw("audit")
+    known = found.ledger[1].known
+    assert (known.looked, known.read_off) == (True, ("ward",))
+
+
+REFUSED = {
+    "a second project of the name": (
+        lambda p, _: p.create(PROJECT, workspace(MORE)),
+        "There is a project “visits” already",
+    ),
+    "a project that is not there": (lambda p, _: p.open("vistis"), "There is no project “vistis”"),
+    "a name that cannot be typed": (lambda p, _: p.open("\ud800"), "control characters"),
+    "no name": (lambda p, _: p.create(" ", workspace(MORE)), "has no name"),
+    "a workspace that is kept": (
+        lambda p, ws: p.create("second", ws),
+        "kept in the project “visits”",
+    ),
+    "teaching mode": (
+        lambda _, ws: taught(ws),
+        "keeps hardened releases only",
+    ),
+    "a table with a ledger": (
+        lambda p, _: draws_into(p, "second", workspace()),
+        "The ledger of “visits.csv” is in the project “visits”. Open that one",
+    ),
+    "releases of a table with a ledger": (
+        lambda p, _: p.create("second", drawn(workspace())),
+        "The ledger of “visits.csv” is in the project “visits”. Open that one",
+    ),
+    "teaching releases": (
+        lambda p, _: p.create("second", taught(workspace(MORE))),
+        "hardened releases only",
+    ),
+    "a structured mechanism": (lambda _, ws: structured(ws), "this is a structured one"),
+}
+
+
+def drawn(ws):
+    ws.draw("public")
+    return ws
+
+
+def draws_into(projects, name, ws):
+    projects.create(name, ws)
+    ws.draw("public")
+
+
+def taught(ws):
+    ws.use_mode("teaching")
+    try:
+        ws.draw("audit")
+    finally:
+        ws.use_mode("hardened")
+    return ws
+
+
+def structured(ws):
+    own = replace(ws.statistic.asking(ws.family_name), key="of its own", plain=None)
+    ws.record(own, ws.planned()[0][0])
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_kept_is_refused_in_a_sentence_and_changes_nothing(case, projects, ws):
+    act, sentence = REFUSED[case]
+    ws.draw("public")
+    before = shown(ws), numbers(ws), len(projects.names())
+    with pytest.raises(ParameterError, match=sentence):
+        act(projects, ws)
+    ws.catch_up()
+    assert (shown(ws), numbers(ws)) == before[:2]
+    assert projects.names() in ([PROJECT], ["second", PROJECT])
+
+
+def test_nothing_is_shown_that_was_not_committed(projects, ws):
+    """The commit fails after the draw: nobody has seen the number, and it is drawn again."""
+    ws.draw("public")
+    before = shown(ws), numbers(ws)
+    drawn_then = []
+
+    def fails(_connection):
+        drawn_then.append((shown(ws), numbers(ws)))
+        raise sa.exc.OperationalError("COMMIT", None, OSError("gone"))
+
+    engine = projects._database._engine
+    sa.event.listen(engine, "commit", fails)
+    with pytest.raises(ParameterError, match=r"^The database"):
+        ws.draw("audit")
+    sa.event.remove(engine, "commit", fails)
+    assert drawn_then == [before]
+    assert (shown(ws), numbers(ws)) == before
+    ws.draw("audit")
+    assert len(ws.ledger) == 2
+
+
+def test_a_kept_session_has_no_exact_number_and_draws_nothing_by_itself(ws):
+    ws.draw("public")
+    one = ws.round.mechanism
+    assert {f.name for f in fields(one)} == {"held", "sealed"}
+    with pytest.raises(ParameterError, match=r"Workspace\.draw"):
+        one.release(0.5)
+
+
+def test_packs_of_a_project_verify_in_another_tab(places, ws):
+    ws.draw("public", "audit")
+    found = opened(places, rows=None)
+    for processing in PROCESSINGS.values():
+        assert packing.check(found, packing.hand_out(ws, processing)) == ()
+
+
+def test_a_lost_key_leaves_what_was_released_and_knows_no_table(places, ws):
+    ws.draw("public")
+    (Path(places[1]) / "table.key").unlink()
+    found = opened(places)
+    assert shown(found) == shown(ws)
+    with pytest.raises(ParameterError, match="Load the same file again"):
+        found.draw("audit")
+    found.state(Count(ByColumn("ward", ("A",))))
+    with pytest.raises(ParameterError, match=r"Put the file table\.key back"):
+        found.draw("audit")
+    assert not (Path(places[1]) / "table.key").exists()
