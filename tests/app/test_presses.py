@@ -350,15 +350,15 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app.segmented_control(key="variance_repetitions").set_value(10**5)
     press(app, "variance_draw")
     finished(app)
-    results = shelf(app, "variance_results")
+    results = shelf(app, "work_results")
     (found,) = [key for key in results if getattr(key, "method", "") == DIRECT]
     assert found.repetitions == 10**5
     next(s for s in app.selectbox if s.key == "variance_family").set_value("laplace")
     press(app, "covariance_draw")
     state = app.session_state
     asked = [
-        *shelf(app, "variance_results"),
-        *([state["variance_job"].key] if "variance_job" in state else []),
+        *shelf(app, "work_results"),
+        *([state["work"].key] if "work" in state else []),
     ]
     long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]

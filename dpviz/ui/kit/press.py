@@ -52,6 +52,11 @@ def button(
         st.rerun()
 
 
+def page() -> str | None:
+    """The page that is on screen."""
+    return _PAGE.get()
+
+
 def forget(*keys: str) -> None:
     """Drop presses of buttons that this run does not show: their acts would change nothing."""
     for key in keys:
