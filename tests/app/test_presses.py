@@ -21,6 +21,8 @@ WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that 
 # Buttons whose arguments come from no field of the page: each says what they are instead.
 NO_FIELDS = {
     "_use_sample": "a ready sample",
+    "start": "what the page itself asks for; it has no result yet",
+    "_halt": "the long work on screen; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",

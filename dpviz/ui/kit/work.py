@@ -175,16 +175,18 @@ def _wait() -> None:
 def _collect() -> None:
     """Keep the result of a job that has ended, or why it has none.
 
-    A refusal is shown where the job is watched; a fault in the code is raised here.
+    A refusal is shown where the job is watched; a fault in the code is raised here, and what was
+    found before it is kept.
     """
     running = _RUNNING.get()
     if running is None or running.job.running:
         return
     _RUNNING.pop()
     job = running.job
-    if job.latest is not None:
-        keep(running.key, job.latest)
     if isinstance(job.error, ParameterError):
         _FAILED.put(running.key, str(job.error))
-    elif job.error is not None:
+        return
+    if job.latest is not None:
+        keep(running.key, job.latest)
+    if job.error is not None:
         raise job.error

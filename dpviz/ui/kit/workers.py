@@ -29,7 +29,7 @@ WORKERS = "DPVIZ_WORKERS"  # environment: how many processes; 0: the server comp
 MOST_WORKERS = 64
 TURN = 0.2  # seconds of a job, before the next one has its turn
 PATIENCE = 1.0  # seconds beyond its turn, after which a job that nobody wants is ended by force
-IDLE = 120  # seconds after which a worker without a job leaves
+IDLE = 300  # seconds after which a worker without a job leaves
 LOWEST = 19  # priority of a worker, where the system knows such things
 GONE = "The process that computed this was ended from outside. Press the button to begin again"
 

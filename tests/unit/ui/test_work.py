@@ -55,6 +55,7 @@ def test_a_refusal_is_shown_until_the_work_is_begun_again(slow, monkeypatch):
     said = []
     monkeypatch.setattr(parts, "refusal", said.append)
     work.start("key", jobs.dying)
+    slow.job.tell(0.5, "half")  # is not shown: the button begins again
     slow.job.fail(ParameterError(GONE))
     assert work.result("key") is None
     work.watch("key", str)
