@@ -3,6 +3,12 @@
 import os
 import sys
 import time
+from importlib import import_module
+from pathlib import Path
+
+import dpviz.ui
+
+UI = Path(dpviz.ui.__file__).parent
 
 
 def counted(steps, seconds=0.0):
@@ -13,7 +19,11 @@ def counted(steps, seconds=0.0):
 
 
 def told():
-    """What the process is like: its number, its priority, and heavy modules that it loaded."""
+    """What the process is like with every page's jobs: number, priority, heavy modules loaded."""
+    jobs = sorted(path.parent.name for path in UI.glob("*/jobs.py"))
+    assert len(jobs) > 3
+    for page in jobs:
+        import_module(f"dpviz.ui.{page}.jobs")
     heavy = [name for name in ("streamlit", "plotly") if name in sys.modules]
     priority = os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else None
     yield 1.0, (os.getpid(), priority, heavy)
