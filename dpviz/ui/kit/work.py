@@ -1,8 +1,8 @@
 """Long work of a page: started, watched and stopped, and its results kept.
 
-Workers compute (`workers.py`); here a fragment looks three times a second how far they are, and all
-else on the page stays usable. A tab has one job at a time. Results are kept by what was asked, so
-that a rerun and a page switch show the same numbers.
+Workers compute (`workers.py`); here a fragment looks how far they are, three times a second or,
+where many visitors wait, less often, and all else on the page stays usable. A tab has one job at a
+time. Results are kept by what was asked, so that a rerun and a page switch show the same numbers.
 """
 
 from collections.abc import Callable, Hashable
@@ -17,7 +17,7 @@ from dpviz.ui.kit.state import Shelf, Slot, nothing, session
 from dpviz.ui.kit.workers import Job, Steps
 from dpviz.words import percent
 
-TICK = 0.3  # seconds
+TICK, EACH = 0.3, 0.04  # seconds: at least, and for each job, as looking costs the server time
 STOPPED = "Stopped before it was done"
 WAITS = "This begins as soon as your other computation is done."
 
@@ -106,7 +106,7 @@ def watch(key: Hashable, told: Told) -> None:
         return
     job = running.job
 
-    @st.fragment(run_every=TICK)
+    @st.fragment(run_every=_tick())
     def box() -> None:
         if not job.running:
             st.rerun()
@@ -161,15 +161,24 @@ def _occupied(place: Place) -> bool:
     return running.place is None or running.place[0] == place[0]
 
 
-@st.fragment(run_every=TICK)
 def _wait() -> None:
     """Look again until the other job is done, or stop it."""
-    running = _RUNNING.get()
-    if running is None or not running.job.running:
-        st.rerun()
-    st.caption(WAITS)
-    key = controls.keyed("work_instead", running.key)
-    controls.button("Stop the other one", _halt, running.key, icon="stop", key=key)
+
+    @st.fragment(run_every=_tick())
+    def box() -> None:
+        running = _RUNNING.get()
+        if running is None or not running.job.running:
+            st.rerun()
+        st.caption(WAITS)
+        key = controls.keyed("work_instead", running.key)
+        controls.button("Stop the other one", _halt, running.key, icon="stop", key=key)
+
+    box()
+
+
+def _tick() -> float:
+    """Seconds between two looks: all visitors together look 25 times a second at most."""
+    return max(TICK, EACH * workers.shared().running)
 
 
 def _collect() -> None:

@@ -119,6 +119,12 @@ class Pool:
             job.stop()
         return job
 
+    @property
+    def running(self) -> int:
+        """How many jobs go on."""
+        with self._lock:
+            return sum(job.running for job in self._jobs.values())
+
     def leave(self, visitor: Hashable) -> None:
         """The visitor has left: nobody wants the job."""
         with self._lock:

@@ -101,6 +101,12 @@ def test_a_page_gives_way_to_what_was_pressed_for_and_replaces_what_is_out_of_da
     assert shown == [("waits",)]
 
 
+def test_the_more_visitors_wait_the_less_often_each_looks(monkeypatch):
+    for many, seconds in ((1, 0.3), (5, 0.3), (25, 1.0)):
+        monkeypatch.setattr(Pool, "running", many)
+        assert work._tick() == pytest.approx(seconds)
+
+
 def test_what_a_visitor_stopped_is_not_begun_again_by_itself(slow, shown):
     assert work.found("key", jobs.counted, 3, what="The map") is None
     work._halt("key")

@@ -93,6 +93,7 @@ def test_visitors_take_turns_and_each_has_one_job(pool):
     assert long.running
     assert 0 < long.share < 1
     assert long.seconds_left > 0
+    assert pool.running == 1
     other = ended(pool.start("first", jobs.counted, 2))  # it replaces the long one
     assert other.latest == 2
     assert not long.running
