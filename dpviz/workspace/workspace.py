@@ -1,8 +1,7 @@
 """One visitor's workspace: the statistic in use, the plan, the sessions and the ledger.
 
-It is the only state of the dashboard. Pages read it and call its few acts, which take turns, since
-two presses of one visitor may run at once; whatever draws noise is in `draw`. Properties only read.
-Limits: it lives in the server's memory and ends with the browser tab, unless a project keeps it.
+Acts take turns, since two presses of one visitor may run at once; what draws noise is in `draw`,
+and properties only read. Limits: it ends with the browser tab, unless a project keeps it.
 """
 
 from collections.abc import Callable, Mapping, Sequence

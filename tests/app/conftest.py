@@ -8,7 +8,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.kit import controls
+from dpviz.ui.kit import controls, workers
 from tests.serving import PATIENCE, ROOT
 
 
@@ -39,6 +39,26 @@ def _installed_packages_are_read_once() -> Iterator[None]:
 def _folds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is inside a fold is tested like all else; `test_folds.py` looks at them closed."""
     monkeypatch.setattr(controls, "OPEN_AT_FIRST", True)
+
+
+@pytest.fixture(autouse=True)
+def _long_work_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AppTest has no clock that would ask for results; `processes` computes as the server does."""
+    monkeypatch.setattr(workers, "shared", functools.partial(workers.Pool, 0))
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Long work goes to a worker, and ends with the test."""
+    monkeypatch.setattr(workers, "shared", _one_worker)
+    yield
+    for visitor in list(_one_worker()._jobs):
+        _one_worker().leave(visitor)
+
+
+@functools.cache
+def _one_worker() -> workers.Pool:
+    return workers.Pool(1)
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that 
 NO_FIELDS = {
     "_use_sample": "a ready sample",
     "_suggest": "the column that the button stands under; it draws nothing",
+    "start": "what the page itself asks for; it has no result yet",
+    "_halt": "the long work on screen; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",
@@ -420,15 +422,15 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app.segmented_control(key="variance_repetitions").set_value(10**5)
     press(app, "variance_draw")
     finished(app)
-    results = shelf(app, "variance_results")
+    results = shelf(app, "work_results")
     (found,) = [key for key in results if getattr(key, "method", "") == DIRECT]
     assert found.repetitions == 10**5
     next(s for s in app.selectbox if s.key == "variance_family").set_value("laplace")
     press(app, "covariance_draw")
     state = app.session_state
     asked = [
-        *shelf(app, "variance_results"),
-        *([state["variance_job"].key] if "variance_job" in state else []),
+        *shelf(app, "work_results"),
+        *([state["work"].key] if "work" in state else []),
     ]
     long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from dpviz.accounting import scheme_variances
 from dpviz.accounting.guarantees import guarantee_of
@@ -16,8 +15,6 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import NAME, Tier
 from dpviz.ui.kit import controls
-from dpviz.ui.kit.state import MOST
-from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
     button,
     errors,
@@ -49,7 +46,7 @@ def lines(app):
 
 def finished(app):
     """Rerun until nothing is being drawn, and once more: the page's own clock stands still."""
-    while "variance_job" in app.session_state:
+    while "work" in app.session_state:
         time.sleep(0.05)
         app.run()
     app.run()
@@ -302,36 +299,41 @@ def test_the_simulation_is_drawn_on_request_and_kept(open_page):
         assert np.abs(ratio - 1).max() < 6 * (2 / 100_000) ** 0.5
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_stopped_simulation_keeps_what_is_complete(open_page):
     app = open_page("variances")
     pick(app, "variance_count", 30)
     pick(app, "variance_repetitions", 10_000_000)
     pick(app, "variance_method", "direct")
     app.button(key="variance_draw").click().run()
-    job = app.session_state["variance_job"]
+    job = app.session_state["work"].job
     while job.latest is None:
         time.sleep(0.01)
-    app.button(key="variance_stop").click().run()
+    assert app.button(key="variance_draw").disabled
+    pick(app, "variance_axis", "price")  # the rest of the page stays usable
+    app.button(key="work_stop").click().run()
     assert not app.exception
     assert not job.running
     finished(app)
-    assert 0 < job.done < 10_000_000
-    assert f"Stopped after {job.done:,} of 10,000,000" in words(app)
+    done = job.latest.repetitions
+    assert 0 < done < 10_000_000
+    assert f"Stopped after {done:,} of 10,000,000" in words(app)
     names = run_sample(app)
-    assert names["measured"].repetitions == job.done
+    assert names["measured"].repetitions == done
     np.testing.assert_array_equal(names["measured"].lossless, job.latest.lossless)
 
 
+@pytest.mark.usefixtures("processes")
 def test_another_question_stops_the_running_measurement(open_page):
     app = open_page("variances")
     pick(app, "variance_repetitions", 10_000_000)
     pick(app, "variance_method", "direct")
     app.button(key="variance_draw").click().run()
-    first = app.session_state["variance_job"]
+    first = app.session_state["work"].job
     app.button(key="covariance_draw").click().run()
     assert not first.running
-    finished(app)
-    assert "Drawn 1,000,000 times" in words(app)
+    assert app.session_state["work"].job.running
+    assert app.button(key="covariance_draw").disabled
 
 
 def test_a_planted_mistake_turns_the_check_red(open_page):
@@ -349,25 +351,3 @@ def test_a_planted_mistake_turns_the_check_red(open_page):
             assert said in words(app)
             assert not run_sample(app)["check"].passed
         app.selectbox(key="variance_planted").set_value("nothing").run()
-
-
-def test_a_fault_in_the_draws_is_not_swallowed(monkeypatch):
-    def faulty():
-        yield "first"
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(st, "session_state", {})
-    variance_job.start("key", faulty, 2)
-    with pytest.raises(ZeroDivisionError):
-        variance_job.stop()
-    assert variance_job.result("key") == "first"
-    assert not variance_job.pending("key")
-
-
-def test_results_are_few_and_the_newest_stay(monkeypatch):
-    monkeypatch.setattr(st, "session_state", {})
-    for i in range(MOST + 8):
-        variance_job.keep(i, f"result {i}")
-    assert variance_job.result(MOST + 7) == f"result {MOST + 7}"
-    assert variance_job.result(7) is None
-    assert variance_job.result(8) == "result 8"

@@ -43,14 +43,14 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     expect(tab.get_by_text("the button adds measured marks")).to_be_visible()
     tab.get_by_role("button", name="Draw 10 million repetitions").click()
     expect(tab.get_by_text(re.compile(r"Drawn [1-9][\d,]* of 10,000,000 times"))).to_be_visible()
-    tab.locator(".st-key-variance_stop button").click()  # Streamlit shows a Stop of its own, too
+    tab.locator(".st-key-work_stop button").click()  # Streamlit shows a Stop of its own, too
     stopped = tab.get_by_text(re.compile(r"Stopped after [\d,]+ of 10,000,000 repetitions"))
     expect(stopped).to_be_visible()
     settled(tab)
     done = int(re.search(r"after ([\d,]+) of", stopped.inner_text())[1].replace(",", ""))
     assert 0 < done < 10_000_000
     expect(tab.get_by_text(f"{done:,} repetitions through the sampler")).to_be_visible()
-    expect(tab.locator(".st-key-variance_stop")).to_have_count(0)
+    expect(tab.locator(".st-key-work_stop")).to_have_count(0)
     assert tab.locator(".js-plotly-plot").nth(1).locator(".point").count() >= 60
 
 

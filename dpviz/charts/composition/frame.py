@@ -17,12 +17,13 @@ from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.loss_curves import AWAY
 from dpviz.accounting.loss_distribution import loss_distribution
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
-from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
 from dpviz.workspace.composition_totals import loss_of, quick_totals
 
+BOUND, AT, EPSILON = "bound", "at", "epsilon"
+TOTAL_LINES = (BOUND, AT, EPSILON)  # at: a number, or log₁₀ δ
 POINTS, STAGES, CELLS = 6, 5, 4001  # each point with choices is a curve of its own
 EXPONENTS = (-12.0, -10.0, -8.0, -6.0, -4.0, -2.0)
 

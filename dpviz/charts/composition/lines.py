@@ -11,13 +11,12 @@ import plotly.graph_objects as go
 
 from dpviz.charts.axes import APART, LN_10, power_axis, probability, spread
 from dpviz.charts.composition.bounds import titled
+from dpviz.charts.composition.frame import AT, BOUND, EPSILON, TOTAL_LINES
 from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import significant
 
-BOUND, AT, EPSILON = "bound", "at", "epsilon"
-TOTAL_LINES = (BOUND, AT, EPSILON)
 HEIGHT = 340
 PLOT = HEIGHT - 60
 DASHES = ("solid", "8px 4px", "2px 3px", "8px 3px 2px 3px", "14px 4px", "14px 4px 2px 4px")

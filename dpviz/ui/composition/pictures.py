@@ -9,12 +9,11 @@ from dpviz.charts.composition.bounds import best_and_sum, bound_bars, bounds_fra
 from dpviz.charts.composition.lines import total_lines
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
-from dpviz.ui.composition import paper, rows, words
+from dpviz.ui.composition import jobs, paper, rows, words
 from dpviz.ui.composition.controls import View, any_rows
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.composition.jobs import ALONG, CHOICES, DELTA
+from dpviz.ui.kit import controls, parts, work
 from dpviz.words import significant
-
-ALONG, CHOICES, DELTA = "answers given", "best of a list", "δ"
 
 
 def two(view: View | None) -> None:
@@ -123,19 +122,20 @@ def lines(view: View) -> None:
     over = controls.segmented_control(
         "Total ε over", [ALONG, CHOICES, DELTA], default=ALONG, key="composition_over"
     )
-    epsilon, asked = view.one_epsilon, (view.delta, view.granted)
+    epsilon = view.one_epsilon
     if over == CHOICES and epsilon is None:
         parts.empty("No ε to compare with.", words.NO_EPSILON)
         return
+    asked = (over, jobs.rows_of(view.sequence), epsilon, view.delta, view.granted)
+    frame = work.found(asked, jobs.lines, *asked, what="The lines")
+    if frame is None:
+        return
     if over == CHOICES and epsilon is not None:
-        frame = frames.over_choices(epsilon, view.count, *asked)
         axis, said = "answers that are the best of a list", words.choices_reading(view, epsilon)
     elif over == DELTA:
-        frame, axis = frames.over_delta(view.sequence, *asked), "δ of all together"
-        said = words.DELTA_READING
+        axis, said = "δ of all together", words.DELTA_READING
     else:
-        frame, axis = frames.along(view.sequence, *asked), ALONG
-        said = words.ALONG_READING
+        axis, said = ALONG, words.ALONG_READING
     parts.chart(
         total_lines(frame, axis=axis, over_delta=over == DELTA),
         heading="",

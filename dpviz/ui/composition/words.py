@@ -8,7 +8,7 @@ import pandas as pd
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, Bound
 from dpviz.charts.axes import probability
 from dpviz.charts.composition.bounds import FEW
-from dpviz.charts.composition.lines import BOUND, EPSILON
+from dpviz.charts.composition.frame import BOUND, EPSILON
 from dpviz.charts.composition.orders import RATIO, TOTAL
 from dpviz.ui.composition.controls import View
 from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant

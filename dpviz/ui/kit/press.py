@@ -58,6 +58,11 @@ def button(
         parts.problem_of_last_act()
 
 
+def page() -> str | None:
+    """The page that is on screen."""
+    return _PAGE.get()
+
+
 def forget(*keys: str) -> None:
     """Drop presses of buttons that this run does not show: their acts would change nothing."""
     for key in keys:

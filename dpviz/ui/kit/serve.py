@@ -1,10 +1,13 @@
 """The dashboard's server: it answers when everything is loaded, so no visitor waits for that."""
 
+import sys
 from pathlib import Path
 
 from streamlit.web import cli
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, before anybody comes
+from dpviz.errors import ParameterError
+from dpviz.ui.kit import workers
 
 
 def serve(entry: Path, *options: str) -> None:
@@ -13,5 +16,12 @@ def serve(entry: Path, *options: str) -> None:
     Args:
         entry: where app.py lies.
         options: of Streamlit's own command, such as `--server.port=8600`.
+
+    Raises:
+        SystemExit: at the end, and at once if the number of workers cannot be used.
     """
+    try:
+        workers.shared()
+    except ParameterError as error:
+        sys.exit(str(error))
     cli.main(["run", str(entry), *options], prog_name="streamlit")

@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.app_session import AppSession
 
+from dpviz.ui.kit import workers
 from dpviz.workspace.workspace import Workspace
 
 _SHARE = 0.5  # of the time that Streamlit keeps a session: it must still be there to be closed
@@ -63,6 +64,7 @@ def _end(visit: Visit, session: AppSession, cuts: int) -> None:
 
 def _forget(visit: Visit, session: AppSession) -> None:
     """Drop what the session holds; the server keeps the last session that it wrote to."""
+    workers.shared().leave(visit.session_id)
     visit.workspace.close()
     session.session_state.clear()
     session.flush_browser_queue()

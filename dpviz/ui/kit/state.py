@@ -65,7 +65,7 @@ KEPT = {
     "topk_again": "Top-k: how often another list of the example was drawn",
     "variance_attempt": "Variances: how often other draws were asked for",
     "variance_ends": "Variances: the last usable ends of the ladder",
-    "variance_job": "Variances: the measurement that runs",
+    "work": "long work: the job that runs",
 }
 SHELVED = {
     "bridge_kept": "Bridge paths: the latest of each kind of picture",
@@ -83,7 +83,6 @@ SHELVED = {
     "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
-    "rappor_reports": "RAPPOR: sums of made-up reports, by question",
     "release_orders": "Releases: the made-up town, asked in three orders",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
@@ -91,7 +90,8 @@ SHELVED = {
     "topk_repeated": "Top-k: lists drawn many times, by question",
     "trick_drawn": "Lesson, how the trick works: the made-up town's numbers and paths, by draw",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
-    "variance_results": "Variances: measurements, by question",
+    "work_failed": "long work: why it has no result, by question",
+    "work_results": "long work: results, by question",
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte
 
@@ -193,7 +193,7 @@ def opened() -> Workspace:
 
 
 _WORKSPACE = Slot("workspace", opened)
-_VISIT = Slot("visit", lambda: Visit(_session_now(), _WORKSPACE.get()))
+_VISIT = Slot("visit", lambda: Visit(session(), _WORKSPACE.get()))
 _LOST = Slot("workspace_lost", lambda: _came_back())
 _PROBLEM = Slot[str | None]("problem_of_last_act", nothing)
 
@@ -216,7 +216,7 @@ def lost() -> bool:
 
 def _came_back() -> bool:
     """Whether the tab comes back to a session that has no workspace."""
-    return "workspace" not in st.session_state and _session_before() not in ("", _session_now())
+    return "workspace" not in st.session_state and _session_before() not in ("", session())
 
 
 def begin(mode: Mode) -> None:
@@ -237,7 +237,8 @@ def _session_before() -> str:
     return listed[2].strip() if len(listed) > 2 else ""
 
 
-def _session_now() -> str:
+def session() -> str:
+    """The mark of this tab's session, by which the server tells one visitor from another."""
     context = get_script_run_ctx()
     return context.session_id if context else ""
 

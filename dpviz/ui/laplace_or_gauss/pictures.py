@@ -9,7 +9,6 @@ from dpviz.charts.crossover import frame as crossover
 from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
 from dpviz.charts.crossover import tiers as for_tiers
-from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import DIGITS, noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
@@ -18,9 +17,9 @@ from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.needs import needs
 from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, work
 from dpviz.ui.laplace_or_gauss import controls as controls_of
-from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
+from dpviz.ui.laplace_or_gauss import jobs, rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import pm, significant
 from dpviz.words.claims import Said
@@ -95,13 +94,17 @@ def _regions(ws: Workspace, view: View) -> None:
     said = Said(words.takeaway(view), words.claims(view))
     st.markdown(said.text, help=said.why or None)
     q = view.question
+    asked = (q, view.axis, float(view.low))
+    made = work.found(asked, jobs.regions, *asked, what="The map")
+    if made is None:
+        return
     chosen = [] if view.axis == "moved" or not (view.own or view.town) else _tiers(ws)
     height = q.epsilon if view.axis == "epsilon" else q.moved
     up = "ε" if view.axis == "epsilon" else "Groups moved, (Δ₁/Δ₂)²,"
     parts.chart(
         crossover_map(
-            crossover.crossover_map(q, view.axis, view.low, RIGHT),
-            crossover.crossover_lines(q, view.axis, view.low),
+            made.cells,
+            made.lines,
             for_tiers.crossover_points(chosen, partial(_style, ws)),
             here=(q.log_delta / LN_10, height),
             star=view.choice.gauss_between and view.choice.gauss_between[0] / LN_10,
@@ -114,9 +117,7 @@ def _regions(ws: Workspace, view: View) -> None:
     )
     st.caption(LINES, help=words.map_lines(view))
     parts.chart(
-        noise_lines(
-            crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=view.noun
-        ),
+        noise_lines(made.noise, here=q.log_delta / LN_10, noun=view.noun),
         heading=f"Standard deviation that each needs, {literal(view.noun)}",
         reading=words.noise_reading(view),
         alt=spoken(words.noise_reading(view)),

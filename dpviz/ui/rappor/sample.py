@@ -6,7 +6,8 @@ Source: MATHEMATICS 15.2.
 from dpviz.local import laplace_response
 from dpviz.ui.kit.code import HARDENED, generator, table_code
 from dpviz.ui.rappor import examples
-from dpviz.ui.rappor.view import SEED, Scene
+from dpviz.ui.rappor.jobs import SEED
+from dpviz.ui.rappor.view import Scene
 from dpviz.words import significant
 from dpviz.workspace.workspace import Workspace
 

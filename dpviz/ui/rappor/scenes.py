@@ -2,32 +2,30 @@
 
 from collections.abc import Hashable
 
-import streamlit as st
-
 from dpviz import streams
-from dpviz.local import RapporClient, collect_rappor, decode_rappor
+from dpviz.local import Bloom, Rappor, RapporClient, decode_rappor
 from dpviz.local.decoding import Decoded
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
-from dpviz.ui.kit import press
+from dpviz.ui.kit import press, work
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.ui.rappor import examples
-from dpviz.ui.rappor.view import SEED, Asked, Scene
+from dpviz.ui.rappor import examples, jobs
+from dpviz.ui.rappor.jobs import SEED
+from dpviz.ui.rappor.view import Asked, Scene
 
 AT_ONCE = 2_000_000  # bits of all filters: a fraction of a second
 _AGAIN = Slot("rappor_again", lambda: 0)
 _CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
 _DECODED = Shelf[tuple[Decoded, ...]]("rappor_decoded")
-_REPORTS = Shelf[tuple[Reports, ...]]("rappor_reports")
 
 
 def example_scene(asked: Asked, clients: int) -> Scene:
     """The made-up browsers with what they reported; drawn once and kept."""
     again, key = _AGAIN.get(), _key(asked, clients)
-    found = _REPORTS.get(key)
-    if found is None and clients * asked.bloom.bits <= AT_ONCE:
-        found = _REPORTS.put(key, _collected(asked, clients, None))
-    reports = found or ()
+    reports: tuple[Reports, ...] = work.result(key) or ()
+    if not reports and clients * asked.bloom.bits <= AT_ONCE:
+        *_, (_, found) = jobs.reports(*_settings(asked, clients))
+        reports = work.keep(key, found)
     return Scene(
         asked=asked,
         reports=reports,
@@ -63,41 +61,30 @@ def report_again() -> None:
 def collect_button(shown: Scene) -> None:
     """Start a simulation that takes a while."""
     clients = shown.clients or 0
+    key = _key(shown.asked, clients)
     press.button(
         f"Collect {clients:,} reports",
-        _collect,
-        shown.asked,
-        clients,
+        work.start,
+        key,
+        jobs.reports,
+        *_settings(shown.asked, clients),
         key="rappor_collect",
         type="primary",
         icon="groups",
         width="stretch",
+        disabled=work.pending(key),
         help="Each browser is simulated: its cohort, its kept bits at both f, and its reports.",
     )
-
-
-def _collect(asked: Asked, clients: int) -> None:
-    bar = st.progress(0.0, text=f"Collecting {clients:,} reports")
-    found = _collected(
-        asked,
-        clients,
-        lambda part: bar.progress(part, text=f"{int(part * clients):,} of {clients:,} reports"),
-    )
-    _REPORTS.put(_key(asked, clients), found)
+    work.watch(key, lambda share: f"{int(share * clients):,} of {clients:,} reports")
 
 
 def _key(asked: Asked, clients: int) -> Hashable:
     return asked.first, asked.second, asked.bloom, clients, _AGAIN.get()
 
 
-def _collected(asked: Asked, clients: int, progress: object) -> tuple[Reports, ...]:
-    return collect_rappor(
-        examples.browsers(clients),
-        asked.bloom,
-        [asked.first, asked.second],
-        rng=streams.teaching(SEED, _AGAIN.get()),
-        progress=progress,  # type: ignore[arg-type]
-    )
+def _settings(asked: Asked, clients: int) -> tuple[int, Bloom, Rappor, Rappor, int]:
+    """What `jobs.reports` needs to let the browsers report."""
+    return clients, asked.bloom, asked.first, asked.second, _AGAIN.get()
 
 
 def one_client(asked: Asked, again: int) -> tuple[dict[str, Array], Array]:

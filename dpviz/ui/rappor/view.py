@@ -12,8 +12,6 @@ from dpviz.local.survey import Reports
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.local.rappor import Subject, guesses
 
-SEED = 5  # one draw, chosen to be readable
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:

@@ -7,7 +7,6 @@ question shows the same picture. No data enters.
 """
 
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -17,14 +16,13 @@ import streamlit as st
 from dpviz import checks, streams
 from dpviz.charts.variances.frame import LEVEL, LOSSLESS, of_scheme
 from dpviz.experiments.exact import exact_law_variances
-from dpviz.experiments.simulation import SampleVariances, simulate_variances
-from dpviz.noise import ADDITIVE
+from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL, Family
-from dpviz.ui.kit import controls, press
+from dpviz.ui.kit import controls, press, work
 from dpviz.ui.kit.state import Slot
-from dpviz.ui.variances import job
+from dpviz.ui.variances import jobs
+from dpviz.ui.variances.jobs import SEED
 
-SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"
 METHODS = {EXACT: "exact distribution", DIRECT: "simulation"}
 _ATTEMPT = Slot("variance_attempt", lambda: 0)
@@ -58,16 +56,10 @@ class Question:
         rng = streams.teaching(SEED, self.path)
         return exact_law_variances(self.lossless, self.baseline, self.repetitions, rng=rng)
 
-    def direct(self, threads: int = 1) -> Iterator[SampleVariances]:
-        """Draw every repetition through the sampler."""
-        return simulate_variances(
-            ADDITIVE[self.family_name],
-            self.lossless,
-            self.baseline,
-            self.repetitions,
-            rng=streams.teaching(SEED, self.path),
-            threads=threads,
-        )
+    @property
+    def settings(self) -> tuple[str, tuple[float, ...], tuple[float, ...], int, int]:
+        """What `jobs.variances` needs to draw every repetition through the sampler."""
+        return self.family_name, self.lossless, self.baseline, self.repetitions, self.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,29 +115,29 @@ def _method() -> str:
 
 
 def _exact(question: Question) -> Measurement:
-    found = job.result(question) or job.keep(question, question.exact())
+    found = work.result(question) or work.keep(question, question.exact())
     _again()
     return Measurement(question=question, found=found)
 
 
 def _direct(question: Question) -> Measurement:
-    found = job.result(question)
-    busy = job.pending(question)
+    found = work.result(question)
+    busy = work.pending(question)
     press.button(
         f"Draw {REPETITIONS[question.repetitions]} repetitions",
-        job.start,
+        work.start,
         question,
-        partial(question.direct, job.THREADS),
-        question.repetitions,
+        jobs.variances,
+        *question.settings,
         key="variance_draw",
         type="primary",
         icon="casino",
         width="stretch",
         disabled=busy or found is not None,
     )
-    job.watch(question)
+    work.watch(question, partial(told, question.repetitions))
     if found is not None:
-        st.caption(job.said(found, question.repetitions))
+        st.caption(said(found.repetitions, question.repetitions))
         _again()
     elif not busy:
         st.caption("The lines are formulas; the button adds measured marks. You can stop any time.")
@@ -162,3 +154,17 @@ def _again() -> None:
         width="stretch",
         help="Other draws from the same distribution: the marks move within their intervals.",
     )
+
+
+def told(total: int, share: float) -> str:
+    """How many of so many draws are made, at this share."""
+    return f"Drawn {round(share * total):,} of {total:,} times"
+
+
+def said(repetitions: int, total: int) -> str:
+    """One sentence on how much was drawn."""
+    if repetitions < total:
+        return (
+            f"Stopped after {repetitions:,} of {total:,} repetitions; these are complete and kept."
+        )
+    return f"Drawn {repetitions:,} times, and kept."

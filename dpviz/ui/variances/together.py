@@ -4,14 +4,13 @@ Theory against a simulation that can fail: a planted mistake shows what failing 
 """
 
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from dpviz import checks, streams
+from dpviz import checks
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.variances.covariance import (
     WRITTEN_UP_TO,
@@ -25,28 +24,23 @@ from dpviz.experiments.covariance import (
     SampleCovariances,
     check_covariances,
     levels_with_variances,
-    simulate_covariances,
 )
 from dpviz.experiments.increments import LAW, REST, RESTING, SIZES, Event
-from dpviz.experiments.planted import AnotherLaw
-from dpviz.experiments.simulation import IndependentReleases, OpenReleases
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
-from dpviz.release import MultipleRelease
-from dpviz.ui.kit import controls, parts, press
-from dpviz.ui.variances import job
-from dpviz.ui.variances.measure import SEED
+from dpviz.ui.kit import controls, parts, press, work
+from dpviz.ui.variances import jobs, measure
+from dpviz.ui.variances.jobs import ANOTHER, APART, NOTHING
 from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 QUICK, LEAST_QUICK, LONG = 80_000, 4_000, 1_000_000  # draws at once: of all tiers, of each
-NOTHING, APART, ANOTHER = "nothing", "apart", "another"
-PLANTS: dict[str, tuple[str, OpenReleases, str]] = {  # what is said, what draws, where it is from
-    NOTHING: ("nothing", MultipleRelease, "release"),
-    APART: ("every tier drawn independently", IndependentReleases, "experiments.simulation"),
-    ANOTHER: ("another distribution, same covariances", AnotherLaw, "experiments.planted"),
+PLANTS: dict[str, tuple[str, str]] = {  # what is said, and where what draws is from
+    NOTHING: ("nothing", "release"),
+    APART: ("every tier drawn independently", "experiments.simulation"),
+    ANOTHER: ("another distribution, same covariances", "experiments.planted"),
 }
 WITHIN: parts.Badge = ("Within the band", "check", "green", "Theory and simulation agree.")
 OUTSIDE: parts.Badge = ("Outside the band", "block", "red", "The simulation contradicts theory.")
@@ -72,20 +66,14 @@ class Matrix:
         """The number of the stream below the seed that belongs to it."""
         return zlib.crc32(repr(self).encode())
 
-    def draw(self, threads: int = 1) -> Iterator[SampleCovariances]:
-        """Draw it block by block."""
-        return simulate_covariances(
-            ADDITIVE[self.family_name],
-            self.levels,
-            self.repetitions,
-            rng=streams.teaching(SEED, self.path),
-            open_releases=PLANTS[self.planted][1],
-            threads=threads,
-        )
+    @property
+    def settings(self) -> tuple[str, tuple[float, ...], int, str, int]:
+        """What `jobs.covariances` needs to draw it."""
+        return self.family_name, self.levels, self.repetitions, self.planted, self.path
 
     def at_once(self) -> SampleCovariances:
         """All draws, now."""
-        *_, found = self.draw()
+        *_, (_, found) = jobs.covariances(*self.settings)
         return found
 
 
@@ -187,10 +175,10 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
     levels = tuple(t.level for t in tiers)
     long = Matrix(family_name=family_name, levels=levels, repetitions=LONG, planted=planted)
     quick = replace(long, repetitions=max(LEAST_QUICK, QUICK // len(levels)))
-    found, asked = job.result(long), long
+    found, asked = work.result(long), long
     if found is None:
         with st.spinner("Drawing …", show_time=False):
-            found = job.result(quick) or job.keep(quick, quick.at_once())
+            found = work.result(quick) or work.keep(quick, quick.at_once())
         asked = quick
     _long_work(long)
     scaled = kind == "correlation"
@@ -200,22 +188,22 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
 
 def _long_work(long: Matrix) -> None:
     """A million draws of each tier, in the background."""
-    found, busy = job.result(long), job.pending(long)
+    found, busy = work.result(long), work.pending(long)
     press.button(
         "Draw 1 million of each",
-        job.start,
+        work.start,
         long,
-        partial(long.draw, job.THREADS),
-        LONG,
+        jobs.covariances,
+        *long.settings,
         key="covariance_draw",
         icon="casino",
         width="stretch",
         disabled=busy or found is not None,
         help="A narrower band: fifty times as many draws for four tiers.",
     )
-    job.watch(long)
+    work.watch(long, partial(measure.told, LONG))
     if found is not None:
-        st.caption(job.said(found, LONG))
+        st.caption(measure.said(found.repetitions, LONG))
 
 
 def _picture(ws: Workspace, shown: Together) -> None:

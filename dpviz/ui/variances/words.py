@@ -26,7 +26,8 @@ from dpviz.experiments.covariance import CHANCE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
-from dpviz.ui.variances.measure import EXACT, SEED, Measurement
+from dpviz.ui.variances.jobs import DRAWS, SEED
+from dpviz.ui.variances.measure import EXACT, Measurement
 from dpviz.ui.variances.together import PLANTS, Together
 from dpviz.words import budget, capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
@@ -322,8 +323,8 @@ def _drawn(measured: Measurement) -> Sequence[str]:
 def _together(together: Together) -> Sequence[str]:
     """Theory and simulation of the covariance matrix and of the joint law."""
     asked = together.matrix
-    _, opened, module = PLANTS[asked.planted]
-    name = getattr(opened, "__name__", "")
+    module = PLANTS[asked.planted][1]
+    name = getattr(DRAWS[asked.planted], "__name__", "")
     return [
         "",
         "from dpviz.experiments.covariance import (",

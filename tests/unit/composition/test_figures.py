@@ -15,7 +15,8 @@ from dpviz.charts.composition.bounds import (
     bound_bars,
     bounds_frame,
 )
-from dpviz.charts.composition.lines import AT, total_lines
+from dpviz.charts.composition.frame import AT
+from dpviz.charts.composition.lines import total_lines
 from dpviz.charts.composition.orders import BETWEEN, FIRST, RATIO, TOTAL, order_ratio, orders_frame
 from dpviz.charts.losses import (
     LOSS,

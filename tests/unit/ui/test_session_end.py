@@ -67,6 +67,17 @@ def test_a_tab_that_stays_away_is_closed(server):
     assert cut_and_wait(server, "cut", "ring") == ["a"]
 
 
+def test_long_work_of_a_visitor_who_left_is_stopped(monkeypatch):
+    stopped = []
+    monkeypatch.setattr(
+        session_end.workers, "shared", lambda: SimpleNamespace(leave=stopped.append)
+    )
+    session = SimpleNamespace(session_state={"work": 1}, flush_browser_queue=lambda: None)
+    session_end._forget(Visit("a", Workspace.fresh()), session)
+    assert stopped == ["a"]
+    assert session.session_state == {}
+
+
 def test_a_tab_that_came_back_is_kept(server):
     assert cut_and_wait(server, "cut", "back", "ring") == []
 

@@ -1,0 +1,178 @@
+"""Long work in processes of its own: the same numbers, in turns, and faults that stay alone."""
+
+import os
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.accounting.bounds import IN_ADVANCE
+from dpviz.errors import ParameterError
+from dpviz.local.bloom import Bloom
+from dpviz.local.rappor import Rappor
+from dpviz.planning.choice import Question
+from dpviz.ui.composition.jobs import lines, rows_of
+from dpviz.ui.kit import workers
+from dpviz.ui.kit.workers import GONE, Pool
+from dpviz.ui.laplace_or_gauss.jobs import regions
+from dpviz.ui.rappor.jobs import reports
+from dpviz.ui.variances.jobs import covariances, variances
+from dpviz.workspace.composition import ANY, CHOICE, Part
+from tests.serving import PATIENCE
+from tests.unit.ui import jobs_of_tests as jobs
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """One worker for all tests of this file: it takes seconds to begin."""
+    return Pool(1)
+
+
+def until(true):
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def ended(job):
+    until(lambda: not job.running)
+    return job
+
+
+def same(one, other):
+    """Equal, field by field; arrays and frames digit by digit."""
+    if hasattr(one, "equals"):
+        return one.equals(other)
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    slots = getattr(one, "__slots__", ())
+    return all(same(getattr(one, s), getattr(other, s)) for s in slots) if slots else one == other
+
+
+def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
+    question = Question(epsilon=1.0, log_delta=-14.0, l1=1.3, l2=1.0)
+    few = [Part(answer=answer, budget=0.1, count=9) for answer in (ANY, CHOICE)]
+    bloom, first, second = (
+        Bloom(bits=8, cohorts=2),
+        *(Rappor(f=f, p=0.25, q=0.75) for f in (0.7, 0.5)),
+    )
+    for call, args in (
+        (variances, ("laplace", (1.0, 4.0), (1.0, 9.0), 40_000, 3)),
+        (covariances, ("discrete_laplace", (1.0, 4.0), 9_000, "another", 3)),
+        (reports, (150_000, bloom, first, second, 1)),
+        (regions, (question, "epsilon", -15.0)),
+        (lines, ("answers given", rows_of(few), None, Fraction("1e-6"), IN_ADVANCE)),
+    ):
+        *_, (share, direct) = call(*args)
+        job = ended(pool.start("visitor", call, *args))
+        assert job.error is None
+        assert job.share == share == 1
+        assert same(job.latest, direct), call.__name__
+    *_, (_, one), (_, other) = variances("laplace", (1.0,), (1.0,), 40_000, 3)
+    assert not same(one, other)
+
+
+def test_a_worker_stands_back_and_loads_no_page(pool):
+    own, priority, heavy = ended(pool.start("visitor", jobs.told)).latest
+    assert own != os.getpid()
+    assert priority in (None, workers.LOWEST)
+    assert heavy == []
+
+
+def test_visitors_take_turns_and_each_has_one_job(pool):
+    long = pool.start("first", jobs.counted, 100_000, 0.01)
+    until(lambda: long.latest)
+    short = ended(pool.start("second", jobs.counted, 3))
+    assert short.latest == 3
+    assert long.running
+    assert 0 < long.share < 1
+    assert long.seconds_left > 0
+    assert pool.running == 1
+    other = ended(pool.start("first", jobs.counted, 2))  # it replaces the long one
+    assert other.latest == 2
+    assert not long.running
+    assert 0 < long.latest < 100_000  # what it found is kept
+    left = pool.start("third", jobs.counted, 100_000, 0.01)
+    until(lambda: left.latest)
+    pool.leave("third")
+    pool.leave("never there")
+    assert not left.running
+
+
+def test_a_worker_that_dies_takes_one_job_with_it_and_another_one_begins(pool):
+    innocent = pool.start("innocent", jobs.counted, 60, 0.01)
+    until(lambda: innocent.latest)
+    dead = ended(pool.start("unlucky", jobs.dying))
+    assert isinstance(dead.error, ParameterError)
+    assert str(dead.error) == GONE
+    assert ended(innocent).latest == 60
+    assert innocent.error is None
+
+
+def test_a_fault_is_told_with_what_was_found_and_the_next_job_runs(pool):
+    fault = ended(pool.start("visitor", jobs.faulty))
+    assert isinstance(fault.error, ZeroDivisionError)
+    assert ended(pool.start("visitor", jobs.counted, 2)).latest == 2
+
+
+def test_what_says_nothing_on_the_way_is_ended_by_force_when_nobody_wants_it(pool, monkeypatch):
+    monkeypatch.setattr(workers, "PATIENCE", 0.1)
+    stuck = pool.start("visitor", jobs.silent, 10 * PATIENCE)
+    until(lambda: stuck.began)
+    stuck.stop()
+    assert ended(pool.start("visitor", jobs.counted, 2)).latest == 2
+    assert stuck.latest is None
+
+
+def test_without_workers_a_job_is_done_when_it_is_started():
+    job = Pool(0).start("visitor", jobs.counted, 3)
+    assert (job.running, job.latest) == (False, 3)
+    with pytest.raises(ZeroDivisionError):
+        Pool(0).start("visitor", jobs.faulty)
+
+
+@dataclass
+class Changeable:
+    level: float = 1.0
+
+
+@dataclass(frozen=True)
+class WithNumbers:
+    counts: object
+
+
+@pytest.mark.parametrize(
+    "private",
+    [
+        np.ones(3),
+        [1, 2],
+        {"male": 3},
+        Changeable(),
+        WithNumbers(np.ones(2)),
+        streams.teaching(7),
+        (1.0, (2.0, np.float64(3).reshape(1))),
+        lambda: 1,
+    ],
+)
+def test_only_settings_go_to_a_worker(private):
+    with pytest.raises(TypeError, match="takes settings"):
+        Pool(0).start("visitor", jobs.counted, private)
+
+
+def test_the_environment_says_how_many_workers_there_are(monkeypatch):
+    monkeypatch.delenv(workers.WORKERS, raising=False)
+    for processors, wanted in ((None, 1), (1, 1), (2, 1), (8, 7)):
+        monkeypatch.setattr(os, "cpu_count", lambda found=processors: found)
+        assert workers.wanted() == wanted
+    monkeypatch.setenv(workers.WORKERS, "0")
+    assert workers.wanted() == 0
+    for typed in ("many", "-1", "65", "1.5"):
+        monkeypatch.setenv(workers.WORKERS, typed)
+        with pytest.raises(ParameterError, match="set it to one such as 2"):
+            workers.wanted()
