@@ -57,6 +57,8 @@ def test_every_page_shows_a_plan_without_noise_to_speak_of(open_page, mode, fami
                 assert "usually exact" in text
         app.switch_page("pages/releases.py").run()
         if not drawn:
+            for tick in [c for c in app.checkbox if c.label == "I mean this budget"]:
+                tick.check()
             app.button(key="draw_rest").click().run()
             assert not app.exception
             assert len(workspace(app).round.mechanism.levels) == len(amounts)
