@@ -1,11 +1,14 @@
 """When a tab is closed, its table leaves the server's memory and its files leave their address."""
 
 import re
+import string
 import sys
 import urllib.error
 import urllib.request
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
@@ -14,16 +17,24 @@ from tests.conftest import full_run
 from tests.serving import Server, running_app
 
 PEOPLE = 100_000
-VALUE = re.compile(rb"q\d{7}zwxv")
+VALUE = re.compile(rb"q[0-9A-Za-z]{20}z")
+SIGNS = np.frombuffer((string.digits + string.ascii_letters).encode(), np.uint8)
 SHORT = ["--server.disconnectedSessionTTL=2"]
-REACHED = 0.01  # of the values may be left; 0.0000 to 0.0012 were measured, and 1 before
+HELD = 0.03  # of the values can be read before, though the rows are packed: 0.086 were measured
+REACHED = 0.005  # of the values may be left
+
+
+@cache
+def names() -> list[str]:
+    """Values that nothing else in a process holds, each once; by chance, so that little is packed."""
+    signs = np.random.default_rng(7).choice(SIGNS, (PEOPLE, 20))
+    return [f"q{row.tobytes().decode()}z" for row in signs]
 
 
 def table() -> str:
-    """Values that nothing else in a process holds, each once."""
-    names = (f"q{i * 7919 % 1_000_003:07d}zwxv" for i in range(PEOPLE))
+    """One person in each row."""
     sides = ("north", "south")
-    return "region,person\n" + "".join(f"{sides[i % 2]},{n}\n" for i, n in enumerate(names))
+    return "region,person\n" + "".join(f"{sides[i % 2]},{n}\n" for i, n in enumerate(names()))
 
 
 def share_in_memory(pid: int) -> float:
@@ -34,7 +45,7 @@ def share_in_memory(pid: int) -> float:
             span, rights = line.split()[:2]
             if rights.startswith("rw"):
                 found |= values_between(memory, *(int(end, 16) for end in span.split("-")))
-    return len(found) / PEOPLE
+    return len(found & {name.encode() for name in names()}) / PEOPLE
 
 
 def values_between(memory, low: int, high: int) -> set[bytes]:
@@ -47,7 +58,7 @@ def values_between(memory, low: int, high: int) -> set[bytes]:
             if not read:
                 break
             found |= set(VALUE.findall(tail + read))
-            tail, low = read[-16:], low + len(read)
+            tail, low = read[-24:], low + len(read)
     except OSError:  # a region that cannot be read, as the kernel's own
         pass
     return found
@@ -87,7 +98,7 @@ def test_table_and_files_are_gone_soon_after_the_tab(
         pack = next(url for url in fetched if url.startswith(f"{server.url}/media/"))
         # a run later, the file is still there, and made again
         assert download(tab, "download_pack").stat().st_size > 0
-        assert share_in_memory(server.process.pid) == 1
+        assert share_in_memory(server.process.pid) > HELD
         tab.close()
         wait_until_gone(context, server, pack)
         assert status(pack) == 404
