@@ -26,7 +26,7 @@ REACHED = 0.005  # of the values may be left
 
 @cache
 def names() -> list[str]:
-    """Values that nothing else in a process holds, each once; by chance, so that little is packed."""
+    """Values that nothing else in a process holds, each once; by chance, so hardly packed."""
     signs = np.random.default_rng(7).choice(SIGNS, (PEOPLE, 20))
     return [f"q{row.tobytes().decode()}z" for row in signs]
 

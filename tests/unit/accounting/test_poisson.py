@@ -21,6 +21,7 @@ from dpviz.accounting import (
 from dpviz.accounting.poisson import deviance, log_mass
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
+from tests.conftest import few
 
 ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
 MICRO = math.log(1e-6)
@@ -31,9 +32,9 @@ def assert_just_above(found, exact):
     assert 0 <= found - exact <= 2e-12 * (1 - exact)
 
 
-@pytest.mark.parametrize("level", [1e-3, 0.5, 1.0, 3.0, 34.0, 200.0, 1999.5])
+@pytest.mark.parametrize("level", few([1e-3, 0.5, 1.0, 3.0, 34.0, 200.0, 1999.5], 2))
 @pytest.mark.parametrize("epsilon", [0.0, 1e-3, 0.3, 1.0, 4.0])
-@pytest.mark.parametrize("shift", [1, 2, 7])
+@pytest.mark.parametrize("shift", few([1, 2, 7], 2))
 def test_log_delta_against_the_literal_sum(level, epsilon, shift):
     found = poisson_log_delta(epsilon, level, shift=shift)
     assert_just_above(found, oracle.poisson_log_delta(epsilon, level, shift))

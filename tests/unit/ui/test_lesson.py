@@ -12,6 +12,7 @@ from dpviz.planning import cast
 from dpviz.ui.kit import page_table, state
 from dpviz.ui.kit.lesson import AGAIN, SENTENCE, TITLE, Act, Asked, Choice, Screen
 from dpviz.ui.kit.lesson_view import wanted
+from tests.conftest import few
 
 LESSONS = [
     importlib.import_module(f"dpviz.ui.{page.file}.screens").LESSON
@@ -89,7 +90,7 @@ def test_the_number_beside_a_picture_says_why(screen):
             assert side.value == f"{right_in(side.guesses):,}"
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", few(SCREENS, 3))
 def test_a_picture_is_a_pure_function_of_its_frame(screen):
     for frame in shown(screen):
         one, other = screen.picture(frame), screen.picture(frame)

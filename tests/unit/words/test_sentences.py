@@ -17,6 +17,7 @@ from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests import visiting
+from tests.conftest import few
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -225,7 +226,7 @@ def test_a_mean_says_what_is_released_and_how_it_is_read():
     assert "from one budget" not in formulas.sensitivity(BoundedSum("n", 20, 50, WARDS))
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", few(BAD, 2))
 def test_hostile_names_of_every_column_stay_literal(name):
     by = ByTwoColumns(ByColumn(f"{name} a", (name, "2")), ByColumn(f"{name} b", (name, "2")))
     for query in (
