@@ -13,6 +13,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.accounting.composition import ReleaseEvent
 from dpviz.accounting.odometer import Limit, check_within
+from dpviz.handout import SigningKey
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
@@ -33,6 +34,7 @@ class Book:
     seen: Seen = field(default_factory=Seen)
     limit: Limit | None = None  # for everything together; set by `use_limit`
     owner: Limit | None = None  # the limit that nobody lifts or raises here
+    key: SigningKey | None = None  # made when the first hand-out is signed
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -154,6 +156,13 @@ class Book:
         """
         self.use_limit(owner)
         self.owner = owner
+
+    @alone
+    def signing_key(self) -> SigningKey:
+        """The key that signs every hand-out of this book."""
+        if self.key is None:
+            self.key = SigningKey.fresh()
+        return self.key
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
         """What a draw leans on: a selection on the exact numbers alone."""

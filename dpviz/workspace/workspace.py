@@ -97,7 +97,7 @@ class Workspace(Book):
             table.close()
         for kept in (self.statistics, self.sessions, self.ledger):
             kept.clear()
-        self.seen = Seen()
+        self.seen, self.key = Seen(), None
 
     @alone
     def use(self, statistic: Statistic) -> None:

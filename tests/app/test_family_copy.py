@@ -4,9 +4,6 @@ import re
 
 import pytest
 
-from dpviz.handout import pack_zip
-from dpviz.handout.post_processing import PROCESSINGS
-from dpviz.release import today
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import packing
 from tests.app.reading import run_sample, words, workspace
@@ -66,7 +63,7 @@ def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise
 def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
     with registered():
         ws = workspace(with_noise("present", "tulip"))
-        pack = pack_zip(packing.releases_of(ws, PROCESSINGS["released"]), made=today())
+        pack = packing.hand_out(ws)
         assert packing.check(ws, pack) == ()
         assert [e.tier for e in packing.packable(ws)] == list(HELD)
         assert "Tulip, noise variance" in dict(ws.facts_of(ws.ledger[0]))["noise"]

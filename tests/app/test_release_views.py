@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 
 from dpviz.accounting import half_width
-from dpviz.handout import pack_zip, verify_pack
+from dpviz.handout import verify_pack
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.planning.cast import COUNCIL
@@ -167,7 +167,7 @@ def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
 
 def pack_of(app, key="released"):
     releases = packing.releases_of(workspace(app), PROCESSINGS[key])
-    return pack_zip(releases, made=today()), releases
+    return packing.hand_out(workspace(app), PROCESSINGS[key]), releases
 
 
 def tampered(pack):
@@ -187,7 +187,8 @@ def tampered(pack):
 def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     app = drawn(open_page, TABLE, "abc", total=True)
     pack, releases = pack_of(app, "clipped")
-    assert verify_pack(pack, [releases], today=today()) == ()
+    key = workspace(app).signing_key()
+    assert verify_pack(pack, [releases], today=today(), key=key) == ()
     checker = app.file_uploader[0]
     assert checker.label.startswith("Pack")
     checker.upload("pack.zip", pack, "application/zip").run()
