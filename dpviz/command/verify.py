@@ -25,11 +25,10 @@ _TOLD = ("statistic", "budget", "noise", "kind", "mode")
 @click.option(
     "--key",
     metavar="FINGERPRINT",
-    default="",
     help="of the key that must have signed it: from the report, or as the sender told you",
 )
 @click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
-def verify(pack: Path, key: str, as_json: bool) -> None:
+def verify(pack: Path, key: str | None, as_json: bool) -> None:
     """Check that the files in PACK are as they were signed.
 
     PACK is a tier's folder or a whole pack: a zip, packed again or not, or a folder.

@@ -1,6 +1,6 @@
 """Whether the files of one folder say the same: its signed list, JSON, tables and README.
 
-What is read by people and what is read by programs must not differ, whoever signed it. The JSON is
+What people read and what programs read must not differ, no matter who signed it. The JSON is
 compared with the signed list, and both tables and the README with the JSON, number by number and
 fact by fact. Findings name files and facts, and never say what is written there.
 """
@@ -55,11 +55,10 @@ def disagreements(files: Mapping[str, bytes], said: FolderList) -> Iterator[Disa
         The file, and half a sentence that follows its name.
     """
     try:
-        found = json.loads(files[RELEASE_JSON])
-        if json.dumps(found, allow_nan=False).encode("ascii") != files[RELEASE_JSON]:
-            raise ValueError  # a field that is there twice has two readings
+        found = _only_reading(files[RELEASE_JSON])
         yield from _of_list(found, said)
         facts = {str(name): _text(text) for name, text in found["facts"].items()}
+        title, day = f"Release for {one_line(_text(found['tier']))}", _text(found["made"])
         tables = {
             RELEASE_CSV: _column_cells(found["released"]),
             ESTIMATES_CSV: _column_cells(found["estimates"]),
@@ -69,7 +68,15 @@ def disagreements(files: Mapping[str, bytes], said: FolderList) -> Iterator[Disa
         return
     for name, columns in tables.items():
         yield from ((name, what) for what in _of_table(files.get(name), columns, facts))
-    yield from ((README, what) for what in _of_readme(files.get(README), facts, found))
+    yield from ((README, what) for what in _of_readme(files.get(README), facts, title, day))
+
+
+def _only_reading(content: bytes) -> Any:
+    """What JSON says in the one form in which dpviz writes it: a field twice has two readings."""
+    found = json.loads(content)
+    if json.dumps(found, allow_nan=False).encode("ascii") != content:
+        raise ValueError
+    return found
 
 
 def _of_list(found: Mapping[str, Any], said: FolderList) -> Iterator[Disagreement]:
@@ -139,7 +146,7 @@ def _of_table(
 
 
 def _of_readme(
-    content: bytes | None, facts: Mapping[str, str], found: Mapping[str, Any]
+    content: bytes | None, facts: Mapping[str, str], title: str, day: str
 ) -> Iterator[str]:
     """What the README says otherwise than the JSON."""
     if content is None:
@@ -149,9 +156,9 @@ def _of_readme(
     written = {one_line(name): one_line(text) for name, text in facts.items()}
     pairs = [found.groups() for found in map(_LINE.fullmatch, lines) if found]
     yield from _of_facts([(name, text) for name, text in pairs if name in written], written)
-    if lines[:1] != [f"Release for {one_line(_text(found['tier']))}"]:
+    if lines[:1] != [title]:
         yield f"says another tier {_AS_JSON}"
-    if sum(line.startswith(f"Made on {found['made']} with ") for line in lines) != 1:
+    if sum(line.startswith(f"Made on {day} with ") for line in lines) != 1:
         yield f"says another day {_AS_JSON}"
 
 

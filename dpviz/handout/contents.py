@@ -10,6 +10,7 @@ import datetime
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -129,15 +130,13 @@ def read_list(content: bytes) -> FolderList | PackList:
     """
     try:
         found = json.loads(content)
-        if canonical(found) != content:
-            raise DataError(_why_unread(found))
-        return _KINDS[found["format"]].model_validate(found)
-    except ValidationError:
-        raise DataError(_why_unread(found)) from None
-    except DataError:
-        raise
-    except (ValueError, TypeError, KeyError, RecursionError):
+        of_one_form = canonical(found) == content
+    except (ValueError, RecursionError):
         raise DataError(_FORM) from None
+    with suppress(ValidationError, TypeError, KeyError):
+        if of_one_form:
+            return _KINDS[found["format"]].model_validate(found)
+    raise DataError(_why_unread(found))
 
 
 def _why_unread(found: Any) -> str:

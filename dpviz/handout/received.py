@@ -1,8 +1,8 @@
 """Check what a recipient got: one tier's folder, or a whole pack, packed again or not.
 
 Nothing but the files is needed. Each folder has a signed list (`SIGNED.json`), a pack one more
-(`MANIFEST.json`); every file below a list must stand in it, unchanged. Whoever holds a private key
-can sign anything, so the check names the key by its fingerprint, and says what it cannot know.
+(`MANIFEST.json`); every file below a list must stand in it, unchanged. Anybody can sign
+anything with a key of their own, so the check names the fingerprint, and says what it cannot know.
 Findings name files and never say what is written there.
 """
 
@@ -99,7 +99,7 @@ class _Listed:
         return f"{self.folder}{self.name}"
 
 
-def verify_folder(source: bytes | Path, *, key: str = "") -> Received:
+def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     """Check a folder or a pack by itself, as its recipient can.
 
     Args:
@@ -115,7 +115,7 @@ def verify_folder(source: bytes | Path, *, key: str = "") -> Received:
     Traceback (most recent call last):
     dpviz.errors.DataError: It is not a zip that can be read to its end; ask for the pack again
     """
-    named = read_fingerprint(key) if key else ""
+    named = read_fingerprint(key) if key is not None else None
     got = unpacked(source)
     places = [path for path in got.files if path.rpartition("/")[2] in (SIGNED, MANIFEST)]
     lists: list[_Listed] = []

@@ -3,7 +3,7 @@
 Ed25519 [RFC8032] gives the same signature for the same bytes and key, so the same releases make the
 same pack. Signed is JSON in canonical form [RFC8785]: fields sorted, no blanks, UTF-8; whole
 numbers and texts only, so that no float has to be written alike everywhere. What a signature tells:
-whoever holds the private key signed these bytes. Limits: it does not tell who that is.
+somebody who holds the private key signed these bytes. Limits: it does not tell who that is.
 [RFC8032] Edwards-Curve Digital Signature Algorithm. [RFC8785] JSON Canonicalization Scheme.
 """
 
@@ -84,7 +84,7 @@ def canonical(content: Mapping[str, Any]) -> bytes:
         content: texts, whole numbers, lists and records with ASCII names.
 
     Raises:
-        ValueError: if a text holds half a character, or a number is none.
+        ValueError: if a text holds half a character, or a number is not finite.
 
     >>> canonical({"b": ["ρ"], "a": 1}).decode()
     '{"a":1,"b":["ρ"]}'

@@ -138,7 +138,7 @@ def _from_folder(top: Path) -> Unpacked:
 
 
 def _read(path: Path, most: int) -> bytes:
-    """A file of at most so many bytes; nothing that is no plain file, such as a device."""
+    """A plain file, and no device, of at most `most` bytes."""
     if not path.is_file():
         raise DataError(f"{quoted(path.name)} is not a plain file; choose the pack")
     with path.open("rb") as stream:

@@ -8,6 +8,7 @@ from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import packing
 from tests.app.reading import run_sample, words, workspace
 from tests.conftest import FULL
+from tests.handouts import KEY
 from tests.tulip import registered
 
 HELD = ("public", "audit")
@@ -27,6 +28,7 @@ def with_noise(open_page):
         app = open_page("tiers")
         app.radio(key="family_teaching").set_value(noise).run()
         assert workspace(app).family_name == noise
+        workspace(app).key = KEY  # its fingerprint is on a page
         workspace(app).draw(*HELD)
         app.switch_page(f"pages/{file}.py").run()
         for box in [s for s in app.selectbox if s.key in OWN_NOISE]:

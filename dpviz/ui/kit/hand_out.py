@@ -62,8 +62,8 @@ def _pack(ws: Workspace, shown: Processing) -> None:
         "it, a reader can test guesses about other tiers."
     )
     st.caption(
-        f"Signed with the key **{packing.fingerprint_of(ws)}**, which the report names, too. Whoever "
-        "gets a folder sees with “dpviz verify” whether it was changed, and by which key it is signed."
+        f"Signed with the key **{packing.fingerprint_of(ws)}**, which the report names, too. "
+        "“dpviz verify” tells a recipient whether a folder was changed, and which key signed it."
     )
 
 
