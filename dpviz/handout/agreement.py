@@ -28,6 +28,7 @@ from dpviz.words.names import visible
 
 _NAMES = ("entry", "group")  # columns of texts
 _LINE = re.compile(r"(\S.*?) {2,}(.*)")  # of the README: a fact and its text
+_LARGEST = 64_000_000  # bytes of a file; 100,000 groups take a third of it
 _AS_LIST = "than SIGNED.json"
 _AS_JSON = f"than {RELEASE_JSON}"
 _UNREADABLE = "cannot be read as dpviz writes it"
@@ -54,6 +55,10 @@ def disagreements(files: Mapping[str, bytes], said: FolderList) -> Iterator[Disa
     Yields:
         The file, and half a sentence that follows its name.
     """
+    large = [name for name, content in files.items() if len(content) > _LARGEST]
+    if large:
+        yield from ((name, "is larger than any file of a hand-out") for name in large)
+        return
     try:
         found = _only_reading(files[RELEASE_JSON])
         yield from _of_list(found, said)

@@ -24,6 +24,7 @@ from dpviz.words.names import visible
 MANIFEST, SIGNED = "MANIFEST.json", "SIGNED.json"
 # The facts that a folder's list states, in the order in which they are told.
 STATED = ("tier", "statistic", "definition", "budget", "unit", "noise", "kind", "mode")
+_LARGEST = 4_000_000  # bytes; a list has about 1,000 for each tier
 _FORM = "is not one of the lists of signed files that dpviz writes"
 
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -128,6 +129,8 @@ def read_list(content: bytes) -> FolderList | PackList:
     Traceback (most recent call last):
     dpviz.errors.DataError: is not one of the lists of signed files that dpviz writes
     """
+    if len(content) > _LARGEST:
+        raise DataError(_FORM)
     try:
         found = json.loads(content)
         of_one_form = canonical(found) == content

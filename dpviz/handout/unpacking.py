@@ -31,7 +31,10 @@ _TOO_MANY = f"It holds more than {MOST_FILES:,} files, far more than a pack; cho
 _TOO_LARGE = (
     f"Its files would take more than {MOST_BYTES // 1_000_000} MB; check one folder of it at a time"
 )
-_BROKEN = "It is not a zip that can be read to its end; ask for the pack again"
+_BROKEN = (
+    "It is not a zip that can be read to its end; choose a tier’s folder or its zip, or ask for it "
+    "again"
+)
 _FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -62,9 +65,8 @@ def unpacked(source: bytes | Path) -> Unpacked:
     Raises:
         DataError: one sentence: why it cannot be read, and what to do instead.
 
-    >>> unpacked(b"no zip")
-    Traceback (most recent call last):
-    dpviz.errors.DataError: It is not a zip that can be read to its end; ask for the pack again
+    >>> unpacked(bytes.fromhex("504b0506" + 18 * "00"))  # an empty zip
+    Unpacked(files={}, added=())
     """
     if isinstance(source, bytes):
         return _from_zip(source)

@@ -84,7 +84,7 @@ def _check(ws: Workspace) -> None:
     upload = controls.file_uploader("Pack to check (zip)", type=["zip"], key="pack_to_check")
     st.caption(
         "A pack of this workspace is written again from its ledger, and every byte compared. Any "
-        "pack or folder, packed again or not, is checked by its signatures."
+        "pack or zipped folder, packed again or not, is checked by its signatures."
     )
     if upload is None:
         return
@@ -122,10 +122,12 @@ def _looked_at(ws: Workspace, content: bytes) -> _Found:
 def _signatures(received: Received, own: str) -> None:
     """What a recipient finds by the files alone, and what nobody can."""
     st.markdown("**By its signatures alone**, as “dpviz verify” says it to a recipient")
+    lines = []
     for one in received.checks:
         mark = ":material/close: Failed" if one.findings else ":material/check: Passed"
         wrong = [f"  - {literal(f.where)}: {literal(f.what)}" for f in one.findings[:FEW]]
-        st.markdown("\n".join([f"- {mark}: {one.about}.", *wrong]))
+        lines += [f"- {mark}: {one.about}.", *wrong]
+    st.markdown("\n".join(lines))
     for key in received.keys:
         whose = "this workspace’s key" if key == own else "a key that is not this workspace’s"
         st.markdown(f"Signed with {whose}, **{key}**.")

@@ -219,6 +219,14 @@ def test_no_list_whatever_is_in_it_ends_in_anything_but_a_finding(files):
         verify_folder(closed(signed_again(mine | {"release.json": text.encode()})))
 
 
+def test_what_is_too_large_to_be_compared_is_a_finding(files, monkeypatch):
+    mine = folder(files, "audit")
+    monkeypatch.setattr("dpviz.handout.agreement._LARGEST", len(mine["release.json"]) - 1)
+    assert "larger than any file" in found(mine)[FACTS]["release.json"]
+    monkeypatch.setattr("dpviz.handout.contents._LARGEST", 100)
+    assert set(found(mine)[FORMAT]) == {SIGNED}
+
+
 def test_newer_and_older_packs_are_told_from_broken_ones(files):
     mine = folder(files, "audit")
     newer = found(signed_again(mine, version=2))
