@@ -138,7 +138,7 @@ def test_every_number_and_word_is_there():
     wanted = ["±9.8", "±4.4", "±1.4", "95%", "340", "ρ = 0.02", "ρ = 1.12", "everybody"]
     wanted += ["teaching mode: no privacy claim", "one person = one row", "Δ₂ = 1", "2026-11-21"]
     wanted += ["not yet", "dpviz 0.1.0, numpy 2.4.6", "they learn what “audit” learns alone"]
-    wanted += ["signed with the key 1a2b 3c4d"]
+    wanted += ["the key whose fingerprint is 1a2b 3c4d"]
     wanted += ["Public sees each group within ±10 people."]
     for part in wanted:
         assert part in text, part
