@@ -5,11 +5,12 @@ import datetime
 import numpy as np
 
 from dpviz import streams
-from dpviz.handout import TierRelease
+from dpviz.handout import SigningKey, TierRelease
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
 
 DAY = datetime.date(2026, 11, 21)
+KEY = SigningKey.from_private_bytes(bytes(range(32)))
 VERSIONS = (("numpy", "2.4.6"), ("dpviz", "0.1.0"))
 EXACT = {"gaussian": np.array([812.0, 40.0, 3.0]), "discrete_laplace": np.array([812, 40, 3])}
 TIERS = {"public": 400.0, "partners": 25.0, "audit": 1.0}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import plan, run
+from dpviz.command import plan, run, verify
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -18,7 +18,7 @@ def commands() -> None:
     """The group of all commands."""
 
 
-for _command in (run.run, plan.plan):
+for _command in (run.run, plan.plan, verify.verify):
     commands.add_command(_command)
 
 

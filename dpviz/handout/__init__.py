@@ -1,13 +1,17 @@
-"""What leaves the house: packs, their verifier, and post-processing."""
+"""What leaves the house: signed packs, their verifiers, and post-processing."""
 
 from dpviz.handout.pack_zip import pack_zip
 from dpviz.handout.packs import estimates_csv, neutral, tier_csv, tier_files, tier_json, tier_readme
+from dpviz.handout.received import Received, verify_folder
+from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import DERIVED_COLUMNS, TierRelease
 from dpviz.handout.verify import Finding, verify_pack
 
 __all__ = [
     "DERIVED_COLUMNS",
     "Finding",
+    "Received",
+    "SigningKey",
     "TierRelease",
     "estimates_csv",
     "neutral",
@@ -16,5 +20,6 @@ __all__ = [
     "tier_files",
     "tier_json",
     "tier_readme",
+    "verify_folder",
     "verify_pack",
 ]

@@ -1,30 +1,26 @@
-"""All hand-outs as one zip: a folder per tier, and a manifest for the one who holds them all.
+"""All hand-outs as one zip: a signed folder per tier, and a manifest for who holds them all.
 
 The same releases on the same day give the same bytes, on every machine: the files are stored as
 they are, because a compressed file can be written in many ways, which differ between builds of the
 library that compresses and could carry a message. 100,000 groups take about 20 MB for each tier.
 The manifest names tiers and files with their SHA-256 and holds no released number. It stays with
 the maker: the digest of a short file lets its reader test guesses about the numbers in it, so a
-tier gets its own folder and no more.
+tier gets its own folder and no more. Folders and manifest are signed (`dpviz.handout.contents`).
 """
 
 import datetime
-import hashlib
 import io
-import json
 import re
 import unicodedata
 import zipfile
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from dpviz.errors import ParameterError
-from dpviz.handout.packs import tier_files
+from dpviz.handout.contents import MANIFEST, PackEntry, digests, folder_files
+from dpviz.handout.signing import SigningKey, signed
 from dpviz.handout.tier_release import TierRelease
 from dpviz.words.names import visible
 
-MANIFEST = "MANIFEST.json"
-PACK_SCHEMA = "dpviz-pack/2"
 NOTE = (
     "Hand out single folders. Keep this file: a digest lets its reader test guesses about the "
     "numbers of other tiers."
@@ -46,34 +42,48 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)  # by Wi
 _YEARS = range(1980, 2108)  # that a zip can write
 
 
-def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
+def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date, key: SigningKey) -> bytes:
     """Write the hand-outs of these releases as one zip.
 
     Args:
         releases: one for each tier, session and level.
         made: the day; it is in every file and is the time of every file in the zip.
+        key: signs the list of each folder and the manifest.
 
     Returns:
-        A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,
-        where estimates are derived, estimates.csv. A tier with several releases has a folder in
-        its folder for each of them.
+        A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json,
+        SIGNED.json and, where estimates are derived, estimates.csv. A tier with several releases
+        has a folder in its folder for each of them.
 
     Raises:
         ParameterError: if there is no release, one is there twice, one lacks a fact that must
             stand beside its numbers, or the day cannot be written or lies before a draw.
     """
-    return zipped(pack_files(releases, made), made)
+    return zipped(pack_files(releases, made, key=key), made)
 
 
-def pack_files(releases: Sequence[TierRelease], made: datetime.date) -> dict[str, bytes]:
+def pack_files(
+    releases: Sequence[TierRelease], made: datetime.date, *, key: SigningKey
+) -> dict[str, bytes]:
     """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`."""
     _check(releases, made)
     files: dict[str, bytes] = {}
     folders = folders_of(releases)
     for folder, release in zip(folders, releases, strict=True):
-        for name, content in tier_files(release, made).items():
+        for name, content in folder_files(release, made, key=key).items():
             files[f"{folder}/{name}"] = content
-    return {MANIFEST: _manifest(folders, releases, files, made), **files}
+    stated = {
+        "format": "dpviz pack",
+        "version": 3,
+        "note": NOTE,
+        "made": made.isoformat(),
+        "releases": [
+            manifest_entry(release, folder).model_dump()
+            for folder, release in zip(folders, releases, strict=True)
+        ],
+        "files": digests(files),
+    }
+    return {MANIFEST: signed(stated, key), **files}
 
 
 def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
@@ -113,42 +123,24 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     return _unique(paths)
 
 
-def manifest_entry(release: TierRelease) -> dict[str, Any]:
-    """What the manifest says of a release beside its folder: whose it is, and no released number.
+def manifest_entry(release: TierRelease, folder: str) -> PackEntry:
+    """What the manifest says of a release: whose it is, and no released number.
 
     The columns of its estimates are named because the post-processing is a choice.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
     ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
-    >>> manifest_entry(one)
-    {'tier': 'audit', 'session': 1, 'level': 4.0, 'estimates': []}
+    >>> manifest_entry(one, "audit")
+    PackEntry(folder='audit', tier='audit', session=1, level='4.0', estimates=[])
     """
-    return {
-        "tier": release.tier,
-        "session": release.session,
-        "level": release.level,
-        "estimates": [name for name, _ in release.derived],
-    }
-
-
-def _manifest(
-    folders: Sequence[str],
-    releases: Sequence[TierRelease],
-    files: Mapping[str, bytes],
-    made: datetime.date,
-) -> bytes:
-    content = {
-        "schema": PACK_SCHEMA,
-        "note": NOTE,
-        "made": made.isoformat(),
-        "releases": [
-            {"folder": folder, **manifest_entry(release)}
-            for folder, release in zip(folders, releases, strict=True)
-        ],
-        "files": {path: hashlib.sha256(text).hexdigest() for path, text in files.items()},
-    }
-    return json.dumps(content, indent=1).encode("ascii")
+    return PackEntry(
+        folder=folder,
+        tier=visible(release.tier),
+        session=release.session,
+        level=repr(release.level),
+        estimates=[name for name, _ in release.derived],
+    )
 
 
 def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:

@@ -3,7 +3,8 @@
 All are written from one `TierRelease` and so hold nothing else; floats read back to the same
 double. Text from people is neutralised, so that no spreadsheet runs it as a formula, and shows
 hidden characters by their code; the JSON keeps it as it was typed.
-Limits: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
+Limits: the signed list of a folder is `dpviz.handout.contents`, a pack of several tiers
+`dpviz.handout.pack_zip`.
 """
 
 import csv
@@ -26,6 +27,10 @@ READING = (
     "What is computed from these numbers alone adds no privacy loss to the budget above.",
     "The accuracy speaks of the bounded statistic, not of what was cut off by the bounds.",
     "An empty cell means that the release has too few rows there to tell.",
+)
+_CHECKING = (  # a pack adds this file to each folder
+    "SIGNED.json",
+    "    a signed list of these files; “dpviz verify” with the name of the folder checks them",
 )
 _SIGNS = frozenset("=+-@\u2212")  # a formula begins with one of them, narrow, wide or small
 _BEFORE = re.compile(r'^[\s"]+')
@@ -132,12 +137,12 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
         RELEASE_CSV: _released_about(release),
         ESTIMATES_CSV: _derived_about(release.estimates),
     }
-    title = f"Release for {_one_line(release.tier)}"
+    title = f"Release for {one_line(release.tier)}"
     lines = [title, "=" * len(title), "", *_paired(release.facts), "", "Files", "-----", ""]
     for name, columns in files.items():
         if columns:
             lines += [name, *(f"    {line}" for line in _paired(columns.items())), ""]
-    lines += [RELEASE_JSON, "    the same for programs", "", *READING, ""]
+    lines += [RELEASE_JSON, "    the same for programs", "", *_CHECKING, "", *READING, ""]
     software = ", ".join(f"{name} {version}" for name, version in sorted(release.versions))
     lines += [f"Made on {made.isoformat()} with {software or 'dpviz'}.", ""]
     return "\r\n".join(lines).encode("utf-8-sig")
@@ -161,10 +166,10 @@ def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
     return {name: content for name, content in files.items() if content}
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     r"""Text on one line, hidden characters by their code.
 
-    >>> _one_line("a\r\n b" + chr(0x202E))
+    >>> one_line("a\r\n b" + chr(0x202E))
     'a b⟨U+202E⟩'
     """
     return " ".join(visible(text).split())
@@ -172,7 +177,7 @@ def _one_line(text: str) -> str:
 
 def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Names and texts below one another, aligned."""
-    known = [(_one_line(name), _one_line(text)) for name, text in pairs]
+    known = [(one_line(name), one_line(text)) for name, text in pairs]
     width = max((len(name) for name, _ in known), default=0)
     return [f"{name:<{width}}  {text}" for name, text in known]
 
@@ -194,23 +199,28 @@ def _json_cell(cell: float) -> float | str | None:
 def _csv(release: TierRelease, columns: Columns, explained: Mapping[str, str]) -> bytes:
     sink = io.StringIO(newline="")
     writer = csv.writer(sink)
-    writer.writerows([f"# {name}", text] for name, text in _csv_head(release, explained).items())
+    columns_about = {f"column {name}": text for name, text in explained.items()}
+    head = csv_facts(dict(release.facts)) | columns_about
+    writer.writerows([f"# {name}", text] for name, text in head.items())
     sink.write("\r\n")  # parts the table from its head for a spreadsheet that sorts or filters
     writer.writerow(columns)
-    writer.writerows(zip(*(_csv_cells(cells) for cells in columns.values()), strict=True))
+    writer.writerows(zip(*(csv_cells(cells) for cells in columns.values()), strict=True))
     return sink.getvalue().encode("utf-8-sig")
 
 
-def _csv_head(release: TierRelease, about: Mapping[str, str]) -> dict[str, str]:
-    """Lines above a table, as name and text: the facts, then what each column is."""
-    columns = {f"column {name}": text for name, text in about.items()}
-    return {" ".join(name.split()): neutral(text) for name, text in release.facts} | columns
+def csv_facts(facts: Mapping[str, str]) -> dict[str, str]:
+    """The facts as they stand above a table, by name.
+
+    >>> csv_facts({"unit": "=one row"})
+    {'unit': "'=one row"}
+    """
+    return {" ".join(name.split()): neutral(text) for name, text in facts.items()}
 
 
-def _csv_cells(cells: Sequence[Any]) -> list[str]:
+def csv_cells(cells: Sequence[Any]) -> list[str]:
     """A column as it is in a CSV: text neutralised, numbers to the last bit, NaN empty.
 
-    >>> _csv_cells([0.1, float("nan")]), _csv_cells(["=a"])
+    >>> csv_cells([0.1, float("nan")]), csv_cells(["=a"])
     (['0.1', ''], ["'=a"])
     """
     if cells and isinstance(cells[0], str):

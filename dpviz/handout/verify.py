@@ -6,7 +6,7 @@ written again, and every byte must be the same. So nothing can hide in a file, b
 in the zip around them, and no number is compared with anything but the ledger. Findings name
 files, lines and tiers, and never say what is written there.
 Limits: any day from the last draw to today passes. A pack that another program has packed again is
-refused, even if its files are as they were.
+refused, even if its files are as they were; `dpviz.handout.received` checks one by its signature.
 """
 
 import datetime
@@ -19,7 +19,9 @@ from itertools import zip_longest
 from typing import Any
 
 from dpviz.errors import DataError
-from dpviz.handout.pack_zip import MANIFEST, manifest_entry, pack_files, zipped
+from dpviz.handout.contents import MANIFEST
+from dpviz.handout.pack_zip import manifest_entry, pack_files, zipped
+from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import TierRelease
 
 _STRAY = 100  # about how many files that do not belong are listed
@@ -46,14 +48,19 @@ class Finding:
 
 
 def verify_pack(
-    content: bytes, ledgers: Sequence[Sequence[TierRelease]], *, today: datetime.date
+    content: bytes,
+    ledgers: Sequence[Sequence[TierRelease]],
+    *,
+    today: datetime.date,
+    key: SigningKey,
 ) -> tuple[Finding, ...]:
     """Find everything in a pack that is not as the ledger has it, and the releases it lacks.
 
     Args:
-        content: the zip, from anybody. At most about four files for each release are looked at.
+        content: the zip, from anybody. At most about five files for each release are looked at.
         ledgers: every release of the ledger, once for each post-processing that may be packed.
         today: the last day on which the pack can have been made.
+        key: signed it; another key's signature is a finding.
 
     Returns:
         The findings; none if the pack is as `pack_zip` writes it and holds every release.
@@ -61,13 +68,14 @@ def verify_pack(
     >>> import numpy as np
     >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
     ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
-    >>> (found,) = verify_pack(b"no zip", [[one]], today=datetime.date(2020, 1, 1))
+    >>> (found,) = verify_pack(b"no zip", [[one]], today=datetime.date(2020, 1, 1),
+    ...     key=SigningKey.from_private_bytes(bytes(32)))
     >>> found.where
     'the pack'
     """
     count = len(ledgers[0])
     try:
-        files = _stored(content, most=4 * count + 1 + _STRAY)
+        files = _stored(content, most=5 * count + 1 + _STRAY)
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
@@ -76,7 +84,7 @@ def verify_pack(
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
-    expected = pack_files(held, made)
+    expected = pack_files(held, made, key=key)
     found = [*_missing(missing), *_differences(files, expected)]
     if len(found) == len(missing) and content != zipped(expected, made):
         found.append(Finding("the pack", _PACKED_AGAIN))
@@ -120,10 +128,15 @@ def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], Any]
         if len(files[MANIFEST]) > most_bytes:
             raise ValueError
         stated = json.loads(files[MANIFEST])
-        named = {json.dumps({n: e[n] for n in e if n != "folder"}) for e in stated["releases"]}
+        named = {_told({n: e[n] for n in e}) for e in stated["releases"]}
         return named, stated["made"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError("is not the manifest of a pack of these releases") from None
+
+
+def _told(entry: dict[str, Any]) -> str:
+    """What the manifest says of one release, but for its folder, which follows from all of them."""
+    return json.dumps({**entry, "folder": ""}, sort_keys=True)
 
 
 def _chosen(
@@ -132,7 +145,7 @@ def _chosen(
     """The releases that the manifest names, and the others; under the processing it names."""
 
     def parted(ledger: Sequence[TierRelease]) -> tuple[list[TierRelease], list[TierRelease]]:
-        held = [r for r in ledger if json.dumps(manifest_entry(r)) in named]
+        held = [r for r in ledger if _told(manifest_entry(r, "").model_dump()) in named]
         return held, [r for r in ledger if r not in held]
 
     held, missing = max(map(parted, ledgers), key=lambda parts: len(parts[0]))

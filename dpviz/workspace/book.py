@@ -13,6 +13,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.accounting.composition import ReleaseEvent
 from dpviz.accounting.odometer import Limit, check_within
+from dpviz.handout import SigningKey
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
@@ -35,6 +36,7 @@ class Book:
     limit: Limit | None = None  # for everything together; set by `use_limit`
     owner: Limit | None = None  # the limit that nobody lifts or raises here
     keeper: Keeper = field(default_factory=InMemory)
+    key: SigningKey | None = None  # made when the first hand-out is signed
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -131,7 +133,7 @@ class Book:
         """Forget sessions and ledger here; a project keeps its own."""
         self.sessions.clear()
         self.ledger.clear()
-        self.seen, self.keeper = Seen(), InMemory()
+        self.seen, self.keeper, self.key = Seen(), InMemory(), None
 
     @alone
     def catch_up(self) -> None:
@@ -194,6 +196,13 @@ class Book:
         """
         self.use_limit(owner)
         self.owner = owner
+
+    @alone
+    def signing_key(self) -> SigningKey:
+        """The key that signs every hand-out of this book."""
+        if self.key is None:
+            self.key = SigningKey.fresh()
+        return self.key
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
         """What a draw leans on: a selection on the exact numbers alone."""

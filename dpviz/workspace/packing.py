@@ -10,6 +10,7 @@ from dpviz.accounting import half_width
 from dpviz.handout import Finding, TierRelease, pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.handout.signing import fingerprint
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
@@ -70,7 +71,7 @@ def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
 
 def hand_out(ws: Workspace, shown: Processing = PROCESSINGS["released"]) -> bytes:
     """All releases of this workspace as one zip, a folder for each tier."""
-    return pack_zip(releases_of(ws, shown), made=today())
+    return pack_zip(releases_of(ws, shown), made=today(), key=ws.signing_key())
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
@@ -79,7 +80,12 @@ def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
     A pack may have been made with any post-processing, whatever the page shows now.
     """
     ledgers = [releases_of(ws, processing) for processing in PROCESSINGS.values()]
-    return verify_pack(content, ledgers, today=today())
+    return verify_pack(content, ledgers, today=today(), key=ws.signing_key())
+
+
+def fingerprint_of(ws: Workspace) -> str:
+    """The fingerprint of the key that signs the packs of this workspace."""
+    return fingerprint(ws.signing_key().public)
 
 
 def report_of(ws: Workspace, made: datetime.date) -> str:
@@ -107,6 +113,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
             facts=(*facts[1:], ("Bounds", query.contribution)),
+            key=fingerprint_of(ws),
             made=made,
             versions=software(),
         )

@@ -4,13 +4,11 @@ import re
 
 import pytest
 
-from dpviz.handout import pack_zip
-from dpviz.handout.post_processing import PROCESSINGS
-from dpviz.release import today
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import packing
 from tests.app.reading import run_sample, words, workspace
 from tests.conftest import FULL
+from tests.handouts import KEY
 from tests.tulip import registered
 
 HELD = ("public", "audit")
@@ -30,6 +28,7 @@ def with_noise(open_page):
         app = open_page("tiers")
         app.radio(key="family_teaching").set_value(noise).run()
         assert workspace(app).family_name == noise
+        workspace(app).key = KEY  # its fingerprint is on a page
         workspace(app).draw(*HELD)
         app.switch_page(f"pages/{file}.py").run()
         for box in [s for s in app.selectbox if s.key in OWN_NOISE]:
@@ -66,7 +65,7 @@ def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise
 def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
     with registered():
         ws = workspace(with_noise("present", "tulip"))
-        pack = pack_zip(packing.releases_of(ws, PROCESSINGS["released"]), made=today())
+        pack = packing.hand_out(ws)
         assert packing.check(ws, pack) == ()
         assert [e.tier for e in packing.packable(ws)] == list(HELD)
         assert "Tulip, noise variance" in dict(ws.facts_of(ws.ledger[0]))["noise"]

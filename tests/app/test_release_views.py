@@ -7,14 +7,14 @@ import zipfile
 import numpy as np
 
 from dpviz.accounting import half_width
-from dpviz.handout import pack_zip, verify_pack
+from dpviz.handout import verify_pack
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.planning.cast import COUNCIL
 from dpviz.release import today
 from dpviz.ui.kit import hand_out
 from dpviz.words import pm
-from dpviz.workspace import packing
+from dpviz.workspace import Workspace, packing
 from tests.app.reading import (
     button,
     errors,
@@ -167,7 +167,7 @@ def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
 
 def pack_of(app, key="released"):
     releases = packing.releases_of(workspace(app), PROCESSINGS[key])
-    return pack_zip(releases, made=today()), releases
+    return packing.hand_out(workspace(app), PROCESSINGS[key]), releases
 
 
 def tampered(pack):
@@ -187,7 +187,8 @@ def tampered(pack):
 def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     app = drawn(open_page, TABLE, "abc", total=True)
     pack, releases = pack_of(app, "clipped")
-    assert verify_pack(pack, [releases], today=today()) == ()
+    key = workspace(app).signing_key()
+    assert verify_pack(pack, [releases], today=today(), key=key) == ()
     checker = app.file_uploader[0]
     assert checker.label.startswith("Pack")
     checker.upload("pack.zip", pack, "application/zip").run()
@@ -200,6 +201,28 @@ def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     app.file_uploader[0].upload("broken.zip", b"no zip", "application/zip").run()
     assert not app.exception
     assert len(errors(app)) == 1
+
+
+def test_the_page_says_what_the_signatures_tell_and_what_no_file_can(open_page):
+    app = open_page("releases")
+    other = Workspace.fresh()
+    other.draw("public")
+    pack = packing.hand_out(other)
+    app.file_uploader[0].upload("theirs.zip", pack, "application/zip").run()
+    said = words(app)
+    assert said.count("Passed: ") == 5
+    assert f"a key that is not this workspace’s, **{packing.fingerprint_of(other)}**" in said
+    assert "No file can tell:" in said
+    assert [len(app.success), errors(app)] == [0, []]  # nothing is held, so no ledger to ask
+    app.button(key="draw_public").click().run()
+    mine = io.BytesIO(pack_of(app)[0])
+    with zipfile.ZipFile(mine, "a") as archive:
+        archive.writestr("public/more.csv", b"812")
+    app.file_uploader[0].upload("mine.zip", mine.getvalue(), "application/zip").run()
+    said = words(app)
+    assert "Failed: No file is there that is not listed" in said
+    assert "Signed with this workspace’s key" in said
+    assert packing.fingerprint_of(workspace(app)) in packing.report_of(workspace(app), today())
 
 
 def test_an_upload_is_checked_once_until_the_ledger_grows(open_page, monkeypatch):

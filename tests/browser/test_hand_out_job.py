@@ -25,6 +25,7 @@ from tests.browser.driving import (
 from tests.browser.example import GROUPS, PEOPLE, SIZES
 
 LAST = "audit office"  # its name has a blank
+FILES = ("README.txt", "SIGNED.json", "estimates.csv", "release.csv", "release.json")
 TIERS = ("public", "partners", "research", LAST)
 NUMBERS = """plot => JSON.stringify(plot._fullData.map(t => ['x', 'y', 'text', 'hovertext',
     'customdata'].map(k => Array.isArray(t[k]) || ArrayBuffer.isView(t[k]) ? Array.from(t[k])
@@ -56,7 +57,7 @@ def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
     for tier in TIERS:
         folder = tier.replace(" ", "-")
         inside = {name.split("/")[1] for name in files if name.startswith(f"{folder}/")}
-        assert inside == {"README.txt", "release.csv", "release.json", "estimates.csv"}
+        assert inside == set(FILES)
         table = json.loads(files[f"{folder}/release.json"])
         assert table["tier"] == tier
         assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}

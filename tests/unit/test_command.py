@@ -1,6 +1,7 @@
-"""`dpviz plan check`: what it says, in words and in JSON, and what the shell gets."""
+"""The commands: what each says, in words and in JSON, and what the shell gets."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from dpviz.command import commands
 from dpviz.data import SAMPLES
+from dpviz.workspace import Workspace, packing
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = ROOT / "dpviz" / "data" / "plans"
@@ -16,9 +18,9 @@ PICTURE = ROOT / "dpviz" / "ui" / "kit" / "assets" / "dashboard.png"
 TABLE = ROOT / "dpviz" / "data" / "nhefs.csv"
 
 
-def check(*words):
+def check(*words, command=("plan", "check")):
     """What is said, and the code."""
-    done = CliRunner().invoke(commands, ["plan", "check", *map(str, words)])
+    done = CliRunner().invoke(commands, [*command, *map(str, words)])
     assert done.exception is None or isinstance(done.exception, SystemExit)
     return done.output.replace("\u202f", " ").replace("\u00a0", " "), done.exit_code
 
@@ -85,6 +87,45 @@ def test_what_cannot_be_read_ends_with_2(words, part):
 def test_every_example_is_fine():
     assert {check(path)[1] for path in PLANS.iterdir()} == {0}
     assert len([*PLANS.iterdir()]) == len(SAMPLES)
+
+
+def test_a_pack_is_verified_in_words_and_in_json(tmp_path):
+    ws = Workspace.fresh()
+    ws.draw("public", "audit")
+    path, own = tmp_path / "pack.zip", packing.fingerprint_of(ws)
+    path.write_bytes(packing.hand_out(ws))
+    said, code = check(path, command=["verify"])
+    assert code == 0
+    for part in (
+        "A hand-out for audit, made on",
+        "no privacy claim",
+        "passed  Every listed file is there, unchanged.",
+        f"Signed with the key {own}",
+        "No file can tell:",
+        "Whose key this is.",
+        "All checks passed",
+    ):
+        assert part in said
+    said, code = check(path, "--key", own, "--json", command=["verify"])
+    facts = json.loads(said)
+    assert (code, facts["passed"], facts["signed_with"]) == (0, True, [own])
+    assert [h["tier"] for h in facts["hand_outs"]] == ["public", "audit"]
+    assert own not in facts["not_checked"][0]
+    said, code = check(path, "--key", "0" * 32, command=["verify"])
+    assert code == 1
+    assert "FAILED  The key is the one that you named." in said
+    assert "1 of 6 checks failed" in said
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("audit/more.csv", b"1")
+    said, code = check(path, "--json", command=["verify"])
+    assert code == 1
+    wrong = {c["check"]: c["findings"] for c in json.loads(said)["checks"] if not c["passed"]}
+    assert [f["where"] for f in next(iter(wrong.values()))] == ["audit/more.csv"]
+    for words in ((TABLE,), (path, "--key", ""), ("nowhere.zip",)):
+        said, code = check(*words, command=["verify"])
+        assert (code, "Error: " in said) == (2, True)
+    said, code = check(TABLE, "--json", command=["verify"])
+    assert (code, "not a zip" in json.loads(said)["error"]) == (2, True)
 
 
 def test_no_command_takes_a_secret():

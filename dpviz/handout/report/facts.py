@@ -67,6 +67,7 @@ class ReportFacts:
         independent_stated: the same in words.
         sessions: how many sessions these losses run over; sessions compose.
         facts: pairs of name and text: unit, neighbours, sensitivity, data.
+        key: fingerprint of the key that signs the packs of these releases.
         made: the day.
         versions: pairs of name and version of the software.
 
@@ -88,6 +89,7 @@ class ReportFacts:
     independent_stated: str
     sessions: int = 1
     facts: tuple[tuple[str, str], ...]
+    key: str
     made: datetime.date
     versions: tuple[tuple[str, str], ...]
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.handout import Finding, tier_csv
+from dpviz.errors import ParameterError
+from dpviz.handout import Finding, Received, tier_csv, verify_folder
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
@@ -18,12 +19,15 @@ from dpviz.workspace.packing import check, packable, release_of, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to this many releases each has its own button
-_CHECKED = Slot[tuple[object, tuple[Finding, ...]]]("pack_checked", lambda: (None, ()))
+_Found = tuple[tuple[Finding, ...], Received | None]
+_CHECKED = Slot[tuple[object, _Found]]("pack_checked", lambda: (None, ((), None)))
 
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
     """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
     if not packable(ws):
+        with st.popover("Check a pack …", icon=":material/verified_user:"):
+            _check(ws)
         return
     current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
@@ -57,6 +61,10 @@ def _pack(ws: Workspace, shown: Processing) -> None:
         "Hand out single folders of the pack, never its list of contents (MANIFEST.json): with "
         "it, a reader can test guesses about other tiers."
     )
+    st.caption(
+        f"Signed with the key **{packing.fingerprint_of(ws)}**, which the report names, too. "
+        "“dpviz verify” tells a recipient whether a folder was changed, and which key signed it."
+    )
 
 
 def _report(ws: Workspace) -> None:
@@ -72,29 +80,58 @@ def _report(ws: Workspace) -> None:
 
 
 def _check(ws: Workspace) -> None:
-    """Check a pack against the ledger of this workspace."""
+    """Check a pack against the ledger of this workspace, and by its signatures alone."""
     upload = controls.file_uploader("Pack to check (zip)", type=["zip"], key="pack_to_check")
-    st.caption("dpviz writes the pack again from this workspace’s ledger and compares every byte.")
+    st.caption(
+        "A pack of this workspace is written again from its ledger, and every byte compared. Any "
+        "pack or zipped folder, packed again or not, is checked by its signatures."
+    )
     if upload is None:
         return
-    found = _findings(ws, upload)
-    if not found:
+    found, received = _found(ws, upload)
+    if not found and packable(ws):
         st.success("The pack holds what its tiers may have, and nothing else.")
     for finding in found[:FEW]:
         parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
     if len(found) > FEW:
         st.caption(f"And {len(found) - FEW:,} more.")
+    if received is not None:
+        _signatures(received, packing.fingerprint_of(ws))
 
 
-def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
-    """What is wrong with an upload; found out once for each upload and state of the ledger."""
+def _found(ws: Workspace, upload: UploadedFile) -> _Found:
+    """What is found about an upload, once for each upload and state of the ledger."""
     key = (upload.file_id, len(ws.ledger))
     known = _CHECKED.get()
     if known[0] != key:
-        with st.spinner("Comparing with the ledger …"):
-            known = key, check(ws, upload.getvalue())
+        with st.spinner("Checking the pack …"):
+            known = key, _looked_at(ws, upload.getvalue())
         _CHECKED.set(known)
     return known[1]
+
+
+def _looked_at(ws: Workspace, content: bytes) -> _Found:
+    """What is wrong by the ledger, if there is one, and by the signatures, if it can be read."""
+    found = check(ws, content) if packable(ws) else ()
+    try:
+        return found, verify_folder(content)
+    except ParameterError as error:
+        return found or (Finding("the pack", str(error)),), None
+
+
+def _signatures(received: Received, own: str) -> None:
+    """What a recipient finds by the files alone, and what nobody can."""
+    st.markdown("**By its signatures alone**, as “dpviz verify” says it to a recipient")
+    lines = []
+    for one in received.checks:
+        mark = ":material/close: Failed" if one.findings else ":material/check: Passed"
+        wrong = [f"  - {literal(f.where)}: {literal(f.what)}" for f in one.findings[:FEW]]
+        lines += [f"- {mark}: {one.about}.", *wrong]
+    st.markdown("\n".join(lines))
+    for key in received.keys:
+        whose = "this workspace’s key" if key == own else "a key that is not this workspace’s"
+        st.markdown(f"Signed with {whose}, **{key}**.")
+    st.caption("No file can tell:\n" + "\n".join(f"- {said}" for said in received.not_checked))
 
 
 def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.handout import pack_zip
-from dpviz.handout.pack_zip import MANIFEST, REQUIRED_FACTS, folders_of
-from tests.handouts import DAY, facts_of, ledger, release_of
+from dpviz.handout.contents import MANIFEST
+from dpviz.handout.pack_zip import REQUIRED_FACTS, folders_of
+from tests.handouts import DAY, KEY, facts_of, ledger, release_of
 
 HOSTILE = [
     "..",
@@ -44,7 +45,7 @@ HOSTILE = [
 
 
 def packed(releases, **other):
-    return pack_zip(releases, **({"made": DAY} | other))
+    return pack_zip(releases, **({"made": DAY, "key": KEY} | other))
 
 
 def opened(content):

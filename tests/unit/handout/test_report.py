@@ -66,6 +66,7 @@ def facts_of(**other):
         "independent": 1.12,
         "independent_stated": "ρ = 1.12",
         "facts": (("Unit", "one person = one row"), ("Sensitivity", "Δ₂ = 1")),
+        "key": "1a2b 3c4d",
         "made": datetime.date(2026, 11, 21),
         "versions": (("dpviz", "0.1.0"), ("numpy", "2.4.6")),
     }
@@ -120,7 +121,7 @@ def test_it_is_one_page_with_everything_inside():
 def test_its_headings_and_pictures_can_be_heard():
     reader = read(facts_of())
     headings = [tag for tag in reader.tags if re.fullmatch(r"h\d", tag)]
-    assert headings == ["h1", *["h2"] * 5]
+    assert headings == ["h1", *["h2"] * 6]
     assert reader.tags.count("caption") == 1
     assert reader.tags.count("svg") == reader.tags.count("figcaption") == 2
     names = dict(reader.attributes)
@@ -137,6 +138,7 @@ def test_every_number_and_word_is_there():
     wanted = ["±9.8", "±4.4", "±1.4", "95%", "340", "ρ = 0.02", "ρ = 1.12", "everybody"]
     wanted += ["teaching mode: no privacy claim", "one person = one row", "Δ₂ = 1", "2026-11-21"]
     wanted += ["not yet", "dpviz 0.1.0, numpy 2.4.6", "they learn what “audit” learns alone"]
+    wanted += ["the key whose fingerprint is 1a2b 3c4d"]
     wanted += ["Public sees each group within ±10 people."]
     for part in wanted:
         assert part in text, part

@@ -15,19 +15,20 @@ import numpy as np
 import pytest
 
 from dpviz.handout import pack_zip, verify_pack
-from dpviz.handout.pack_zip import MANIFEST, zipped
+from dpviz.handout.contents import MANIFEST, SIGNED
+from dpviz.handout.pack_zip import zipped
 from dpviz.queries import BoundedMean, ByColumn
-from tests.handouts import DAY, EXACT, VERSIONS, ledger, release_of
+from tests.handouts import DAY, EXACT, KEY, VERSIONS, ledger, release_of
 
 NOTHING = ()
 
 
 def pack_of(releases, made=DAY):
-    return pack_zip(releases, made=made)
+    return pack_zip(releases, made=made, key=KEY)
 
 
 def verify(content, releases, today=DAY):
-    return verify_pack(content, [releases], today=today)
+    return verify_pack(content, [releases], today=today, key=KEY)
 
 
 def opened(content):
@@ -157,7 +158,7 @@ def with_text_between_the_files(content):
 
 
 def with_another_name_in_the_directory(content):
-    at = content.rindex(b"PK\x01\x02")
+    at = content.index(b"PK\x01\x02")
     return content[:at] + content[at:].replace(b"release", b"exact81")
 
 
@@ -352,9 +353,9 @@ def test_several_sessions_and_a_pack_made_a_day_later_pass():
 def test_any_post_processing_passes_and_a_mixture_does_not():
     plain, clipped = ledger(derived=False), ledger(derived=True)
     for releases in (plain, clipped):
-        assert verify_pack(pack_of(releases), [plain, clipped], today=DAY) == NOTHING
+        assert verify_pack(pack_of(releases), [plain, clipped], today=DAY, key=KEY) == NOTHING
     mixed = [plain[0], *clipped[1:]]
-    assert verify_pack(pack_of(mixed), [plain, clipped], today=DAY) != NOTHING
+    assert verify_pack(pack_of(mixed), [plain, clipped], today=DAY, key=KEY) != NOTHING
 
 
 def test_a_tier_that_was_removed_is_said_to_be_missing():
@@ -390,7 +391,12 @@ def test_versions_are_those_of_the_draw_and_not_of_the_file():
     assert dict(VERSIONS)["numpy"] != "3.0.0"
     assert verify(pack_of(newer), newer) == NOTHING
     found = verify(pack_of(newer), releases)
-    assert {f.where.split("/")[-1] for f in found} == {MANIFEST, "README.txt", "release.json"}
+    assert {f.where.split("/")[-1] for f in found} == {
+        MANIFEST,
+        SIGNED,
+        "README.txt",
+        "release.json",
+    }
 
 
 def test_extra_and_missing_files_are_found():

@@ -8,7 +8,6 @@ import pytest
 from dpviz import __version__
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
-from dpviz.handout import pack_zip
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
@@ -40,7 +39,7 @@ def workspace_of(*queries, family="gaussian"):
 
 
 def packed(ws, shown=AS_RELEASED):
-    return pack_zip(packing.releases_of(ws, shown), made=today())
+    return packing.hand_out(ws, shown)
 
 
 @pytest.mark.parametrize("family", ["gaussian", "poisson", "discrete_laplace"])
@@ -98,8 +97,9 @@ def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkey
     assert dict(software())["dpviz"] == __version__
     monkeypatch.setattr(packing, "today", lambda: today() + timedelta(days=1))
     assert packing.check(ws, packed(ws)) == ()
+    content = packed(ws)
     monkeypatch.setattr(packing, "today", lambda: today() - timedelta(days=1))
-    assert [f.where for f in packing.check(ws, packed(ws))] == ["MANIFEST.json"]
+    assert [f.where for f in packing.check(ws, content)] == ["MANIFEST.json"]
 
 
 def test_a_pack_from_before_the_last_draw_lacks_its_tier():

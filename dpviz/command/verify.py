@@ -1,0 +1,98 @@
+"""`dpviz verify`: check what you were handed, by the files alone.
+
+It says what was checked, by which key the files are signed, and what no file can tell. The library
+is loaded within the command, once it is known what is asked: it takes a second.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dpviz.handout.received import Received
+
+FAILED, UNREADABLE = 1, 2  # what the shell gets
+_FEW = 20  # findings of one check that are shown; all of them in JSON
+_TOLD = ("statistic", "budget", "noise", "kind", "mode")
+
+
+@click.command()
+@click.argument("pack", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--key",
+    metavar="FINGERPRINT",
+    help="of the key that must have signed it: from the report, or as the sender told you",
+)
+@click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
+def verify(pack: Path, key: str | None, as_json: bool) -> None:
+    """Check that the files in PACK are as they were signed.
+
+    PACK is a tier's folder or a whole pack: a zip, packed again or not, or a folder.
+
+    Ends with 0 if all checks pass, 1 if one fails, and 2 if PACK or the fingerprint cannot be
+    read. Nothing is unpacked to the disk.
+    """
+    from dpviz.errors import ParameterError
+    from dpviz.handout import verify_folder
+
+    try:
+        found = verify_folder(pack, key=key)
+    except ParameterError as error:
+        said = _json({"error": str(error)}) if as_json else f"Error: {error}"
+        click.echo(said, err=not as_json)
+        sys.exit(UNREADABLE)
+    click.echo(_json(_facts(found)) if as_json else "\n".join(_sentences(found)))
+    sys.exit(0 if found.passed else FAILED)
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False, indent=2)
+
+
+def _facts(found: "Received") -> dict[str, Any]:
+    """What was found, for programs."""
+    return {
+        "passed": found.passed,
+        "signed_with": list(found.keys),
+        "checks": [
+            {
+                "check": check.about,
+                "passed": not check.findings,
+                "findings": [{"where": f.where, "what": f.what} for f in check.findings],
+            }
+            for check in found.checks
+        ],
+        "hand_outs": [{"folder": h.folder, **dict(h.facts)} for h in found.handouts],
+        "left_aside": list(found.added),
+        "not_checked": list(found.not_checked),
+    }
+
+
+def _sentences(found: "Received") -> Iterator[str]:
+    """What was found, for people."""
+    from dpviz.words import shorten
+
+    for handout in found.handouts:
+        facts = dict(handout.facts)
+        yield f"A hand-out for {shorten(facts.get('tier', 'a tier'), 60)}, made on {facts['made']}:"
+        yield from (f"    {name}: {shorten(facts[name], 200)}" for name in _TOLD if name in facts)
+    for check in found.checks:
+        yield f"{'FAILED' if check.findings else 'passed'}  {check.about}."
+        yield from (f"        {f.where}: {f.what}" for f in check.findings[:_FEW])
+        if len(check.findings) > _FEW:
+            yield f"        and {len(check.findings) - _FEW:,} more"
+    if found.added:
+        yield f"Left aside, as computers add such files by themselves: {', '.join(found.added[:3])}"
+    yield from (f"Signed with the key {key}" for key in found.keys)
+    yield "No file can tell:"
+    yield from (f"  - {sentence}" for sentence in found.not_checked)
+    failed = sum(bool(check.findings) for check in found.checks)
+    yield (
+        f"{failed} of {len(found.checks)} checks failed: do not rely on these files."
+        if failed
+        else "All checks passed: the files are as the holder of this key signed them."
+    )

@@ -1,0 +1,229 @@
+"""Check what a recipient got: one tier's folder, or a whole pack, packed again or not.
+
+Nothing but the files is needed. Each folder has a signed list (`SIGNED.json`), a pack one more
+(`MANIFEST.json`); every file below a list must stand in it, unchanged. Anybody can sign
+anything with a key of their own, so the check names the fingerprint, and says what it cannot know.
+Findings name files and never say what is written there.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpviz.errors import DataError
+from dpviz.handout.agreement import disagreements
+from dpviz.handout.contents import (
+    MANIFEST,
+    SIGNED,
+    STATED,
+    FolderList,
+    PackList,
+    digests,
+    read_list,
+)
+from dpviz.handout.signing import fingerprint, read_fingerprint
+from dpviz.handout.unpacking import unpacked
+from dpviz.handout.verify import Finding
+from dpviz.words.names import visible
+
+FORMAT = "Format and version are known"
+FILES = "Every listed file is there, unchanged"
+NO_OTHER = "No file is there that is not listed"
+FACTS = "All files of a folder say the same"
+SIGNATURE = "The signature is right for the key in it"
+NAMED_KEY = "The key is the one that you named"
+WHOSE = (
+    "Whose key this is. Anybody can sign changed files again with another key, which has another "
+    "fingerprint: compare all of it with the one on the report, or ask the sender for it by "
+    "another way than the one on which the files came."
+)
+WHOSE_NAMED = (
+    "Whether the fingerprint that you named is the sender’s: it must have come another way."
+)
+NOT_CHECKED = (
+    "Whether the numbers were drawn as the files say. Only the sender’s ledger tells that.",
+    "Whether there are other releases of the same data. Their losses add to this one’s.",
+)
+_UNSIGNED = (
+    "has no SIGNED.json: it was packed by a dpviz that did not sign yet, or that file was taken "
+    "away; only the workspace that made it can check it"
+)
+_NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, or the pack"
+_SHOWN = 100  # letters of a path
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked, and everything that was found wrong with it."""
+
+    about: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """What one folder says it is: its facts, by name."""
+
+    folder: str
+    facts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What was checked, by which keys it is signed, and what no file can tell.
+
+    Attributes:
+        checks: in order; those that could not be done are not among them.
+        keys: fingerprints of the keys of all lists that can be read.
+        handouts: what is handed out, as its signed lists state it.
+        added: files that a computer added by itself, which are not looked at.
+        not_checked: sentences.
+    """
+
+    checks: tuple[Check, ...]
+    keys: tuple[str, ...]
+    handouts: tuple[Handout, ...]
+    added: tuple[str, ...]
+    not_checked: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found wrong."""
+        return not any(check.findings for check in self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A list with the path of its folder, which ends with a slash or is empty."""
+
+    folder: str
+    name: str
+    content: FolderList | PackList
+
+    @property
+    def path(self) -> str:
+        return f"{self.folder}{self.name}"
+
+
+def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
+    """Check a folder or a pack by itself, as its recipient can.
+
+    Args:
+        source: the bytes of a zip, or the path of a zip or of a folder; one that another program
+            has packed is as good.
+        key: the fingerprint of the key that must have signed it, as somebody told it.
+
+    Raises:
+        DataError: one sentence, if it cannot be read at all.
+        ParameterError: if `key` is no fingerprint.
+
+    >>> empty = verify_folder(bytes.fromhex("504b0506" + 18 * "00"))
+    >>> empty.passed, empty.checks[0].about
+    (False, 'Format and version are known')
+    """
+    named = read_fingerprint(key) if key is not None else None
+    got = unpacked(source)
+    places = [path for path in got.files if path.rpartition("/")[2] in (SIGNED, MANIFEST)]
+    lists: list[_Listed] = []
+    wrong: dict[str, list[Finding]] = {FORMAT: []}
+    for path in places:
+        folder = path.rpartition("/")[0]
+        try:
+            content = read_list(got.files[path])
+            at = f"{folder}/" if folder else ""
+            lists.append(_Listed(at, path.removeprefix(at), content))
+        except DataError as error:
+            wrong[FORMAT].append(_finding(path, str(error)))
+    if not any(isinstance(one.content, FolderList) for one in lists) and not wrong[FORMAT]:
+        ours = any(path.endswith(("release.json", MANIFEST)) for path in got.files)
+        wrong[FORMAT].append(Finding("the pack", _UNSIGNED if ours else _NOTHING))
+    if lists:
+        wrong |= _looked_at(got.files, places, lists)
+    keys = Counter(fingerprint(one.content.key) for one in lists)
+    if named and lists:
+        others = [one for one in lists if fingerprint(one.content.key) != named]
+        what = "is signed with another key than the one that you named"
+        wrong[NAMED_KEY] = [_finding(one.path, what) for one in others]
+    return Received(
+        checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
+        keys=tuple(keys),
+        handouts=tuple(map(_handout, (x for x in lists if isinstance(x.content, FolderList)))),
+        added=tuple(_short(path) for path in got.added),
+        not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED),
+    )
+
+
+def _looked_at(
+    files: Mapping[str, bytes], places: list[str], lists: list[_Listed]
+) -> dict[str, list[Finding]]:
+    """What is wrong with files, facts and signatures of the lists that can be read."""
+    found: dict[str, list[Finding]] = {FILES: [], NO_OTHER: [], FACTS: [], SIGNATURE: []}
+    sums = digests(files)  # once, as lists may overlap
+    for one in lists:
+        inside = {
+            path.removeprefix(one.folder): content
+            for path, content in files.items()
+            if path.startswith(one.folder) and path != one.path
+        }
+        for name, digest in one.content.files.items():
+            if name not in inside:
+                found[FILES].append(_finding(f"{one.folder}{name}", "is missing"))
+            elif sums[f"{one.folder}{name}"] != digest:
+                found[FILES].append(_finding(f"{one.folder}{name}", "was changed after signing"))
+        for name in inside.keys() - one.content.files.keys():
+            found[NO_OTHER].append(_finding(f"{one.folder}{name}", f"is not in {one.path}"))
+        found[FACTS] += _contradictions(one, inside, lists)
+        if not one.content.is_genuine:
+            what = "its signature is wrong: this list was changed, or put together from others"
+            found[SIGNATURE].append(_finding(one.path, what))
+        elif one.content.key != lists[0].content.key:
+            what = f"is signed with another key than {lists[0].path}"
+            found[SIGNATURE].append(_finding(one.path, what))
+    folders = tuple(path.rpartition("/")[0] + "/" if "/" in path else "" for path in places)
+    alone = [path for path in files if not path.startswith(folders)]
+    found[NO_OTHER] += [_finding(path, "is in no signed list") for path in alone]
+    return {about: _each_once(findings) for about, findings in found.items()}
+
+
+def _contradictions(
+    one: _Listed, inside: Mapping[str, bytes], lists: list[_Listed]
+) -> Iterator[Finding]:
+    """What the files below a list say otherwise than each other, or than the list."""
+    if isinstance(one.content, FolderList):
+        for name, what in disagreements(inside, one.content):
+            yield _finding(f"{one.folder}{name}", what)
+        return
+    below = {x.folder: x.content for x in lists if isinstance(x.content, FolderList)}
+    for entry in one.content.releases:
+        said = below.get(f"{one.folder}{entry.folder}/")
+        if said is None:
+            continue  # its SIGNED.json is missing or unreadable, which is found already
+        stated = (said.facts.get("tier", entry.tier), said.session, said.level, said.made)
+        if stated != (entry.tier, entry.session, entry.level, one.content.made):
+            path = f"{one.folder}{entry.folder}/{SIGNED}"
+            yield _finding(path, f"is of another release than {one.path} says")
+
+
+def _handout(one: _Listed) -> Handout:
+    assert isinstance(one.content, FolderList)
+    facts = one.content.facts
+    told = [(name, facts[name]) for name in STATED if name in facts]
+    return Handout(_short(one.folder.rstrip("/")), (("made", one.content.made), *told))
+
+
+def _each_once(findings: list[Finding]) -> list[Finding]:
+    """The first finding of each file, in the order of their names."""
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        first.setdefault(finding.where, finding)
+    return [first[where] for where in sorted(first)]
+
+
+def _finding(path: str, what: str) -> Finding:
+    return Finding(_short(path), _short(what, 2 * _SHOWN))
+
+
+def _short(text: str, most: int = _SHOWN) -> str:
+    line = visible(text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"

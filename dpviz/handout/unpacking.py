@@ -1,0 +1,161 @@
+"""The files of a pack from anybody: a zip, packed again or not, or a folder.
+
+Nothing is written to the disk. Before a file is read, its name and size are looked at: whatever
+leads out of the pack, links elsewhere, is there twice, or would fill the memory is refused with one
+sentence. Files that computers add by themselves are left aside, and named.
+"""
+
+import io
+import os
+import re
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpviz.data import quoted
+from dpviz.errors import DataError
+
+MOST_FILES = 4_000
+MOST_BYTES = 300_000_000  # of all files together; 100,000 groups take 20 million for each tier
+_ADDED = re.compile(r"(?:.*/)?(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
+_OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.{0,2}(?:/|$)|.*[\\\0]", re.DOTALL)
+_ENTRY = b"PK\x01\x02"  # begins each entry of a zip's directory
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a file in a zip
+_TOO_MANY = f"It holds more than {MOST_FILES:,} files, far more than a pack; choose the pack alone"
+_TOO_LARGE = (
+    f"Its files would take more than {MOST_BYTES // 1_000_000} MB; check one folder of it at a time"
+)
+_BROKEN = (
+    "It is not a zip that can be read to its end; choose a tier’s folder or its zip, or ask for it "
+    "again"
+)
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """The files by path, and the paths of those that a computer added by itself."""
+
+    files: dict[str, bytes]
+    added: tuple[str, ...]
+
+
+def unpacked(source: bytes | Path) -> Unpacked:
+    """The files of a zip or a folder.
+
+    Args:
+        source: the bytes of a zip, or the path of a zip or a folder.
+
+    Raises:
+        DataError: one sentence: why it cannot be read, and what to do instead.
+
+    >>> unpacked(bytes.fromhex("504b0506" + 18 * "00"))  # an empty zip
+    Unpacked(files={}, added=())
+    """
+    if isinstance(source, bytes):
+        return _from_zip(source)
+    try:
+        if source.is_dir():
+            return _from_folder(source)
+        return _from_zip(_read(source, MOST_BYTES))
+    except OSError:
+        raise DataError(
+            f"{quoted(source.name)} cannot be opened; see whether it is there and you may read it"
+        ) from None
+
+
+def _from_zip(content: bytes) -> Unpacked:
+    if content.count(_ENTRY) > MOST_FILES:
+        raise DataError(_TOO_MANY)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = {_checked(info): info for info in archive.infolist() if not info.is_dir()}
+            _check_all(names, sum(not info.is_dir() for info in archive.infolist()))
+            if sum(info.file_size for info in names.values()) > MOST_BYTES:
+                raise DataError(_TOO_LARGE)
+            return _parted({name: archive.read(info) for name, info in names.items()})
+    except DataError:
+        raise
+    except _FAULTS:
+        raise DataError(_BROKEN) from None
+
+
+def _checked(info: zipfile.ZipInfo) -> str:
+    """The path of a file in a zip, once it is known that it can be read and stays inside."""
+    name = info.orig_filename
+    if not info.flag_bits & _UTF8:
+        with suppress(UnicodeError):  # some programs write UTF-8 and do not say so
+            name = name.encode("cp437").decode("utf-8")
+    if _OUTSIDE.match(name):
+        raise DataError(
+            f"It holds {quoted(name)}, which is no path inside a pack; do not unpack it"
+        )
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise _link(name)
+    if info.flag_bits & _ENCRYPTED:
+        raise DataError("It is locked with a password; unpack it and choose the folder")
+    if info.compress_type not in _METHODS:
+        raise DataError("It is packed in an unusual way; unpack it and choose the folder")
+    return unicodedata.normalize("NFC", name)
+
+
+def _check_all(names: dict[str, zipfile.ZipInfo], count: int) -> None:
+    """Refuse a zip in which two files would be one when it is unpacked."""
+    if len({name.casefold() for name in names}) < count:
+        raise DataError("It holds two files of one name, so it has two readings; ask for it again")
+
+
+def _from_folder(top: Path) -> Unpacked:
+    files: dict[str, bytes] = {}
+    left, bytes_left = [top], MOST_BYTES
+    while left:
+        for entry in sorted(os.scandir(left.pop()), key=lambda e: e.name):
+            name = Path(entry.path).relative_to(top).as_posix()
+            if entry.is_symlink():
+                raise _link(name)
+            if entry.is_dir():
+                left.append(Path(entry.path))
+                continue
+            if len(files) == MOST_FILES:
+                raise DataError(_TOO_MANY)
+            files[unicodedata.normalize("NFC", name)] = content = _read(Path(entry), bytes_left)
+            bytes_left -= len(content)
+    return _parted(files)
+
+
+def _read(path: Path, most: int) -> bytes:
+    """A plain file, and no device, of at most `most` bytes."""
+    if not path.is_file():
+        raise DataError(f"{quoted(path.name)} is not a plain file; choose the pack")
+    with path.open("rb") as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise DataError(_TOO_LARGE)
+    return content
+
+
+def _link(name: str) -> DataError:
+    return DataError(
+        f"It holds {quoted(name)}, a link to somewhere else, which no pack does; ask for it again"
+    )
+
+
+def _parted(files: dict[str, bytes]) -> Unpacked:
+    added = [name for name in files if _ADDED.fullmatch(name)]
+    return Unpacked({n: c for n, c in files.items() if n not in added}, tuple(added))

@@ -1,0 +1,347 @@
+"""What a recipient finds by the files alone: every change, by the name of its file, and no more."""
+
+import base64
+import hashlib
+import io
+import json
+import os
+import random
+import stat
+import zipfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpviz.errors import DataError, ParameterError
+from dpviz.handout import SigningKey, pack_zip, verify_folder
+from dpviz.handout.contents import MANIFEST, SIGNED
+from dpviz.handout.received import FACTS, FILES, FORMAT, NAMED_KEY, NO_OTHER, SIGNATURE
+from dpviz.handout.signing import fingerprint, signed
+from dpviz.handout.unpacking import MOST_BYTES, MOST_FILES
+from tests.handouts import DAY, KEY, facts_of, ledger, release_of
+from tests.unit.handout.test_pack_zip import HOSTILE, opened
+
+OTHER = SigningKey.from_private_bytes(bytes(32))
+OWN, OTHERS = fingerprint(KEY.public), fingerprint(OTHER.public)
+TIERS = {"public": 400.0, "audit": 1.0}
+
+
+@pytest.fixture(scope="module")
+def files():
+    """The files of a pack for two tiers."""
+    return opened(pack_zip(ledger(tiers=TIERS), made=DAY, key=KEY))
+
+
+def closed(files, method=zipfile.ZIP_DEFLATED):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return sink.getvalue()
+
+
+def folder(files, tier):
+    return {n.removeprefix(f"{tier}/"): c for n, c in files.items() if n.startswith(f"{tier}/")}
+
+
+def found(source, **other):
+    """What is found, as check → where → what."""
+    result = verify_folder(source if isinstance(source, bytes | Path) else closed(source), **other)
+    wrong = {c.about: {f.where: f.what for f in c.findings} for c in result.checks if c.findings}
+    assert result.passed == (not wrong)
+    return wrong
+
+
+def signed_again(files, key=KEY, **other):
+    """A folder whose list is made to fit its files, and is signed by a key."""
+    named = json.loads(files[SIGNED])
+    others = {n: c for n, c in files.items() if n != SIGNED}
+    digests = {n: hashlib.sha256(c).hexdigest() for n, c in others.items()}
+    return {**others, SIGNED: signed({**unsigned(named), "files": digests, **other}, key)}
+
+
+def unsigned(named):
+    return {n: v for n, v in named.items() if n not in ("key", "signature")}
+
+
+def swapped(content, old, new):
+    assert old.encode() in content
+    return content.replace(old.encode(), new.encode())
+
+
+def refused(source):
+    with pytest.raises(DataError) as error:
+        verify_folder(source)
+    said = str(error.value)
+    assert len(said) < 200
+    assert "\n" not in said
+    return said
+
+
+def test_packed_again_in_any_way_it_passes(files, tmp_path):
+    whole = verify_folder(closed(files, zipfile.ZIP_STORED))
+    assert (whole.passed, whole.keys, whole.added) == (True, (OWN,), ())
+    assert [dict(h.facts)["tier"] for h in whole.handouts] == list(TIERS)
+    assert len(whole.checks) == 5
+    assert "Whose key" in whole.not_checked[0]
+    turned = dict(reversed(files.items()))
+    below = {f"from Ann/pack/{name}": content for name, content in files.items()}
+    junk = {"__MACOSX/._audit": b"x", ".DS_Store": b"x", "audit/Thumbs.db": b"x"}
+    for other in (turned, below, files | junk, folder(files, "audit")):
+        assert found(other) == {}
+    assert verify_folder(closed(files | junk)).added == tuple(junk)
+    for name, content in (files | junk).items():
+        path = tmp_path / "pack" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    assert found(tmp_path / "pack") == found(tmp_path / "pack" / "audit") == {}
+    (tmp_path / "pack.zip").write_bytes(b"before the zip" + closed(files))
+    assert found(tmp_path / "pack.zip", key=f" {OWN.upper().replace(' ', '-')}") == {}
+
+
+def test_a_changed_byte_is_found_in_its_file_wherever_it_is(files):
+    alone = folder(files, "audit")
+    for place, (name, content) in [(p, f) for p in range(5) for f in (files | alone).items()]:
+        at = place * (len(content) - 1) // 4
+        changed = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+        wrong = found({**(files if name in files else alone), name: changed})
+        assert name in {where for wheres in wrong.values() for where in wheres}, (name, at)
+
+
+def test_files_that_are_dropped_added_or_swapped_are_found(files):
+    for name in files:
+        wrong = found({n: c for n, c in files.items() if n != name})
+        if name != MANIFEST:  # a list that is for the maker alone
+            assert wrong[FILES][name] == "is missing"
+    wrong = found(folder(files, "audit") | {"more.csv": b"812"})
+    assert wrong == {NO_OTHER: {"more.csv": f"is not in {SIGNED}"}}
+    assert set(found(files | {"x/more.csv": b"812"})[NO_OTHER]) == {"x/more.csv"}
+    assert set(found({n: c for n, c in files.items() if n != MANIFEST} | {"more.csv": b""})) == {
+        NO_OTHER
+    }
+    for name in folder(files, "audit"):
+        one, two = f"audit/{name}", f"public/{name}"
+        wrong = found({**files, one: files[two], two: files[one]})
+        assert {one, two} <= set(wrong[FILES])
+    names = {"audit": "public", "public": "audit", MANIFEST: MANIFEST}
+    turned = {"/".join([names[p[0]], *p[1:]]): files["/".join(p)] for p in map(_parts, files)}
+    assert f"audit/{SIGNED}" in found(turned)[FACTS]
+
+
+def _parts(name):
+    return name.split("/")
+
+
+def test_a_forger_with_another_key_is_told_by_the_fingerprint_alone(files):
+    mine = folder(files, "audit")
+    forged = signed_again(mine | {"release.csv": mine["release.csv"]}, OTHER)
+    result = verify_folder(closed(forged))
+    assert (result.passed, result.keys) == (True, (OTHERS,))
+    assert OTHERS != OWN
+    assert "another key" in result.not_checked[0]
+    assert set(found(forged, key=OWN)) == {NAMED_KEY}
+    assert found(mine, key=OWN) == found(forged, key=OTHERS) == {}
+    mixed = {n: c for n, c in files.items() if n.startswith("public/")}
+    mixed |= {f"audit/{n}": c for n, c in forged.items()}
+    assert set(found(mixed)) == {SIGNATURE}
+    theirs = json.loads(forged[SIGNED])
+    put_together = {**json.loads(mine[SIGNED]), "signature": theirs["signature"]}
+    text = json.dumps(put_together, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert set(found(mine | {SIGNED: text.encode()})) == {SIGNATURE}
+
+
+@pytest.mark.parametrize("typed", [OWN[:-1], f"{OWN}0", "x" * 32, "1234", ""])
+def test_a_key_that_is_no_whole_fingerprint_is_refused(files, typed):
+    with pytest.raises(ParameterError, match="32 digits"):
+        verify_folder(closed(files), key=typed)
+
+
+def test_files_that_contradict_each_other_are_found_however_they_are_signed(files):
+    mine = folder(files, "audit")
+    table = json.loads(mine["release.json"])
+    number = repr(table["released"]["value"][1])
+    changes = [
+        ("README.txt", "ρ = 0.5", "ρ = 0.1"),
+        ("README.txt", "Release for audit", "Release for public"),
+        ("README.txt", "2026-11-21", "2026-11-22"),
+        ("README.txt", "kind ", "kinds"),
+        ("release.csv", "ρ = 0.5", "ρ = 0.1"),
+        ("release.csv", f"g1,{number}", f"g1,{number}1"),
+        ("release.csv", "g1,", "g2,"),
+        ("release.csv", "# unit,", "# unit,a\r\n# unit,"),
+        ("release.csv", "\r\n\r\n", "\r\n"),
+        ("estimates.csv", number, f"{number}1"),
+        ("estimates.csv", "clipped", "rounded"),
+        ("release.json", '"audit"', '"public"'),
+        ("release.json", '"session": 1', '"session": 2'),
+        ("release.json", '"level": 1.0', '"level": 2.0'),
+        ("release.json", "teaching", "hardened"),
+        ("release.json", '"session": 1', '"session": 7, "session": 1'),
+        ("release.json", "dpviz-release/1", "dpviz-release/2"),
+        ("release.json", '"facts"', '"fact"'),
+        ("release.json", '["g0"', "[0"),
+        ("release.json", number, f'"{number}"'),
+        ("release.json", f", {number}", ""),
+        ("release.json", number, "true"),
+    ]
+    assert found(signed_again(mine)) == {}
+    for name, old, new in changes:
+        wrong = found(signed_again(mine | {name: swapped(mine[name], old, new)}))
+        assert list(wrong) == [FACTS], (name, old)
+        assert name in wrong[FACTS] or name == "release.json", (name, old)
+        assert not any("0.1" in what or number in what for what in wrong[FACTS].values())
+    for name in set(mine) - {SIGNED}:
+        wrong = found(signed_again({n: c for n, c in mine.items() if n != name}))
+        assert wrong == {FACTS: {name: "is not among the files"}}
+
+
+def test_no_list_whatever_is_in_it_ends_in_anything_but_a_finding(files):
+    mine = folder(files, "audit")
+    named = unsigned(json.loads(mine[SIGNED]))
+    odd = [None, True, -1, 10**400, "", [], {}, ["x"], {"x": 1}, "\ud800", 1.5]
+    lists = [b"", b"[1]", b"5", b"[" * 100_000, b"\xff", b"{}", b'{"a":NaN}', b'{"a":"\\ud800"}']
+    lists += [json.dumps({**named, n: v}).encode() for n in named for v in odd]
+    lists += [signed({**named, n: v}, KEY) for n in named for v in odd if v != "\ud800"]
+    for content in lists:
+        assert found(mine | {SIGNED: content}) != {}
+    released = json.loads(mine["release.json"])
+    inside = [(n, v) for n in released for v in odd]
+    texts = [json.dumps({**released, n: v}) for n, v in inside if released[n] != v]
+    texts += [
+        json.dumps({**released, n: {**released[n], k: v}})
+        for n in ("facts", "released", "estimates")
+        for k in [*released[n], "new"]
+        for v in odd
+    ]
+    for text in texts:
+        verify_folder(closed(signed_again(mine | {"release.json": text.encode()})))
+
+
+def test_what_is_too_large_to_be_compared_is_a_finding(files, monkeypatch):
+    mine = folder(files, "audit")
+    monkeypatch.setattr("dpviz.handout.agreement._LARGEST", len(mine["release.json"]) - 1)
+    assert "larger than any file" in found(mine)[FACTS]["release.json"]
+    monkeypatch.setattr("dpviz.handout.contents._LARGEST", 100)
+    assert set(found(mine)[FORMAT]) == {SIGNED}
+
+
+def test_newer_and_older_packs_are_told_from_broken_ones(files):
+    mine = folder(files, "audit")
+    newer = found(signed_again(mine, version=2))
+    assert "newer version than this dpviz reads (1)" in newer[FORMAT][SIGNED]
+    old = {n: c for n, c in mine.items() if n != SIGNED}
+    (said,) = found(old)[FORMAT].values()
+    assert said.startswith("has no SIGNED.json")
+    (said,) = found({**old, MANIFEST: b'{"schema":"dpviz-pack/2"}'})[FORMAT].values()
+    assert "did not sign its packs yet" in said
+    assert "no hand-out" in found({"a.txt": b"a"})[FORMAT]["the pack"]
+
+
+def zip_of(change, name="a.txt", content=b"a"):
+    """A zip of one file with another entry."""
+    info = zipfile.ZipInfo(name)
+    change(info)
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr(info, content)
+    return sink.getvalue()
+
+
+def renamed(name):
+    """A zip in which a name stands that no zip program writes."""
+    return zip_of(lambda _: None, "#" * len(name)).replace(b"#" * len(name), name.encode())
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_zip_that_is_a_trap_or_broken_is_one_sentence(files):
+    whole = closed(files)
+    for name in ("../a", "/a", "a/../../b", "a\\b", "C:a", "a//b", ".", "a\0b"):
+        assert "no path inside a pack" in refused(renamed(name)), name
+    link = zip_of(lambda i: setattr(i, "external_attr", (stat.S_IFLNK | 0o777) << 16))
+    assert "a link to somewhere else" in refused(link)
+    assert "unusual way" in refused(closed({"a": b"a" * 99}, zipfile.ZIP_BZIP2))
+    locked = bytearray(zip_of(lambda _: None))
+    for at in (6, locked.index(b"PK\x01\x02") + 8):
+        locked[at] |= 1
+    assert "password" in refused(bytes(locked))
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr("a/x", b"1")
+        archive.writestr("A/X", b"2")
+    assert "two files of one name" in refused(sink.getvalue())
+    assert "more than 4,000 files" in refused(closed({f"{i}": b"" for i in range(MOST_FILES + 1)}))
+    bomb = bytearray(closed({"a": b"a"}))
+    at = bomb.index(b"PK\x01\x02") + 24
+    bomb[at : at + 4] = (MOST_BYTES + 1).to_bytes(4, "little")
+    assert "more than 300 MB" in refused(bytes(bomb))
+    long = bytearray(closed({"a": b"0" * 100_000}))  # it says that it is short
+    at = long.index(b"PK\x01\x02") + 24
+    long[at : at + 4] = (10).to_bytes(4, "little")
+    for broken in (
+        bytes(long),
+        b"",
+        b"PK\x05\x06",
+        b"no zip",
+        whole[:-30],
+        whole[: len(whole) // 2],
+    ):
+        assert "not a zip that can be read to its end" in refused(broken)
+
+
+def test_a_zip_with_any_byte_changed_is_read_or_refused(files):
+    whole, chance = closed(files), random.Random(7)
+    for _ in range(200):
+        changed = bytearray(whole)
+        for _ in range(chance.choice((1, 3))):
+            changed[chance.randrange(len(changed))] = chance.randrange(256)
+        with suppress(DataError):
+            verify_folder(bytes(changed))
+
+
+def test_a_folder_that_is_a_trap_is_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "link").symlink_to(tmp_path.parent)
+    assert "a link to somewhere else" in refused(tmp_path)
+    (tmp_path / "link").unlink()
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a plain file" in refused(tmp_path)
+    assert "not a plain file" in refused(tmp_path / "pipe")
+    (tmp_path / "pipe").unlink()
+    with (tmp_path / "large").open("wb") as sink:
+        sink.truncate(MOST_BYTES + 1)  # takes no room on the disk
+    monkeypatch.setattr("dpviz.handout.unpacking.MOST_BYTES", 1000)
+    assert "take more than" in refused(tmp_path)
+    assert "take more than" in refused(tmp_path / "large")
+    (tmp_path / "large").unlink()
+    monkeypatch.setattr("dpviz.handout.unpacking.MOST_FILES", 2)
+    for name in "abc":
+        (tmp_path / name).touch()
+    assert "far more than a pack" in refused(tmp_path)
+
+
+def test_hostile_names_of_tiers_pass_and_are_shown_harmless():
+    releases = [
+        replace(release_of([i], tier=name), facts=facts_of(name, "ρ = 1"))
+        for i, name in enumerate(HOSTILE)
+    ]
+    result = verify_folder(pack_zip(releases, made=DAY, key=KEY))
+    assert result.passed
+    told = [text for h in result.handouts for _, text in h.facts]
+    assert all(text.isprintable() for text in told)
+
+
+def test_a_pack_holds_no_private_key_and_a_folder_no_digest_of_another(files):
+    secret = KEY.private_bytes()
+    whole = b"".join(files.values())
+    for written in (secret, secret.hex().encode(), base64.b64encode(secret)):
+        assert written not in whole
+    assert KEY.public.encode() in whole
+    assert secret.hex() not in repr(KEY)
+    mine = b"".join(folder(files, "public").values()).decode()
+    for content in folder(files, "audit").values():
+        assert hashlib.sha256(content).hexdigest() not in mine
+    assert SigningKey.fresh().public != SigningKey.fresh().public
+    assert SigningKey.from_private_bytes(secret).public == KEY.public
+    with pytest.raises(ParameterError, match="32 bytes"):
+        SigningKey.from_private_bytes(b"short")
