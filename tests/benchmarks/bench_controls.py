@@ -68,7 +68,7 @@ def picked(field: Locator) -> Iterator[Callable[[], None]]:
 def drawn(field: Locator) -> Iterator[Callable[[], None]]:
     """The buttons of the tiers, each of which draws once."""
     waiting = field.page.locator(
-        "[class*='st-key-draw_']:not(.st-key-draw_rest) button:not([disabled])"
+        "[class*='st-key-draw_']:not(.st-key-draw_rest) button:not([disabled]):visible"
     )
     while waiting.count():
         yield waiting.first.click

@@ -89,7 +89,7 @@ def check_pack(content: str, values: np.ndarray) -> None:
 
 def test_nothing_redraws_on_rerun_page_switch_or_double_click(tab, app_url):
     open_page(tab, app_url, "releases")
-    box = tab.locator(".st-key-draw_public button")
+    box = tab.locator(".st-key-draw_public button:visible")
     box.dblclick()
     expect(box).to_contain_text("✓")
     settled(tab)

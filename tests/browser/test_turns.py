@@ -31,7 +31,7 @@ def test_two_presses_on_a_slow_draw_open_one_session(context, tmp_path):
         tab.locator(".st-key-draw_rest button").click()
         tab.wait_for_timeout(400)
         tab.locator(".st-key-draw_rest button").click()
-        tab.locator(".st-key-draw_partners button").click()
+        tab.locator(".st-key-draw_partners button:visible").click()
         expect(tab.get_by_text("All four drawn")).to_be_visible()
         settled(tab)
         shown = on_screen(tab)
