@@ -110,12 +110,12 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
         losses = law(level, cut, _width(level, move), move)
         return [sum_log_delta(parts, epsilon) - log_delta for parts in losses]
 
+    guess = min(guess, LARGEST_LEVEL)  # beyond, the laws would fill the memory
     for _ in range(2):  # epsilon falls as one over the root of the level, about
         rough = law(guess, cut, _width(guess, move, ROUGH), move)
         near = max(LossSum(parts).rough_epsilon(log_delta)[0] for parts in rough)
         if 0 < near < math.inf:
-            guess *= min(max((near / epsilon) ** 2, 0.25), 4.0)
-    guess = min(guess, LARGEST_LEVEL)
+            guess = min(guess * min(max((near / epsilon) ** 2, 0.25), 4.0), LARGEST_LEVEL)
     first = excesses(guess)
     worse = first.index(max(first))
 

@@ -199,9 +199,13 @@ class Book:
 
     @alone
     def signing_key(self) -> SigningKey:
-        """The key that signs every hand-out of this book."""
+        """The key that signs every hand-out of this book: that of its project, if it has one.
+
+        Raises:
+            ParameterError: if the project's key is not there.
+        """
         if self.key is None:
-            self.key = SigningKey.fresh()
+            self.key = self.keeper.signing_key()
         return self.key
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:

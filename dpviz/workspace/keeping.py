@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from dpviz import checks
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError
+from dpviz.handout.signing import SigningKey
 from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
@@ -65,6 +66,13 @@ class Keeper(Protocol):
     def save_plan(self, book: Any) -> None:
         """Keep the plan as it is now."""
 
+    def signing_key(self) -> SigningKey:
+        """The key that signs hand-outs.
+
+        Raises:
+            ParameterError: if it is not there.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
@@ -80,6 +88,10 @@ class InMemory:
 
     def save_plan(self, book: Any) -> None:
         """It ends with the workspace."""
+
+    def signing_key(self) -> SigningKey:
+        """A new one; the workspace keeps it as long as it lasts."""
+        return SigningKey.fresh()
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ class _Lane:
             except BrokenProcessPool:
                 self._worker = None  # the next turn begins another one, and other jobs begin again
                 job.fail(ParameterError(GONE))
-            except Exception as error:  # whoever asked is told
+            except Exception as error:  # the visitor who asked is told
                 job.fail(error)
             with self._changed:
                 self._turns.popleft()

@@ -157,7 +157,7 @@ def _again() -> None:
 
 
 def told(total: int, share: float) -> str:
-    """How many of so many draws are made, at this share."""
+    """How many of all draws are made, at this share."""
     return f"Drawn {round(share * total):,} of {total:,} times"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpviz.errors import ParameterError
+from dpviz.handout.signing import SigningKey
 
 FILE = "table.key"
 _BYTES = 32
@@ -34,6 +35,17 @@ class Key:
         if self.secret is None:
             return None
         return hmac.new(self.secret, digest.encode(), hashlib.sha256).hexdigest()
+
+    def signing(self, project: str) -> SigningKey | None:
+        """The key by which a project signs its hand-outs, always the same; None without the key.
+
+        >>> Key(b"k" * 32).signing("1 visits") == Key(None).signing("1 visits")
+        False
+        """
+        if self.secret is None:
+            return None
+        derived = hmac.new(self.secret, f"sign for project {project}".encode(), hashlib.sha256)
+        return SigningKey.from_private_bytes(derived.digest())
 
 
 def key_in(folder: Path, *, make: bool) -> Key:

@@ -23,6 +23,7 @@ from dpviz import streams
 from dpviz.accounting.odometer import Limit
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
+from dpviz.handout.signing import SigningKey
 from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, MultipleRelease
@@ -72,6 +73,20 @@ class Project:
         self._database, self._key, self.id, self.name = database, key, row, name
         self._reader = Reader(row)
         self._exact: dict[int, Array] = {}  # of open sessions that were drawn from here
+
+    def signing_key(self) -> SigningKey:
+        """The key that signs the hand-outs of this project, in every tab and every month.
+
+        Raises:
+            ParameterError: if the key of the place is not there.
+        """
+        found = self._key.signing(f"{self.id} {self.name}")
+        if found is None:
+            raise ParameterError(
+                "Hand-outs of this project are signed with a key made from table.key, which is "
+                "missing or another one; put the right file back"
+            )
+        return found
 
     @contextmanager
     def turn(self, ws: Workspace) -> Iterator[Turn]:

@@ -12,7 +12,7 @@ UI = Path(dpviz.ui.__file__).parent
 
 
 def counted(steps, seconds=0.0):
-    """Counts to `steps`, each in so many seconds; the result is the count so far."""
+    """Counts to `steps`, each in this many seconds; the result is the count so far."""
     for step in range(1, steps + 1):
         time.sleep(seconds)
         yield step / steps, step
