@@ -45,8 +45,9 @@ def example_facts(shown: Scene) -> Facts:
         guarantee_of(shown.setting.family).definition,
         unit="one person",
         neighbours="add or remove one person",
-        sensitivity="Δ = 1: one person moves the number by at most 1",
+        sensitivity="one person moves the number by at most 1",
         data=f"made up: a town of {PEOPLE:,} people, {ILL} with high blood pressure",
+        symbols="Δ = 1",
     )
 
 

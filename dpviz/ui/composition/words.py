@@ -17,7 +17,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import SUM, usable
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.guesses import Right, right_of_epsilon
 from dpviz.workspace.takeaways import counted
 
@@ -321,7 +321,7 @@ def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
 def facts(footer: Facts, view: View | None) -> Facts:
     """The footer's fields for this page: answers of any kind meet in (ε, δ)."""
     here = f"; here {at(view)}" if view else ""
-    named = dict(footer) | {
+    named = {name: text for name, text in footer if name != SYMBOLS} | {
         "Definition": DEFINITION_WORDS["(ε, δ)-DP"] + here,
         "Unit": "one person, as each answer counts them",
         "Neighbours": "two tables that differ in one person",

@@ -311,6 +311,9 @@ def facts(stall: Stall) -> Facts:
         PURE,
         unit=f"one change of the owner’s value by at most {number(owner.moves)}",
         neighbours=f"two values of the owner at most {number(owner.moves)} apart (all added up)",
-        sensitivity=f"Δ₁ = {number(terms.sensitivity)}, as typed",
+        sensitivity="one change moves "
+        f"{'the values, added up,' if len(owner.values) > 1 else 'the value'} by at most "
+        f"{number(terms.sensitivity)}, as typed",
         data=f"made up, and public: {values} {owner.noun}",
+        symbols=f"Δ₁ = {number(terms.sensitivity)}",
     )

@@ -9,7 +9,7 @@ from dpviz.ui.gradual_reports.controls import View
 from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal, plain_text
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.gradual import (
     BETWEEN,
     FIRST,
@@ -286,6 +286,7 @@ def facts(view: View | None) -> Facts:
         ("Definition", DEFINITION_WORDS["ε-DP"]),
         ("Unit", "one value of one person"),
         ("Neighbours", f"two values at most {step} apart"),
-        ("Sensitivity", f"Δ₁ = {step}: what ε protects; a change of half of it costs ε/2"),
+        ("Sensitivity", f"changes up to {step} are hidden; half of that costs half the budget"),
         ("Data", "none: a made-up value that is typed here"),
+        (SYMBOLS, f"Δ₁ = {step}"),
     )

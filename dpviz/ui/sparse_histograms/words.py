@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.data import Table
 from dpviz.planning.cast import PEOPLE
-from dpviz.queries import Bounds, ItemCounts
+from dpviz.queries import Bounds, ItemCounts, Sensitivity
 from dpviz.ui.kit.code import table_code
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
@@ -15,7 +15,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import right_at
 from dpviz.workspace.sparse import ItemTier
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
@@ -254,15 +254,17 @@ def facts(query: ItemCounts | None, table: Table) -> Facts:
             "ρ-zCDP",
             unit="one person, who names at most one item",
             neighbours="add or remove one person",
-            sensitivity="Δ₂ = √ℓ₀ · ℓ∞ = 1: one person moves one count by 1",
+            sensitivity=moves(Sensitivity.bounded(1)),
             data="made up: the town names 100 items of a billion; all is public",
+            symbols="Δ₂ = √ℓ₀ · ℓ∞ = 1",
         )
     return footer(
         "ρ-zCDP",
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
-        sensitivity=query.formula,
+        sensitivity=moves(query.sensitivity, replaced=query.bounds.relation == "replace"),
         data=f"{table.described(query.columns)}; items: {query.coding.described}",
+        symbols=query.formula,
     )
 
 
