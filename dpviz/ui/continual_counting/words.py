@@ -48,7 +48,7 @@ def take_away(view: View, step: int) -> str:
     )
     if naive(c, last, step) > distance(c, last, step):
         fresh = pm(naive(c, last, step))
-        text += f"; fresh noise at every {every} would have piled up to {fresh}"
+        text += f" by adding up a few noisy blocks; every {every}’s noise added up would be {fresh}"
     return f"{text}."
 
 
