@@ -20,9 +20,10 @@ FOR_GOOD = (
     "replaces the number by a sharper one."
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
-HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the less private"
+HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-LINES = "Each row adds noise to the number above; by chance it may land nearer."
+LINES = "Each row adds noise to the one above, yet may land nearer."
+UPGRADED = " Upgraded: bought again."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
@@ -249,6 +250,7 @@ def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
     rows = len(set(stall.ledger.held.values()))
     lines = LINES if rows > 1 else ALONE
+    lines += UPGRADED * any(sale.upgrade for sale in stall.ledger.sales)
     return lines + CUT if rows > MOST_ROWS else lines
 
 
