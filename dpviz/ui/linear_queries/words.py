@@ -225,7 +225,8 @@ def facts(shown: View | None, data: str | None) -> Facts:
     if shown is None:
         return (("Data", data or MADE_UP),)
     groups = shown.person.groups
-    reached = f"{counted(groups)} {shown.numbers.one if groups == 1 else shown.numbers.many}"
+    reached = f"each of at most {counted(groups)} {shown.numbers.many}"
+    reached = f"one {shown.numbers.one}" if groups == 1 else reached
     if shown.own is not None:
         unit, neighbours = shown.own.query.unit, shown.own.query.neighbours
     else:
@@ -236,7 +237,7 @@ def facts(shown: View | None, data: str | None) -> Facts:
         guarantee_of(shown.family).definition,
         unit=unit,
         neighbours=neighbours,
-        sensitivity=f"one person adds at most {shown.most} to each of at most {reached}",
+        sensitivity=f"one person adds at most {shown.most} to {reached}",
         data=data or f"{MADE_UP}; seeded noise",
         symbols=sensitivity_words(shown.way, shown.family, shown.numbers.step),
     )

@@ -205,7 +205,7 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if averaged(frame):
-        shared = "; equal neighbours got their average, as noise broke the list’s order"
+        shared = "; where noise upset the order of the list, neighbours show their average"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right with noise{shared}."
