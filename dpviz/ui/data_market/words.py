@@ -23,7 +23,7 @@ NOT_YET = "These terms are for the next market; the open one keeps those that it
 HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
 LINES = "Each row adds noise to the one above, yet may land nearer."
-UPGRADED = " Upgraded: bought again."
+UPGRADED = " Upgraded: bought again, sharper."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
@@ -315,7 +315,7 @@ def facts(stall: Stall) -> Facts:
         neighbours=f"two values of the owner at most {number(owner.moves)} apart (all added up)",
         sensitivity="one change moves "
         f"{'the values, added up,' if len(owner.values) > 1 else 'the value'} by at most "
-        f"{number(terms.sensitivity)}, as typed",
+        f"{number(terms.sensitivity)}",
         data=f"made up, and public: {values} {owner.noun}",
         symbols=f"Δ₁ = {number(terms.sensitivity)}",
     )
