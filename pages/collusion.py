@@ -54,7 +54,6 @@ else:
             pictures.parts_of_arrays(shown)
         with side:
             st.caption(harm.acceptable(shown))
-            parts.link("tiers")
         with below:
             parts.look_closer(
                 "How much do they learn under each scheme?",

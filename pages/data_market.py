@@ -17,12 +17,11 @@ parts.onward("data_market")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 with right:
-    whole = st.container()
-    controls.acts(stall)
-with whole:
     pictures.together(stall)
 with left:
     place = pictures.holdings(stall)
+with picture:
+    controls.acts(stall)
 with below:
     pictures.running(stall, place)
     pictures.prices(ws, stall)

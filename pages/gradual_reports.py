@@ -17,7 +17,7 @@ top, picture = st.container(), st.container()
 parts.onward("gradual_reports")
 folded = st.container()
 left, right = picture.columns(2, gap="medium")
-slide, path = left.container(), left.container()
+path, slide, same = (left.container() for _ in range(3))
 readers, asking, settings = (right.container() for _ in range(3))
 with settings:
     view = controls.view(ws, slide, asking)
@@ -31,7 +31,7 @@ with path:
         pictures.nothing()
     else:
         pictures.thread(view)
-        pictures.beside(view)
+        same.markdown(words.stays(view))
 if view is not None:
     with asking:
         pictures.ask(view)

@@ -2,6 +2,7 @@
 
 import re
 
+from dpviz.parameters import DELTA_MEANING
 from dpviz.words.markdown import literal
 
 GLOSSARY = {
@@ -27,7 +28,8 @@ GLOSSARY = {
     "ρ": "ρ (rho): a budget; 0.1 keeps guesses near a coin’s, 1 and more hides little.",
     "ε": "ε (epsilon): a budget, on another scale than ρ; any chance changes by at most the "
     "factor e^ε through one person.",
-    "δ": "δ (delta): the small chance by which the promise of ε may fail.",
+    "δ": "δ (delta): the small chance by which the promise of ε may fail; exactly: "
+    f"{DELTA_MEANING}.",
     "±": "±: the exact number lies within it in 95 of 100 releases.",
 }
 _PLURAL = "(?:s|es|d)?"

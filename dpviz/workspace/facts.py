@@ -7,7 +7,6 @@ written once. The seed is not among them.
 from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.noise import ADDITIVE
-from dpviz.parameters import DELTA_MEANING
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry
@@ -28,18 +27,32 @@ KIND_WORDS: dict[Kind, str] = {
 DEFINITION_WORDS = {
     "ρ-zCDP": "ρ-zCDP (ρ, rho: bounds the privacy loss; larger = less private)",
     "ε-DP": "ε-DP (ε, epsilon: bounds the privacy loss; larger = less private)",
-    "(ε, δ)-DP": f"(ε, δ)-DP (ε, epsilon: larger = less private; δ, delta: {DELTA_MEANING})",
+    "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: bounds the privacy loss; larger = less private; δ, delta: "
+    "how far a chance may go beyond that bound)",
 }
+SYMBOLS = "Sensitivity as a formula"  # a page shows it on hover, a file on a line
 
 
-def footer(definition: str, *, unit: str, neighbours: str, sensitivity: str, data: str) -> Facts:
-    """The five fields of a page's footer, in order."""
+def footer(
+    definition: str, *, unit: str, neighbours: str, sensitivity: str, data: str, symbols: str = ""
+) -> Facts:
+    """The five fields of a page's footer, in order; then the sensitivity in symbols, if there is.
+
+    Args:
+        definition: a key of `DEFINITION_WORDS`.
+        unit: what is one person.
+        neighbours: which two tables cannot be told apart.
+        sensitivity: how far one person moves the numbers, in words with its number.
+        data: where the numbers come from.
+        symbols: the same as a formula.
+    """
     return (
         ("Definition", DEFINITION_WORDS[definition]),
         ("Unit", unit),
         ("Neighbours", neighbours),
         ("Sensitivity", sensitivity),
         ("Data", data),
+        *([(SYMBOLS, symbols)] if symbols else []),
     )
 
 

@@ -8,6 +8,7 @@ from dpviz.data import SAMPLES
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.promises import notes
 from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.takeaways import moves, unit_after
 from dpviz.workspace.workspace import Workspace
 
 
@@ -26,8 +27,14 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
             promise.definition,
             unit=query.unit,
             neighbours=query.neighbours,
-            sensitivity=query.formula(promise.norm or "l1"),
+            sensitivity=moves(
+                query.sensitivity,
+                step=query.step,
+                unit="" if query.noun_released == "people" else unit_after(query),
+                replaced=query.bounds.relation == "replace",
+            ),
             data=data,
+            symbols=query.formula(promise.norm or "l1"),
         ),
         *((words.capitalised(name), text) for name, text in notes(known)),
     )

@@ -11,7 +11,7 @@ from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.queries import Query
+from dpviz.queries import Query, Sensitivity
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
@@ -56,6 +56,27 @@ def unit_after(query: Query, value: float = 2) -> str:
     """The unit after this value, as plain text."""
     one = {"people": "person", "rows": "row"} if value == 1 else {}
     return words.after(one.get(query.noun_released, query.noun_released))
+
+
+def moves(most: Sensitivity, *, step: float = 1.0, unit: str = "", replaced: bool = False) -> str:
+    """How far one person moves the released numbers, in words.
+
+    Args:
+        most: the sensitivity, in steps.
+        step: one step, in the unit.
+        unit: after a number, such as "rows"; "" for people.
+        replaced: whether one person takes the place of another.
+
+    >>> moves(Sensitivity.bounded(1))
+    'one person moves one number by at most 1'
+    >>> moves(Sensitivity.bounded(3, 4), step=0.5, unit="rows", replaced=True)
+    'one person for another moves at most three numbers, each by at most 2 rows'
+    """
+    who = "one person for another" if replaced else "one person"
+    far = f"by at most {words.significant(most.linf * step, 4)} {unit}".rstrip()
+    if most.l0 < 2:
+        return f"{who} moves one number {far}"
+    return f"{who} moves at most {counted(most.l0)} numbers, each {far}"
 
 
 def range_of_tiers(

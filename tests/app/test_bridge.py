@@ -54,7 +54,9 @@ def test_the_sentence_is_the_library_s_law(open_page):
     falls = f"{math.floor(10 * low) / 10} to {math.ceil(10 * high) / 10}"
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
-    assert "drawn from research’s 312.5 and public’s 309.6 alone, without a look at" in head
+    assert (
+        "drawn at random from research’s 312.5 and public’s 309.6 alone, without a look at" in head
+    )
     assert "608 of 1,000 guesses about one person are right at ρ = 0.15" in words(app)
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2

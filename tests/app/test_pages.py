@@ -32,6 +32,10 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
         bare = page.is_lesson or page.file == "present"  # a screen for a room has no footer
         assert (f"**{field}**" in shown) != bare
+    if not bare:  # the sensitivity is words, its formula is on hover
+        (foot,) = (c.proto for c in app.caption if "**Sensitivity**" in c.value)
+        assert "Δ" not in foot.body.split("**Sensitivity**")[1]
+        assert page.file == "composition" or "Sensitivity as a formula" in foot.help
     assert not (page.is_lesson and (app.expander or app.code or "Teaching mode" in shown))
     assert not app.code or "Run this in the folder of dpviz" in shown
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown

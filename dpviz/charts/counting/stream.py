@@ -62,14 +62,15 @@ def counting_chart(
         key = str(rank + 1) if rank else ""
         # The same numbers stand at each strip: to measure one is enough, and twenty take long.
         axes[f"yaxis{key}"] = scale | {"domain": domain, "automargin": tier.key == numbered}
-        strip = [] if exact is None else [_exact_line(exact, most)]
         if _waits(tier):
             strip = [_nothing_yet(window)]
             axes[f"yaxis{key}"] |= {"showgrid": False, "showticklabels": False}
             shapes.append(_waiting(tier, window, key))
             notes.append(_from_then_on(tier, window, labels, every, sum(domain) / 2))
         else:
-            strip += _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
+            strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
+            if exact is not None:  # over the tier's line, which would hide it, below its last mark
+                strip.insert(-1, _exact_line(exact, most))
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
@@ -114,7 +115,7 @@ def _strip(
     fresh = rows[FRESH].to_numpy(float)
     seen = {"mode": "lines", "hoverinfo": "skip"}
     grey = {"color": GREY, "width": 1.5, "dash": "dot", "simplify": False}
-    line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
+    line = {"color": tier.style.colour, "width": 3, "simplify": False}
     marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
     sure = percent(confidence)
     hover = _hover(tier.name, rows, labels, noun=noun, every=every, sure=sure)

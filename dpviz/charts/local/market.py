@@ -17,7 +17,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import usual_half_width
-from dpviz.words import NARROW, number, plain, pm
+from dpviz.words import number, plain, pm
 from dpviz.workspace.local.data_market import Stall
 from dpviz.workspace.local.data_market_typed import money, written
 
@@ -31,7 +31,7 @@ ROW, TOP, BOTTOM = 60, 34, 62  # pixels
 SIZE = 15  # pixels, of a mark
 EDGE = 0.2  # of the axis: no number stands beyond it
 THICK = 0.07  # of a row: half a grey bar
-TERMS = "price · ε · error"  # at the right end of each row
+TERMS = "price for ± error"  # at the right end of each row
 NAIL = 0.62  # rows above the sharpest
 
 
@@ -156,7 +156,7 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
                 mode="markers",
                 name=plain(mine[BUYER]),
                 marker={
-                    "size": min(SIZE + 6 * covered, 2 * SIZE),  # a mark below others shows
+                    "size": _size(covered),
                     "symbol": look.marker,
                     "color": look.colour,
                     "line": {"width": 0},
@@ -167,16 +167,19 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
     return traces
 
 
+def _size(covered: int) -> int:
+    """Pixels of a mark below so many others, where it still shows."""
+    return min(SIZE + 6 * covered, 2 * SIZE)
+
+
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
-    """Above a row: who holds the number, its price, its ε and its accuracy."""
-    half = pm(float(row[HALF].iloc[0]))
-    more = f" · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
-    terms = f"{_price(row)}{more}"
+    """Above a row, clear of its marks: who holds the number, its price and its accuracy."""
+    terms = f"{_price(row)} for {pm(float(row[HALF].iloc[0]))}"
     who = _who(row, PHONE - 30 - pixels(terms))
-    place = {"xref": "paper", "yanchor": "bottom"}
+    place = {"xref": "paper", "yanchor": "bottom", "yshift": _size(len(row) - 1) / 2 + 1}
     return [
-        note(who, 0, y + THICK + 0.03, **place),
-        note(terms, 1, y + THICK + 0.03, **place | {"xanchor": "right", "align": "right"}),
+        note(who, 0, y, **place),
+        note(terms, 1, y, **place | {"xanchor": "right", "align": "right"}),
     ]
 
 

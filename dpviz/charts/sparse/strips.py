@@ -60,7 +60,7 @@ class Across:
     @property
     def band(self) -> tuple[float, float]:
         """Where the phantoms stand."""
-        low, high = (1.9, 6.0) if self.is_logarithmic else (1.06, 1.85)
+        low, high = (1.9, 6.0) if self.is_logarithmic else (1.05, 1.65)
         return self.last * low, self.last * high
 
     @property
@@ -131,7 +131,7 @@ def sparse_strips(
         mine = shown[shown[TIER] == row[TIER]] if len(shown) else shown
         strip = [_line(truth, noun, drawn=bool(row[DRAWN])), *_marks(row, mine, across, noun)]
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
-        notes += [*_names(row, domain[1], across), *_above(row, f"y{key}", across)]
+        notes += [*_names(row, domain[1], across), *_above(row, mine, f"y{key}", across)]
         shapes += _lines(row, f"y{key}", across)
     notes += [_scale(noun), *_parts(across, items), *_waiting(waiting)]
     below = BOTTOM + LINE * bool(len(waiting))
@@ -237,8 +237,10 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
 
 
-def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any]]:
-    """The threshold at the end of its line, and how many items it hides."""
+def _above(
+    row: dict[Any, Any], mine: pd.DataFrame, axis: str, across: Across
+) -> list[dict[str, Any]]:
+    """The threshold above its line, clear of the phantoms, and how many items it hides."""
     right = across.place(across.last)
     place: dict[str, Any] = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
@@ -247,9 +249,11 @@ def _above(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
         text, high = f"{will} above {significant(row[THRESHOLD])}", math.log10(row[THRESHOLD])
         if across.is_logarithmic or row[THRESHOLD] < 4 * FLOOR:
             notes.append(note(text, right, high, **place))
-        else:  # in the band, where nothing can be below the line
-            below = place | {"xanchor": "center", "yanchor": "top", "yshift": -2}
-            notes.append(note(text, sum(across.band) / 2, high, **below))
+        else:  # in the band, above the highest phantom
+            ghosts = mine[mine[RANK].isna()][VALUE] if len(mine) else []
+            high = math.log10(max([row[THRESHOLD], *ghosts]))
+            clear = place | {"xanchor": "center", "yshift": 2 + 6 * bool(len(ghosts))}
+            notes.append(note(text, sum(across.band) / 2, high, **clear))
     if row[DRAWN]:
         hidden = int(across.last) - row[TRUE_ITEMS]
         text = f"{hidden:,} hidden" + (": too rare" if hidden else "")

@@ -45,8 +45,9 @@ def example_facts(shown: Scene) -> Facts:
         guarantee_of(shown.setting.family).definition,
         unit="one person",
         neighbours="add or remove one person",
-        sensitivity="Δ = 1: one person moves the number by at most 1",
+        sensitivity="one person moves the number by at most 1",
         data=f"made up: a town of {PEOPLE:,} people, {ILL} with high blood pressure",
+        symbols="Δ = 1",
     )
 
 
@@ -133,7 +134,7 @@ def _between(shown: Scene, level: float) -> str:
     if below is None:
         return f"drawn from {EXACT} and {end}"
     start = f"{_owner(below)} {_said(shown, below)}"
-    return f"drawn from {start} and {end} alone, without a look at the exact number"
+    return f"drawn at random from {start} and {end} alone, without a look at the exact number"
 
 
 def _owner(pin: Pin) -> str:
@@ -265,10 +266,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = (
-            f"Bar: where {name} falls 95 times in 100, seen from the ringed numbers; thick: half "
-        )
-        more += "the time. ±: how far a drawn number is from the exact one, 95 times in 100."
+        more = f"Fresh noise may carry {name} past the ringed ones. Bar: it falls here 95 times in "
+        more += "100; thick: half the time. ±: 95 times in 100, around the exact number."
     return more
 
 

@@ -90,9 +90,9 @@ def readers_words(shown: View) -> str:
 
 
 def acceptable(shown: View) -> str:
-    """Where to find out whether these guesses are too many; shown with a link to it."""
+    """Where to find out whether these guesses are too many; without a link, which is Next's."""
     here = right(shown, lossless=True).said
-    return f"Is {here} too many? See “What others have published with” on Tiers."
+    return f"Is {here} too many? See “What others have published with” on the page Tiers."
 
 
 def one_per_tier(shown: View, half: float) -> str:

@@ -45,8 +45,9 @@ EXAMPLE_FACTS = footer(
     "ρ-zCDP",
     unit="one person",
     neighbours="add or remove one person",
-    sensitivity="Δ₂ = 1: one person moves the number by at most 1",
+    sensitivity="one person moves the number by at most 1",
     data="none: the made-up town",
+    symbols="Δ₂ = 1",
 )
 
 

@@ -17,7 +17,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import SUM, usable
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.guesses import Right, right_of_epsilon
 from dpviz.workspace.takeaways import counted
 
@@ -96,16 +96,13 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
 
 
 def _so_fit(view: View) -> str:
-    """What the gain is good for, in the sentence: how many more answers fit; "" if it is for none.
-
-    The total that may be spent is named unless the sentence has it already, as the sum.
-    """
+    """What the gain is good for: how many more answers fit, in the sentence; "" if none do."""
     found = view.room
     if view.limit is None or found is None or found.best <= max(found.added, 0):
         return ""
+    fit = "fits" if found.best == 1 else "fit"
     limit = significant(float(view.limit), FEW)
-    under = "" if limit == _written(view.added) else f" under {budget('ε', float(view.limit))}"
-    return f": at least {found.best:,} more fit{'s' * (found.best == 1)}{under}"
+    return f", so at least {found.best:,} more {fit} into a total of {limit}"
 
 
 def _cancels(view: View) -> bool:
@@ -189,10 +186,9 @@ def two_named(view: View) -> dict[str, str]:
 def two_reading(view: View) -> str:
     """What the two bars say, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
-    single = f"; from a single answer of that ε, up to {_alone(view).count:,}"
     return (
         f"ε bounds how much one person gives away. From {source}, a guess about one person is "
-        f"right {view.guesses.said} times in 1,000 (a coin: 500){single * _cancels(view)}."
+        f"right {view.guesses.said} times in 1,000 (a coin: 500)."
     )
 
 
@@ -321,7 +317,7 @@ def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
 def facts(footer: Facts, view: View | None) -> Facts:
     """The footer's fields for this page: answers of any kind meet in (ε, δ)."""
     here = f"; here {at(view)}" if view else ""
-    named = dict(footer) | {
+    named = {name: text for name, text in footer if name != SYMBOLS} | {
         "Definition": DEFINITION_WORDS["(ε, δ)-DP"] + here,
         "Unit": "one person, as each answer counts them",
         "Neighbours": "two tables that differ in one person",

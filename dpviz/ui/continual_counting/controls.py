@@ -168,13 +168,15 @@ def _join(ws: Workspace, one: Example) -> None:
     name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
     usual = newcomer_epsilon(ws)
-    keeps = f"; ε = {usual} keeps its ρ of {COUNCIL.amount}" * (usual != amounts("ε")[COUNCIL.name])
-    st.markdown(f"{capitalised(literal(who))} is a new tier{keeps}. It may begin to read now.")
+    keeps = usual != amounts("ε")[COUNCIL.name]
+    st.markdown(f"{capitalised(literal(who))} is a new tier. It may begin to read now.")
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
         usual,
         key="counting_joining",
-        help="One more reader. ε bounds its privacy loss over the whole stream.",
+        help="One more reader. ε bounds its privacy loss over the whole stream."
+        + keeps
+        * f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere.",
     )
     press.button(
         f"Let {who} read from now on" if one.live else f"Let {who} read all hours",

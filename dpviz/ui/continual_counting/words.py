@@ -48,7 +48,7 @@ def take_away(view: View, step: int) -> str:
     )
     if naive(c, last, step) > distance(c, last, step):
         fresh = pm(naive(c, last, step))
-        text += f"; fresh noise at every {every} would have piled up to {fresh}"
+        text += f" by adding up a few noisy blocks; every {every}’s noise added up would be {fresh}"
     return f"{text}."
 
 
@@ -219,10 +219,16 @@ def facts(view: View | None) -> Facts:
             "ε-DP",
             unit="one person",
             neighbours="add or remove one person",
-            sensitivity="Δ₁ = h·c: the height of the tree times what one person can move",
+            sensitivity="what one person can move, once in each row of blocks",
             data="none yet",
+            symbols="Δ₁ = h·c, with the height h of the tree",
         )
-    sensitivity = sensitivity_words(view.counting.tree, view.counting.moved)
+    tree, most = view.counting.tree, view.counting.moved
+    symbols = sensitivity_words(tree, most)
+    sensitivity = (
+        f"one {'call' if view.own is None else 'person'} moves the counts by at most {most:,}, and "
+        f"the sums of blocks by at most {tree.height * most:,} in all"
+    )
     if view.own is None:
         return footer(
             "ε-DP",
@@ -230,8 +236,14 @@ def facts(view: View | None) -> Facts:
             neighbours="one call more or less",
             sensitivity=sensitivity,
             data="none: invented calls per hour, of no real person",
+            symbols=symbols,
         )
     s = view.own.stream
     return footer(
-        "ε-DP", unit=s.unit, neighbours=s.neighbours, sensitivity=sensitivity, data=s.data
+        "ε-DP",
+        unit=s.unit,
+        neighbours=s.neighbours,
+        sensitivity=sensitivity,
+        data=s.data,
+        symbols=symbols,
     )

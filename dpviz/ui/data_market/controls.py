@@ -53,7 +53,8 @@ def acts(stall: Stall) -> None:
     """A buyer, an ε, and what they do; the price is said before the press."""
     st.subheader(words.SELL_HEADING, anchor=False)
     st.caption(words.terms_line(stall))
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    with row:
         buyer = controls.text_input(
             "Buyer",
             "newspaper",
@@ -68,13 +69,15 @@ def acts(stall: Stall) -> None:
             help="ε, epsilon: how much the number may tell. Larger: sharper, dearer, less private.",
             width=120,
         )
-    usable = _quote(stall, buyer, epsilon)
-    with st.container(horizontal=True, gap="small"):
+    said = _quote(stall, buyer, epsilon)
+    with row:
+        if said:
+            st.markdown(said, width="content")
         press.button(
             "Sell this number",
             _sell,
             stall,
-            buyer if usable else None,
+            buyer if said else None,
             epsilon,
             key="market_sell",
             type="primary",
@@ -101,19 +104,17 @@ def _sell(stall: Stall, buyer: str | None, epsilon: str) -> None:
         stall.sell(buyer, EPSILON.read_exact(epsilon, where="ε"))
 
 
-def _quote(stall: Stall, buyer: str, epsilon: str) -> bool:
-    """What the purchase would cost, or why it cannot be made; whether the fields can be used."""
+def _quote(stall: Stall, buyer: str, epsilon: str) -> str:
+    """What the purchase would cost, as Markdown; "" where the fields cannot be used, and why."""
     try:
         wanted = EPSILON.read_exact(epsilon, where="ε")
         held = stall.ledger.held.get(clean(buyer))
         if held is not None and wanted <= held:
-            st.caption(words.holds(buyer, written(held)))
-        else:
-            st.markdown(words.quote(stall.ledger.quote(buyer, wanted)))
+            return words.holds(buyer, written(held))
+        return words.quote(stall.ledger.quote(buyer, wanted))
     except ParameterError as error:
         parts.refusal(str(error))
-        return False
-    return True
+        return ""
 
 
 def coordinate(stall: Stall) -> int:

@@ -20,9 +20,10 @@ FOR_GOOD = (
     "replaces the number by a sharper one."
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
-HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper and the less private"
+HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-LINES = "Each row adds noise to the number above; by chance it may land nearer."
+LINES = "Each row adds noise to the one above, yet may land nearer."
+UPGRADED = " Upgraded: bought again, sharper."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
@@ -249,6 +250,7 @@ def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
     rows = len(set(stall.ledger.held.values()))
     lines = LINES if rows > 1 else ALONE
+    lines += UPGRADED * any(sale.upgrade for sale in stall.ledger.sales)
     return lines + CUT if rows > MOST_ROWS else lines
 
 
@@ -311,6 +313,9 @@ def facts(stall: Stall) -> Facts:
         PURE,
         unit=f"one change of the owner’s value by at most {number(owner.moves)}",
         neighbours=f"two values of the owner at most {number(owner.moves)} apart (all added up)",
-        sensitivity=f"Δ₁ = {number(terms.sensitivity)}, as typed",
+        sensitivity="one change moves "
+        f"{'the values, added up,' if len(owner.values) > 1 else 'the value'} by at most "
+        f"{number(terms.sensitivity)}",
         data=f"made up, and public: {values} {owner.noun}",
+        symbols=f"Δ₁ = {number(terms.sensitivity)}",
     )

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.parameters import EPSILON
 from dpviz.planning import typed
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import capitalised, clean
 from dpviz.workspace.gradual import (
@@ -98,6 +98,13 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
         typed_at = st.container()
         reading = _reading()
         ends = _ends()
+        panel.start_over(
+            "Draw fresh noise",
+            draw_again,
+            key="gradual_over",
+            why="Another line for the same made-up value, and three other numbers. With a real "
+            "value that would cost privacy again.",
+        )
     if reading is None or ends is None:
         return None
     again = AGAIN.get() or PICKED

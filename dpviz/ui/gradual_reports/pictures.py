@@ -14,8 +14,8 @@ from dpviz.charts.gradual.thread import (
     threads_chart,
 )
 from dpviz.ui.gradual_reports import reader_words, words
-from dpviz.ui.gradual_reports.controls import View, draw_again
-from dpviz.ui.kit import controls, panel, parts, press
+from dpviz.ui.gradual_reports.controls import View
+from dpviz.ui.kit import controls, parts, press
 from dpviz.words.markdown import literal
 from dpviz.workspace.gradual import LEAST, MOST, SAME
 
@@ -43,18 +43,6 @@ def thread(view: View) -> None:
 def nothing() -> None:
     """What is shown while something cannot be used."""
     parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")
-
-
-def beside(view: View) -> None:
-    """Who else reads the number, and another path."""
-    st.markdown(words.stays(view))
-    panel.start_over(
-        "Draw another path",
-        draw_again,
-        key="gradual_over",
-        why="Fresh noise on the same made-up value, and three other numbers. With a real value "
-        "that would cost privacy again.",
-    )
 
 
 def ask(view: View) -> None:

@@ -9,7 +9,7 @@ from dpviz.ui.gradual_reports.controls import View
 from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal, plain_text
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.gradual import (
     BETWEEN,
     FIRST,
@@ -24,7 +24,7 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Correct the field whose sentence says what is wrong, and the number will be read here."
 HARDENED = (
     "Hardened mode: each release below is a whole number, drawn exactly from the operating "
-    "system’s randomness. The path is only an illustration: its jumps are floating-point "
+    "system’s randomness. The line is only an illustration: its jumps are floating-point "
     "numbers, so it always comes from a seed."
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
@@ -50,16 +50,17 @@ def at(epsilon: float) -> str:
 
 
 def take_away(view: View | None) -> str:
-    """How near the value a reader's number usually is, and what all readers know together."""
+    """How near the value a number is here and at most trust, and what all readers know."""
     if view is None:
         return NOTHING
-    half = reach(view, view.epsilon)
+    half, least = reach(view, view.epsilon), reach(view, view.most)
     near = within(half)
     if half:
         near = f"usually within {pm(half)} of {exact(view)} {view.reading.unit}"
+    best = f", {pm(least)} at {loss(view.most)}" if least < half else ""
     return literal(
-        f"The more I trust you, the sharper the number you get: at trust {loss(view.epsilon)} "
-        f"of {loss(view.most)}, {near}. All readers together know no more than the most trusted."
+        f"The more I trust you, the sharper the number you get: {near} at trust "
+        f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
     )
 
 
@@ -78,22 +79,25 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     if view is None:
         return ()
     unit = view.reading.unit
-    fixed = f"{at(view.epsilon)}, differences up to {view.reading.step:g} {unit} are hidden"
+    hidden = f"differences up to {view.reading.step:g} {unit} are hidden"
     return (
         Claim(
             what="the number read",
             value=view.number,
             unit=unit,
-            fixed=f"this path, the value {exact(view)} {unit}, {fixed}",
+            fixed=f"this path, the value {exact(view)} {unit}, {at(view.epsilon)}, {hidden}",
             method="looked up on a path that was drawn once (MATHEMATICS 14.2)",
             kind="simulated",
         ),
-        Claim(
-            what="how far off such a number is at most",
-            value=reach(view, view.epsilon),
-            unit=unit,
-            fixed=f"{percent(ACCURACY_CONFIDENCE)} of the numbers, {fixed}",
-            method="quantile of the noise (MATHEMATICS 4.1)",
+        *(
+            Claim(
+                what=f"how far off such a number is at most{where}",
+                value=reach(view, epsilon),
+                unit=unit,
+                fixed=f"{percent(ACCURACY_CONFIDENCE)} of the numbers, {at(epsilon)}, {hidden}",
+                method="quantile of the noise (MATHEMATICS 4.1)",
+            )
+            for where, epsilon in {"": view.epsilon, ", at most trust": view.most}.items()
         ),
     )
 
@@ -124,8 +128,9 @@ def jumps_here(view: View) -> str:
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        "From left to right trust grows: the number stays (solid) or jumps (dotted). "
-        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area."
+        "A noisier number is a sharper one plus more noise, often none at all: so it stays "
+        f"(solid), then jumps (dotted). {100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in "
+        "the grey area."
     )
 
 
@@ -286,6 +291,7 @@ def facts(view: View | None) -> Facts:
         ("Definition", DEFINITION_WORDS["ε-DP"]),
         ("Unit", "one value of one person"),
         ("Neighbours", f"two values at most {step} apart"),
-        ("Sensitivity", f"Δ₁ = {step}: what ε protects; a change of half of it costs ε/2"),
+        ("Sensitivity", f"changes up to {step} are hidden; half of that costs half the budget"),
         ("Data", "none: a made-up value that is typed here"),
+        (SYMBOLS, f"Δ₁ = {step}"),
     )

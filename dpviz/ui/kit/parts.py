@@ -29,7 +29,7 @@ from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import takeaways
-from dpviz.workspace.facts import Facts
+from dpviz.workspace.facts import SYMBOLS, Facts
 from dpviz.workspace.held import HeldTier
 
 T = TypeVar("T")
@@ -219,9 +219,14 @@ def onward(file: str) -> None:
 
 
 def footer(facts: Facts) -> None:
-    """Definition, unit, neighbours, sensitivity and data, never shortened."""
-    shown = "  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts)
-    st.caption(shown, help=explained(*(f"{name} {text}" for name, text in facts)) or None)
+    """Definition, unit, neighbours, sensitivity and data, never shortened; symbols on hover."""
+    told = [(name, text) for name, text in facts if name != SYMBOLS]
+    symbols = [f"{name}: {literal(text)}" for name, text in facts if name == SYMBOLS]
+    terms = explained(*(f"{name} {text}" for name, text in told))
+    st.caption(
+        "  ·  ".join(f"**{name}** {literal(text)}" for name, text in told),
+        help="\n\n".join([*symbols, *filter(None, [terms])]) or None,
+    )
 
 
 def refusal(sentence: str) -> None:

@@ -12,7 +12,7 @@ from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK, budget, join, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "Type a query, and this line will say which noise is more exact for it."
@@ -306,9 +306,10 @@ def facts(view: View | None, footer: Facts) -> Facts:
     named = dict(footer) | {"Definition": DEFINITION_WORDS["(ε, δ)-DP"]}
     if view is not None:
         q = view.question
-        named["Sensitivity"] = (
-            f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
-        )
+        named[SYMBOLS] = f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
+        unit = "" if view.noun == "people" else view.unit
+        far = f"{significant(q.l1, 4)} {unit}".rstrip()
+        named["Sensitivity"] = f"one person moves the numbers, added up, by at most {far}"
     if view is not None and not view.own:
         named |= _TOWN if view.town else _TYPED
     return tuple(named.items())

@@ -189,7 +189,7 @@ def _budget(family: Family, delta: float) -> str:
     letter: Kind = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = controls.select_slider(
-        "Budget of all bars",
+        f"Budget {letter} of all bars",
         offered,
         value=cast.amounts(letter)[cast.PUBLIC],
         key=f"linear_budget_{letter}",

@@ -15,6 +15,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.linear.subject import sensitivity_words
+from dpviz.workspace.takeaways import counted
 
 NOTHING = "Nothing can be asked yet: the red sentence says why."
 MADE_UP = "made up: visits to a clinic that does not exist"
@@ -223,17 +224,20 @@ def facts(shown: View | None, data: str | None) -> Facts:
     """The footer; `data` is the name of the user’s table, None for the made-up year."""
     if shown is None:
         return (("Data", data or MADE_UP),)
+    groups = shown.person.groups
+    reached = f"each of at most {counted(groups)} {shown.numbers.many}"
+    reached = f"one {shown.numbers.one}" if groups == 1 else reached
     if shown.own is not None:
         unit, neighbours = shown.own.query.unit, shown.own.query.neighbours
     else:
-        weeks = shown.person.groups
-        unit = f"one person, who visits once in at most {weeks} week{'s' * (weeks > 1)}"
+        unit = f"one person, who visits once in at most {groups} week{'s' * (groups > 1)}"
         replaced = shown.person.relation == "replace"
         neighbours = f"{'replace' if replaced else 'add or remove'} one person"
     return footer(
         guarantee_of(shown.family).definition,
         unit=unit,
         neighbours=neighbours,
-        sensitivity=sensitivity_words(shown.way, shown.family, shown.numbers.step),
+        sensitivity=f"one person adds at most {shown.most} to {reached}",
         data=data or f"{MADE_UP}; seeded noise",
+        symbols=sensitivity_words(shown.way, shown.family, shown.numbers.step),
     )

@@ -12,8 +12,9 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    f"The fake page is {unbroken(SUSPICIOUS)}. A browser first reports its page with many random "
-    "answers, which hide it; later, on suspicion, with fewer. All of it is invented."
+    f"The fake page is {unbroken(SUSPICIOUS)}. At first many answers are random: a coin "
+    "gives them instead of a browser, which hides its page; later, on suspicion, fewer. All of it "
+    "is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

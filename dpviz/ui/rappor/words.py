@@ -310,6 +310,7 @@ def facts(scene: Scene | None) -> Facts:
         "ε-DP",
         unit=_unit(scene) if scene else "one browser",
         neighbours=NEIGHBOURS if column else ALIKE,
-        sensitivity=f"two texts differ in at most 2h = {2 * hashes} bits of a filter",
+        sensitivity=f"two texts differ in at most {2 * hashes} bits of a report",
         data="made up: the home pages of browsers" if column is None else own.told(column),
+        symbols=f"2h = {2 * hashes}, with h bits for a text",
     )

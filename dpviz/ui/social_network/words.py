@@ -179,14 +179,15 @@ def joined(view: View, one: Joined) -> str:
 
 def facts(view: View | None) -> Facts:
     """The footer."""
-    apart = (
-        "Δ" if view is None else f"Δ = {float(view.asked.sensitivity):g} {view.asked.unit}".strip()
-    )
+    apart = "as typed"
+    if view is not None:
+        apart = f"{float(view.asked.sensitivity):g} {view.asked.unit}".strip()
     data = "nothing yet" if view is None else f"a made-up value; network: {view.asked.network.name}"
     return footer(
         "ε-DP",
         unit="the value of the one person in the middle; who knows whom is not protected",
         neighbours=f"two values of that person at most {apart} apart",
-        sensitivity=apart,
+        sensitivity=f"what is hidden moves the value by at most {apart}",
         data=data,
+        symbols=f"Δ = {apart}",
     )

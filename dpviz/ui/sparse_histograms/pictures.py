@@ -56,8 +56,8 @@ def main(shown: Scene) -> None:
             "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
         )
         return
-    if shown.query is None:
-        st.markdown(words.who_names(shown))
+    about = f"{words.who_names(shown)} " if shown.query is None else ""
+    st.markdown(about + words.why_phantoms(shown))
     st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
     controls_here.rest(shown)
     if shown.truth is not None and shown.truth[0].size:
@@ -77,7 +77,6 @@ def main(shown: Scene) -> None:
         )
     else:
         _released(shown, tiers)
-    st.markdown(words.why_phantoms(shown))
     st.markdown(words.guesses(shown))
 
 

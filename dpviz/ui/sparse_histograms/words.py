@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.data import Table
 from dpviz.planning.cast import PEOPLE
-from dpviz.queries import Bounds, ItemCounts
+from dpviz.queries import Bounds, ItemCounts, Sensitivity
 from dpviz.ui.kit.code import table_code
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
@@ -15,7 +15,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import right_at
 from dpviz.workspace.sparse import ItemTier
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
@@ -165,10 +165,10 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 
 
 def why_phantoms(shown: Scene) -> str:
-    """Why entries that noise made up are released too."""
+    """What phantoms are, and why they are released too."""
     return (
-        f"Why phantoms? If only real {shown.items} could show, a rare one would give away the one "
-        "person behind it. You choose how many: allow fewer, and more real ones stay hidden."
+        f"Phantoms are {shown.items} that noise made up. If only real ones could show, a rare one "
+        "would give away the one person behind it."
     )
 
 
@@ -180,7 +180,7 @@ def guesses(shown: Scene) -> str:
         for t in dict.fromkeys((those[-1], those[0]))
     ]
     most = f"no more than about {join(each)}"
-    return f"Right of 1,000 guesses about one person: {most} (a coin: 500)."
+    return f"Is a given person in the data? Right guesses of 1,000: {most} (a coin: 500)."
 
 
 def reading(shown: Scene) -> str:
@@ -192,7 +192,7 @@ def reading(shown: Scene) -> str:
         )
     return (
         f"Grey: true counts; {shown.items} whose noisy count is below the dotted line are hidden. "
-        f"Phantoms: on average at most {_phantoms(shown.tiers)} a release{_by_chance(shown)}."
+        f"Phantoms come by chance: {_by_chance(shown)}at most {_phantoms(shown.tiers)} on average."
     )
 
 
@@ -202,7 +202,7 @@ def _by_chance(shown: Scene) -> str:
     if not found:
         return ""
     told = join([f"{n:,}" for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    return f"; here chance gave {told}"
+    return f"here {told}, over many releases "
 
 
 def alternative(shown: Scene) -> str:
@@ -254,15 +254,17 @@ def facts(query: ItemCounts | None, table: Table) -> Facts:
             "ρ-zCDP",
             unit="one person, who names at most one item",
             neighbours="add or remove one person",
-            sensitivity="Δ₂ = √ℓ₀ · ℓ∞ = 1: one person moves one count by 1",
+            sensitivity=moves(Sensitivity.bounded(1)),
             data="made up: the town names 100 items of a billion; all is public",
+            symbols="Δ₂ = √ℓ₀ · ℓ∞ = 1",
         )
     return footer(
         "ρ-zCDP",
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
-        sensitivity=query.formula,
+        sensitivity=moves(query.sensitivity, replaced=query.bounds.relation == "replace"),
         data=f"{table.described(query.columns)}; items: {query.coding.described}",
+        symbols=query.formula,
     )
 
 

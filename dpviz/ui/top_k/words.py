@@ -205,7 +205,7 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if averaged(frame):
-        shared = "; equal neighbours got their average, as noise broke the list’s order"
+        shared = "; where noise upset the order of the list, neighbours show their average"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right with noise{shared}."
@@ -373,15 +373,16 @@ def _about(scene: Scene | None) -> Facts:
             "(ε, δ)-DP",
             unit="one person",
             neighbours="add or remove one person",
-            sensitivity=f"Δ∞ = 1: one person moves {moved} counts, each by 1",
+            sensitivity=f"one person moves {moved} counts, each by at most 1",
             data=told,
+            symbols="Δ∞ = 1",
         )
     query, reach = scene.own.source.query, scene.asked.reach
     return footer(
         "(ε, δ)-DP",
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
-        sensitivity=f"one person moves a count by at most Δ∞ = {reach.linf:,}, and at most "
-        f"{reach.l0:,} of the counts",
+        sensitivity=f"one person moves at most {reach.l0:,} counts, each by at most {reach.linf:,}",
         data=f"{scene.own.source.table.described(query.columns)}; {query.statistic}",
+        symbols=f"Δ∞ = {reach.linf:,}",
     )

@@ -76,7 +76,7 @@ def test_as_many_more_answers_fit_as_are_said_to():
     more = claimed(shown)["more answers that fit"]
     assert more > shown.room.added
     assert delta_of([response(0.3)] * (8 + more), 3.0) <= 0.001
-    assert f": at least {more} more fit under ε = 3." in plain(words.take_away(shown))
+    assert f", so at least {more} more fit into a total of 3." in plain(words.take_away(shown))
 
 
 def test_claims_of_choices_fixed_in_advance():
@@ -110,8 +110,8 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
     right = f"{math.ceil(shown.guesses.value)} times in 1,000 (a coin: 500)"
     assert right in plain(words.two_reading(shown))
     assert said.startswith("All 12 answers together cost less privacy than their sum")
-    assert ", not 1.2), as small losses partly cancel: at least " in said
-    assert said.endswith(" more fit under ε = 2.")
+    assert ", not 1.2), as small losses partly cancel, so at least " in said
+    assert said.endswith(" more fit into a total of 2.")
     assert "more fit" not in words.take_away(replace(shown, limit=None))
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
     assert ("ε at most" in said) == (kinds["total ε"] == "at most")
@@ -166,6 +166,6 @@ def test_questions_are_named_before_the_form_and_the_first_few_only():
 def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
     many = view(Part(answer=ANY, budget=0.1, count=20))
     alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
-    assert words.two_reading(many).endswith(f"from a single answer of that ε, up to {alone}.")
+    assert f"right at most {math.ceil(many.guesses.value)} times" in words.two_reading(many)
     assert math.ceil(many.guesses.value) < alone
     assert "single" not in words.two_reading(view(Part(answer=ANY, budget=0.1)))

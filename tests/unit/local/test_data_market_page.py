@@ -215,7 +215,8 @@ def test_holdings_show_who_has_what(example):
     assert "true value 147" in said
     assert "<b>insurer</b>, upgraded" in said
     assert "<b>150.0</b>" in said
-    assert "€2.40 · ε = 0.6 · ± 5" in plain(said)
+    assert "2 × €2.40 for ± 5" in plain(said)  # its ε is on hover, and in the ledger
+    assert "ε = 0.6" in said
 
 
 def test_a_value_that_is_not_first_is_drawn_and_names_are_harmless():
@@ -244,7 +245,7 @@ def test_of_many_rows_the_sharpest_are_drawn():
         stall.sell(f"buyer {n}", F(n, 12))
     fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
     assert len([t for t in fig.data if t.mode == "markers"]) == market.MOST_ROWS
-    assert "ε\u202f=\u202f2" in " ".join(texts(fig))
+    assert "€8.00 for " in " ".join(texts(fig))  # the dearest
     assert words.holdings_reading(stall).endswith(words.CUT)
     assert len(words.holdings_reading(stall).split()) <= 32
 
@@ -342,7 +343,7 @@ def test_the_terms_on_one_line(example):
 
 def test_who_holds_the_sharpest_number(example):
     fig = market.holdings(market.holdings_frame(example, 0), truth=147.0, noun="days")
-    prices = [n.text.split(" ·")[0] for n in fig.layout.annotations if "€" in n.text]
+    prices = [n.text.split(" for ")[0] for n in fig.layout.annotations if "€" in n.text]
     assert prices == ["€4.00", "2 × €2.40", "€2.00", "€1.60"]
     assert pytest.approx(float(example.ledger.revenue)) == 4 + 2 * 2.4 + 2 + 1.6
     example.sell("a*b", F(3, 2))

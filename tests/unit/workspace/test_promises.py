@@ -14,7 +14,7 @@ from dpviz.accounting import gaussian_epsilon
 from dpviz.charts.crossover.map import DELTA_AXIS
 from dpviz.parameters import DELTA_MEANING
 from dpviz.release import Neighbour, Provenance
-from dpviz.workspace.facts import DEFINITION_WORDS
+from dpviz.words.glossary import GLOSSARY
 from dpviz.workspace.promises import promise
 from tests.cast import RHO
 
@@ -114,7 +114,7 @@ def test_a_hand_out_names_the_sampler_that_its_own_release_rests_on():
 
 def test_the_meaning_of_delta_is_written_in_one_place():
     assert DELTA_MEANING == "no probability changes by more than a factor e^ε plus δ"
-    assert DELTA_MEANING in DEFINITION_WORDS["(ε, δ)-DP"]
+    assert DELTA_MEANING in GLOSSARY["δ"]
     assert DELTA_MEANING in (ROOT / "dpviz" / "NOTATION.md").read_text(encoding="utf-8")
     assert len(DELTA_AXIS) <= 50
     written = [f for f in TEXTS if f.suffix == ".py" and DELTA_MEANING in joined(f)]
