@@ -153,18 +153,20 @@ def asked_of(statistic: Statistic, family_name: str, key: Key) -> Asked:
         table=table.name,
         loading=statistic.loading,
         mark=mark,
+        readings=table.readings,
     )
 
 
 def show(ws: Workspace, found: Contents, key: Key) -> None:
     """Let a workspace show what its project holds; nothing is drawn.
 
-    A session whose table is loaded goes on with it; the others have an absent table in its place.
+    A session whose table is loaded goes on with it, read as it was when the session was opened; the
+    others have an absent table in its place.
     """
     there = _loaded(ws, key)
     sessions = {s.number: s for s in ws.sessions}
     shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
-    ws.statistic = _found_again(ws.statistic, there)
+    _find_again(ws, there)
     known = [*(_found_again(s, there) for s in ws.statistics), *(s.statistic for s in shown)]
     ws.statistics = list({s.key: s for s in known}.values())
     _remember(ws, shown, found.ledger)
@@ -176,7 +178,8 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
 def opened(plan: KeptPlan) -> Workspace:
     """A workspace with the plan of a project, whose table is not loaded."""
     asked = plan.asked
-    statistic = Statistic(absent_table(asked.table, asked.mark), asked.query, asked.loading)
+    table = absent_table(asked.table, asked.mark, asked.readings)
+    statistic = Statistic(table, asked.query, asked.loading)
     ws = Workspace(statistic.table, statistic.loading, statistic)
     ws.use_mode("hardened")
     ws.delta = plan.delta
@@ -198,14 +201,14 @@ def plan_of(ws: Workspace, key: Key) -> KeptPlan:
 
 
 def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
-    """The tables that are loaded, by their marks."""
+    """The tables that are loaded, by their marks, each as its file says."""
     tables = [ws.table, ws.statistic.table, *(s.table for s in ws.statistics)]
-    return {key.mark(t.digest): t for t in tables if not is_absent(t)}
+    return {key.mark(t.digest): t.loaded or t for t in tables if not is_absent(t)}
 
 
 def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, Table]) -> Session:
     asked = one.asked
-    table = there.get(asked.mark) or absent_table(asked.table, asked.mark)
+    table = _read_then(there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings))
     _check_family(asked.family)
     asking = Statistic(table, asked.query, asked.loading).asking(asked.family)
     if before is None:
@@ -216,10 +219,26 @@ def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, 
     return before
 
 
+def _find_again(ws: Workspace, there: Mapping[str | None, Table]) -> None:
+    """If the statistic in use waited for its table, it has it, read as then; so do new ones."""
+    before = ws.statistic
+    ws.statistic = _found_again(before, there)
+    table = ws.statistic.table
+    if ws.statistic is not before and ws.table.digest == table.digest and not ws.table.readings:
+        ws.table = table
+
+
 def _found_again(statistic: Statistic, there: Mapping[str | None, Table]) -> Statistic:
     table = statistic.table
-    found = there.get(mark_of_absent(table)) if is_absent(table) else None
-    return replace(statistic, table=found) if found else statistic
+    if not is_absent(table):
+        return statistic
+    found = _read_then(there.get(mark_of_absent(table)), table)
+    return statistic if found is table else replace(statistic, table=found)
+
+
+def _read_then(found: Table | None, absent: Table) -> Table:
+    """The table that is loaded, its columns read as when it was kept; else the absent one."""
+    return found.read_as(dict(absent.readings)) if found else absent
 
 
 def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[LedgerEntry]) -> None:

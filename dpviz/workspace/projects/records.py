@@ -16,6 +16,7 @@ from typing import Any
 from dpviz import checks
 from dpviz.accounting.guarantees import Budget
 from dpviz.accounting.odometer import Limit
+from dpviz.data import Reading
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import Tier
 from dpviz.queries import (
@@ -53,6 +54,7 @@ class Asked:
         table: the table's name.
         loading: how the library loads it, for the code samples.
         mark: what the table is known again by, see `dpviz.workspace.projects.key`.
+        readings: how columns are read that are not read as usual, by their names.
     """
 
     query: Query
@@ -60,6 +62,7 @@ class Asked:
     table: str
     loading: str
     mark: str
+    readings: tuple[tuple[str, Reading], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,7 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         *(Asked, KeptPlan, Tier, Limit, LedgerEntry, Budget, Neighbour, Provenance),
-        *(Count, BoundedSum, BoundedMean, Bounds),
+        *(Count, BoundedSum, BoundedMean, Bounds, Reading),
         *(Everybody, ByColumn, ByTwoColumns, ByBins, ByTime),
     )
 }

@@ -59,9 +59,10 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
     assert (list(ws.plan.tiers), ws.limit) == (kept.TIERS, kept.LIMIT)
     ws.bring(read_csv(kept.ROWS, name=kept.TABLE))
     before = len(ws.ledger)
+    assert dict(ws.table.readings) == kept.READINGS
     for one in ws.rounds:
         ws.use_family(one.asking.family.name)
-        ws.state(one.statistic.query)
+        ws.use(one.statistic)
         ws.draw("a")
     assert len(ws.rounds) == len(kept.QUERIES) + 1, "the closed one was begun again"
     assert len(ws.ledger) == before + 1, "all others hold the release"
