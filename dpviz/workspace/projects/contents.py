@@ -12,15 +12,20 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
-from dpviz.queries import ByColumn, ByTwoColumns
-from dpviz.release import LedgerEntry
+from dpviz.release import LedgerEntry, Provenance
 from dpviz.workspace.keeping import HeldReleases
 from dpviz.workspace.limits import refuse_above
+from dpviz.workspace.plan_file.record import lists_of
 from dpviz.workspace.projects import records
-from dpviz.workspace.projects.absent import absent_table, is_absent, mark_of_absent
+from dpviz.workspace.projects.absent import (
+    absent_table,
+    digest_of_absent,
+    is_absent,
+    mark_of_absent,
+)
 from dpviz.workspace.projects.database import DAMAGED
 from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.records import Asked, KeptPlan
+from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in
 from dpviz.workspace.projects.schema import (
     ENTRIES,
     PROJECTS,
@@ -98,7 +103,7 @@ class Reader:
             one = KeptSession(
                 id=row.id,
                 number=row.number,
-                asked=records.read(row.asked),
+                asked=asked_in(row.asked),
                 sealed=row.sealed,
                 closed=row.closed,
             )
@@ -164,6 +169,9 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
     others have an absent table in its place.
     """
     there = _loaded(ws, key)
+    for mark, table in there.items():
+        if mark is not None:
+            ws.seen.follow(digest_of_absent(mark), table.digest)
     sessions = {s.number: s for s in ws.sessions}
     shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
     _find_again(ws, there)
@@ -187,6 +195,8 @@ def opened(plan: KeptPlan) -> Workspace:
         ws.use_family(asked.family)
     ws.use(statistic)
     ws.plan.rewrite(plan.tiers, ws.setting)
+    ws.plan.sizes = dict(plan.sizes)
+    _remember_lists(ws, statistic, plan.known)
     return ws
 
 
@@ -197,7 +207,13 @@ def plan_of(ws: Workspace, key: Key) -> KeptPlan:
         ParameterError: if it cannot be kept.
     """
     asked = asked_of(ws.statistic, ws.family_name, key)
-    return KeptPlan(tiers=ws.plan.tiers, delta=ws.delta, asked=asked)
+    return KeptPlan(
+        tiers=ws.plan.tiers,
+        delta=ws.delta,
+        asked=asked,
+        sizes=ws.plan.sizes,
+        known=ws.seen.of(ws.statistic),
+    )
 
 
 def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
@@ -245,12 +261,16 @@ def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[Ledge
     """What earlier entries say of their table holds for what is released of it from now on."""
     of = {one.number: one.statistic for one in sessions}
     for entry in ledger:
-        table, by = of[entry.session].table, of[entry.session].query.by
-        if entry.known.looked:
-            ws.seen.tables.add(table.digest)
-        for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
-            if isinstance(part, ByColumn) and part.column in entry.known.read_off:
-                ws.seen.listed.setdefault((table.digest, part.column), set()).update(part.groups)
+        _remember_lists(ws, of[entry.session], entry.known)
+
+
+def _remember_lists(ws: Workspace, statistic: Statistic, known: Provenance) -> None:
+    digest = statistic.table.digest
+    if known.looked:
+        ws.seen.tables.add(digest)
+    for column, groups in lists_of(statistic.query).items():
+        if column in known.read_off:
+            ws.seen.listed.setdefault((digest, column), set()).update(groups)
 
 
 def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:

@@ -45,6 +45,7 @@ def test_what_is_kept_comes_back(projects, places, ws):
     ws.start_over()
     ws.draw("public")
     ws.delta = 1e-9
+    ws.plan.sizes = {"people": "A: 30\nB: 4"}
     ws.save_plan()
     found = opened(places, rows=None)
     assert projects.names() == [PROJECT]
@@ -56,7 +57,7 @@ def test_what_is_kept_comes_back(projects, places, ws):
         for level in one.mechanism.levels:
             np.testing.assert_array_equal(one.mechanism.held[level], two.mechanism.held[level])
             assert one.mechanism.held[level].dtype == np.int64
-    assert found.plan.tiers == ws.plan.tiers
+    assert (found.plan.tiers, found.plan.sizes) == (ws.plan.tiers, ws.plan.sizes)
     assert (found.delta, found.family_name, found.mode) == (1e-9, ws.family_name, "hardened")
     assert (found.statistic.query, found.limit) == (WARDS, ws.limit)
     assert account.joint(found) == account.joint(ws)
@@ -251,6 +252,28 @@ def test_what_a_release_says_of_its_data_holds_for_later_ones(places, ws):
     found.draw("audit")
     known = found.ledger[1].known
     assert (known.looked, known.read_off) == (True, ("ward",))
+
+
+def test_what_was_read_off_the_data_before_any_release_is_known_in_the_next_process(
+    projects, places
+):
+    ws = workspace()
+    ws.seen.groups[ws.table.digest, "ward"] = ["A"]
+    ws.seen.tables.add(ws.table.digest)
+    projects.create(PROJECT, ws)
+    found = opened(places)
+    found.draw("audit")
+    known = found.ledger[0].known
+    assert (known.looked, known.read_off) == (True, ("ward",))
+
+
+def test_a_plan_that_is_too_long_to_keep_is_refused_and_nothing_is_shown(ws):
+    ws.draw("public")
+    before = numbers(ws)
+    assert ws.use_tiers(as_rows([Tier(name="a", amount="0." + 70 * "1", kind="ε")])) == []
+    with pytest.raises(ParameterError, match="cannot keep this plan"):
+        ws.draw("a")
+    assert numbers(ws) == before
 
 
 REFUSED = {
