@@ -375,7 +375,7 @@ SPECIMENS = {
         "values": VECTOR, **LOOK,
     },
     "workspace.keeping.HeldReleases": {"held": {2.0: VECTOR}},
-    "workspace.projects.records.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
+    "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },

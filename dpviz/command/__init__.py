@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import plan, run, verify
+from dpviz.command import pack, plan, project, release, run, seal, status, verify
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -18,7 +18,17 @@ def commands() -> None:
     """The group of all commands."""
 
 
-for _command in (run.run, plan.plan, verify.verify):
+_ALL = (
+    run.run,
+    plan.plan,
+    project.project,
+    release.release,
+    status.status,
+    seal.seal,
+    pack.pack,
+    verify.verify,
+)
+for _command in _ALL:
     commands.add_command(_command)
 
 

@@ -4,7 +4,6 @@ It draws nothing, and of a table it looks at the names of the columns alone. The
 within the command, once it is known what is asked: it takes a second.
 """
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpviz.command.kept import FILE, JSON, UNREADABLE, ending, in_json
+
 if TYPE_CHECKING:
     from dpviz.workspace.plan_file import PlanFile
 
-MISFIT, UNREADABLE = 1, 2  # what the shell gets
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+MISFIT = 1  # what the shell gets
 
 
 @click.group()
@@ -26,9 +26,9 @@ def plan() -> None:
 
 
 @plan.command()
-@click.argument("file", type=_FILE)
-@click.option("--table", type=_FILE, help="a CSV or Parquet file to use the plan on")
-@click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
+@click.argument("file", type=FILE)
+@click.option("--table", type=FILE, help="a CSV or Parquet file to use the plan on")
+@JSON
 def check(file: Path, table: Path | None, as_json: bool) -> None:
     """Say what the plan in FILE publishes, for whom, and what it costs.
 
@@ -36,19 +36,15 @@ def check(file: Path, table: Path | None, as_json: bool) -> None:
     table cannot be read. Nothing is drawn.
     """
     from dpviz.data import read_table
-    from dpviz.errors import ParameterError
     from dpviz.workspace.plan_file import misfits, opened
     from dpviz.workspace.plan_file.reading import MAX_BYTES
 
-    try:
+    with ending(UNREADABLE, as_json):
         with file.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
         wrong = misfits(found, read_table(table)) if table else []
-    except (ParameterError, OSError) as error:
-        click.echo(_json({"error": str(error)}) if as_json else f"Error: {error}", err=not as_json)
-        sys.exit(UNREADABLE)
     if as_json:
-        click.echo(_json({**_facts(found), "misfits": wrong}))
+        click.echo(in_json({**_facts(found), "misfits": wrong}))
     else:
         click.echo("\n".join(_sentences(found, wrong, table)))
     sys.exit(MISFIT if wrong else 0)
@@ -59,11 +55,7 @@ def schema() -> None:
     """Print the format of plan files as a JSON Schema."""
     from dpviz.workspace.plan_file.schema import json_schema
 
-    click.echo(_json(json_schema()))
-
-
-def _json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts, ensure_ascii=False, indent=2)
+    click.echo(in_json(json_schema()))
 
 
 def _facts(found: "PlanFile") -> dict[str, Any]:

@@ -9,7 +9,7 @@ Limits: years have four digits, hours go to 24, and there is no AM or PM.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -187,35 +187,6 @@ class Reading:
             return self.text(text)
         return self.number(text).try_cast(TYPES[self.kind])
 
-    def to_texts(self) -> dict[str, str]:
-        r"""What differs from the usual reading, as texts for a file; `of_texts` reads it again.
-
-        >>> Reading(decimal=",", missing=("NA", "null")).to_texts()
-        {'decimal': ',', 'missing': 'NA\nnull'}
-        """
-        held = {name: getattr(self, name) for name in self.__slots__}
-        texts = {n: "\n".join(v) if n == "missing" else v for n, v in held.items() if v is not None}
-        return {name: text for name, text in texts.items() if text != _USUAL_TEXTS[name]}
-
-    @classmethod
-    def of_texts(cls, texts: Mapping[str, str]) -> "Reading":
-        """The reading that `to_texts` wrote.
-
-        Raises:
-            ParameterError: if a name or what stands under it is not one of a reading.
-
-        >>> Reading.of_texts({"decimal": ",", "missing": "NA"})
-        Reading(kind=None, decimal=',', thousands='', dates='yyyy-mm-dd', missing=('NA',))
-        """
-        if not isinstance(texts, Mapping) or not all(isinstance(t, str) for t in texts.values()):
-            raise ParameterError('a reading must be texts by name, such as {"decimal": ","}')
-        for name in texts:
-            checks.one_of(tuple(_USUAL_TEXTS), name=name)
-        given: dict[str, Any] = dict(texts)
-        if "missing" in given:
-            given["missing"] = tuple(given["missing"].split("\n"))
-        return cls(**given)
-
 
 def _an(noun: str) -> str:
     return f"n {noun}" if noun[0] in "aeiou" else f" {noun}"
@@ -259,5 +230,4 @@ def checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-_USUAL_TEXTS = {"kind": "", "decimal": ".", "thousands": "", "dates": DATES[0], "missing": ""}
 AS_WRITTEN = Reading()

@@ -7,6 +7,7 @@ answer.
 import datetime
 
 from dpviz.accounting import half_width
+from dpviz.errors import ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
@@ -69,9 +70,18 @@ def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     return [release_of(ws, e, shown) for e in once.values()]
 
 
-def hand_out(ws: Workspace, shown: Processing = PROCESSINGS["released"]) -> bytes:
-    """All releases of this workspace as one zip, a folder for each tier."""
-    return pack_zip(releases_of(ws, shown), made=today(), key=ws.signing_key())
+def hand_out(
+    ws: Workspace, shown: Processing = PROCESSINGS["released"], *, tier: str | None = None
+) -> bytes:
+    """All releases of this workspace as one zip, a folder for each tier; or those of one tier.
+
+    Raises:
+        ParameterError: if there is no release.
+    """
+    found = [r for r in releases_of(ws, shown) if tier in (None, r.tier)]
+    if tier is not None and not found:
+        raise ParameterError(f"{visible(tier)} has no release in any session. Release it first")
+    return pack_zip(found, made=today(), key=ws.signing_key())
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:

@@ -49,6 +49,14 @@ class Seen:
     listed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
 
+    def follow(self, before: str, digest: str) -> None:
+        """What was known of a table under one digest holds under another one, too."""
+        for (of, column), groups in [*self.listed.items()]:
+            if of == before:
+                self.listed.setdefault((digest, column), set()).update(groups)
+        if before in self.tables:
+            self.tables.add(digest)
+
     def of(self, about: Statistic | Table | None) -> Provenance:
         """What of a statistic was read off the data, or could have been.
 

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from dpviz.data import Reading
 from dpviz.noise import ADDITIVE
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import (
@@ -42,6 +43,7 @@ QUERIES = (  # one of each kind of query, split and bounds
     BoundedSum("cost", 0, 50, Everybody(), Bounds(person="id", rows_per_group=3)),
     BoundedMean("cost", 0, 50, WARDS, step=0.25),
 )
+READINGS = {"cost": Reading(kind="number", decimal=",", missing=("none",))}  # of the last query
 WHOLE = [name for name, family in ADDITIVE.items() if family.integer]
 LIMIT = read_limit("(ε, δ)", "99, 1e-3")
 TIERS = [Tier(name=n, amount=f"0.{i}", kind="ε", note="≤ §") for i, n in enumerate("abc", start=1)]
@@ -54,6 +56,8 @@ def write(folder: Path) -> None:
     ws.use_limit(LIMIT)
     assert not ws.use_tiers(as_rows(TIERS))
     for number, query in enumerate(QUERIES):
+        if query is QUERIES[-1]:
+            ws.table = ws.table.read_as(READINGS)
         ws.use_family(WHOLE[number % len(WHOLE)])
         ws.state(query)
         ws.draw("b", "a")
@@ -63,8 +67,7 @@ def write(folder: Path) -> None:
         if number == 2:
             ws.seal(ws.cap("b"))
     Projects(folder).create(NAME, ws)
-    ws.state(QUERIES[0])
-    ws.use_family(WHOLE[0])
+    assert ws.statistic.table.readings
     ws.draw("c")
     text = json.dumps(shown(ws), ensure_ascii=False, indent=1)
     (folder / "shown.json").write_text(text + "\n", encoding="utf-8")

@@ -21,7 +21,15 @@ from dpviz.queries import ByColumn, ByTwoColumns, Query
 from dpviz.streams import Mode
 from dpviz.words import visible
 from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
-from dpviz.workspace.plan_file.schema import FORMAT, VERSION, File, part_of, record_of
+from dpviz.workspace.plan_file.schema import (
+    FORMAT,
+    VERSION,
+    File,
+    columns_of,
+    part_of,
+    readings_of,
+    record_of,
+)
 from dpviz.workspace.sessions import families_in, setting_of
 
 
@@ -111,7 +119,7 @@ def opened(content: bytes) -> PlanFile:
             delta=file.delta,
             sizes=_typed(file.expected_sizes),
             from_data=tuple(file.groups_from_data),
-            readings=tuple((name, record_of(part)) for name, part in file.columns.items()),
+            readings=readings_of(file.columns),
         )
     except ParameterError as error:
         raise ParameterError(f"This plan cannot be used: {visible(error)}") from None
@@ -128,7 +136,7 @@ def written(plan: PlanFile) -> bytes:
             format=FORMAT,
             version=VERSION,
             table=plan.table,
-            columns={name: part_of(reading) for name, reading in plan.readings},  # type: ignore[misc]
+            columns=columns_of(plan.readings),
             statistic=part_of(plan.query),  # type: ignore[arg-type]  # one of the three
             groups_from_data=list(plan.from_data),
             tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]

@@ -5,6 +5,7 @@ so one function each way turns the one into the other, and the record checks the
 field means is said in docs/PLAN_FILE.md; `json_schema` is written to docs/plan.schema.json.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Union, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -143,6 +144,10 @@ class ReadingPart(Part):
     missing: Annotated[list[str], Field(max_length=MOST_MARKS)] = []
 
 
+Columns = dict[str, ReadingPart]
+PlainPart = Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
+
+
 class TierPart(Part):
     """One clearance tier, as typed."""
 
@@ -162,8 +167,8 @@ class File(Part):
     format: Literal["dpviz plan"]
     version: Literal[1]
     table: str
-    columns: dict[str, ReadingPart] = {}
-    statistic: Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
+    columns: Columns = {}
+    statistic: PlainPart
     groups_from_data: list[str] = []
     tiers: Annotated[list[TierPart], Field(max_length=MAX_TIERS)]
     noise: str
@@ -226,6 +231,24 @@ def _made(value: Any) -> Any:
     if isinstance(value, Part):
         return record_of(value)
     return tuple(value) if isinstance(value, list) else value
+
+
+def columns_of(readings: Iterable[tuple[str, Reading]]) -> Columns:
+    """How columns are read, as part of a file.
+
+    >>> readings_of(columns_of([("cost", Reading(decimal=","))]))[0][1].decimal
+    ','
+    """
+    return {name: part_of(reading) for name, reading in readings}  # type: ignore[misc]
+
+
+def readings_of(columns: Columns) -> tuple[tuple[str, Reading], ...]:
+    """How columns are read, from part of a file.
+
+    Raises:
+        ParameterError: if a reading cannot be used.
+    """
+    return tuple((name, record_of(part)) for name, part in columns.items())
 
 
 def json_schema() -> dict[str, Any]:

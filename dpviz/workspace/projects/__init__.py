@@ -24,12 +24,11 @@ from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import check_name
 from dpviz.release import MemoryStore
-from dpviz.workspace.projects import records
+from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import opened, plan_of
 from dpviz.workspace.projects.database import DAMAGED, NO_URL, Database
 from dpviz.workspace.projects.key import Key, key_in
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
-from dpviz.workspace.projects.records import KeptPlan
 from dpviz.workspace.projects.schema import ABOUT, FORMAT, PROJECTS, tables
 from dpviz.workspace.workspace import Workspace
 
@@ -134,10 +133,7 @@ class Projects:
             row = connection.execute(wanted).one_or_none()
         if row is None:
             raise ParameterError(f"There is no project {quoted(name)}. Choose one of the list")
-        plan = records.read(row.plan)
-        if not isinstance(plan, KeptPlan):
-            raise ParameterError(DAMAGED)
-        ws = opened(plan)
+        ws = opened(plans.plan_in(row.plan))
         ws.keeper = Project(self._database, self._key, row.id, row.name)
         ws.catch_up()
         return ws
@@ -150,7 +146,7 @@ class Projects:
             raise ParameterError(
                 f"There is a project {quoted(name)} already. Open it, or type another name"
             )
-        plan = records.written(plan_of(ws, self._key))
+        plan = plans.written(plan_of(ws, self._key))
         row = connection.execute(
             sa.insert(PROJECTS).values(name=name, plan=plan).returning(PROJECTS.c.id)
         ).scalar_one()

@@ -1,24 +1,43 @@
-"""A table that is not loaded: its name, and the mark by which its project knows it again.
+"""A table that is not loaded: its name, how its columns are read, and the mark that it is known by.
 
 It is a table that was closed, so whatever needs its rows is refused.
 """
 
 import io
 
-from dpviz.data import Table
+from dpviz.data import Reading, Table
 
 _AWAY = "not loaded: "
 
 
-def absent_table(name: str, mark: str) -> Table:
+Readings = tuple[tuple[str, Reading], ...]
+
+
+def absent_table(name: str, mark: str, readings: Readings = ()) -> Table:
     """The place of a table that is not loaded.
 
     >>> absent_table("visits.csv", "0f")
     Table(“visits.csv”, 0 columns)
     """
-    table = Table(name=name, digest=_AWAY + mark, columns=(), types=(), connection=io.BytesIO())
+    table = Table(
+        name=name,
+        digest=digest_of_absent(mark),
+        columns=(),
+        types=(),
+        connection=io.BytesIO(),
+        readings=readings,
+    )
     table.close()
     return table
+
+
+def digest_of_absent(mark: str) -> str:
+    """What stands in the place of the digest while the table of this mark is not loaded.
+
+    >>> absent_table("visits.csv", "0f").digest == digest_of_absent("0f")
+    True
+    """
+    return _AWAY + mark
 
 
 def is_absent(table: Table) -> bool:

@@ -12,15 +12,20 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
-from dpviz.queries import ByColumn, ByTwoColumns
-from dpviz.release import LedgerEntry
+from dpviz.release import LedgerEntry, Provenance
 from dpviz.workspace.keeping import HeldReleases
 from dpviz.workspace.limits import refuse_above
+from dpviz.workspace.plan_file.record import lists_of
 from dpviz.workspace.projects import records
-from dpviz.workspace.projects.absent import absent_table, is_absent, mark_of_absent
+from dpviz.workspace.projects.absent import (
+    absent_table,
+    digest_of_absent,
+    is_absent,
+    mark_of_absent,
+)
 from dpviz.workspace.projects.database import DAMAGED
 from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.records import Asked, KeptPlan
+from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in
 from dpviz.workspace.projects.schema import (
     ENTRIES,
     PROJECTS,
@@ -98,7 +103,7 @@ class Reader:
             one = KeptSession(
                 id=row.id,
                 number=row.number,
-                asked=records.read(row.asked),
+                asked=asked_in(row.asked),
                 sealed=row.sealed,
                 closed=row.closed,
             )
@@ -153,18 +158,23 @@ def asked_of(statistic: Statistic, family_name: str, key: Key) -> Asked:
         table=table.name,
         loading=statistic.loading,
         mark=mark,
+        readings=table.readings,
     )
 
 
 def show(ws: Workspace, found: Contents, key: Key) -> None:
     """Let a workspace show what its project holds; nothing is drawn.
 
-    A session whose table is loaded goes on with it; the others have an absent table in its place.
+    A session whose table is loaded goes on with it, read as it was when the session was opened; the
+    others have an absent table in its place.
     """
     there = _loaded(ws, key)
+    for mark, table in there.items():
+        if mark is not None:
+            ws.seen.follow(digest_of_absent(mark), table.digest)
     sessions = {s.number: s for s in ws.sessions}
     shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
-    ws.statistic = _found_again(ws.statistic, there)
+    _find_again(ws, there)
     known = [*(_found_again(s, there) for s in ws.statistics), *(s.statistic for s in shown)]
     ws.statistics = list({s.key: s for s in known}.values())
     _remember(ws, shown, found.ledger)
@@ -176,7 +186,8 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
 def opened(plan: KeptPlan) -> Workspace:
     """A workspace with the plan of a project, whose table is not loaded."""
     asked = plan.asked
-    statistic = Statistic(absent_table(asked.table, asked.mark), asked.query, asked.loading)
+    table = absent_table(asked.table, asked.mark, asked.readings)
+    statistic = Statistic(table, asked.query, asked.loading)
     ws = Workspace(statistic.table, statistic.loading, statistic)
     ws.use_mode("hardened")
     ws.delta = plan.delta
@@ -184,6 +195,8 @@ def opened(plan: KeptPlan) -> Workspace:
         ws.use_family(asked.family)
     ws.use(statistic)
     ws.plan.rewrite(plan.tiers, ws.setting)
+    ws.plan.sizes = dict(plan.sizes)
+    _remember_lists(ws, statistic, plan.known)
     return ws
 
 
@@ -194,18 +207,24 @@ def plan_of(ws: Workspace, key: Key) -> KeptPlan:
         ParameterError: if it cannot be kept.
     """
     asked = asked_of(ws.statistic, ws.family_name, key)
-    return KeptPlan(tiers=ws.plan.tiers, delta=ws.delta, asked=asked)
+    return KeptPlan(
+        tiers=ws.plan.tiers,
+        delta=ws.delta,
+        asked=asked,
+        sizes=ws.plan.sizes,
+        known=ws.seen.of(ws.statistic),
+    )
 
 
 def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
-    """The tables that are loaded, by their marks."""
+    """The tables that are loaded, by their marks, each as its file says."""
     tables = [ws.table, ws.statistic.table, *(s.table for s in ws.statistics)]
-    return {key.mark(t.digest): t for t in tables if not is_absent(t)}
+    return {key.mark(t.digest): t.loaded or t for t in tables if not is_absent(t)}
 
 
 def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, Table]) -> Session:
     asked = one.asked
-    table = there.get(asked.mark) or absent_table(asked.table, asked.mark)
+    table = _read_then(there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings))
     _check_family(asked.family)
     asking = Statistic(table, asked.query, asked.loading).asking(asked.family)
     if before is None:
@@ -216,22 +235,42 @@ def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, 
     return before
 
 
+def _find_again(ws: Workspace, there: Mapping[str | None, Table]) -> None:
+    """If the statistic in use waited for its table, it has it, read as then; so do new ones."""
+    before = ws.statistic
+    ws.statistic = _found_again(before, there)
+    table = ws.statistic.table
+    if ws.statistic is not before and ws.table.digest == table.digest and not ws.table.readings:
+        ws.table = table
+
+
 def _found_again(statistic: Statistic, there: Mapping[str | None, Table]) -> Statistic:
     table = statistic.table
-    found = there.get(mark_of_absent(table)) if is_absent(table) else None
-    return replace(statistic, table=found) if found else statistic
+    if not is_absent(table):
+        return statistic
+    found = _read_then(there.get(mark_of_absent(table)), table)
+    return statistic if found is table else replace(statistic, table=found)
+
+
+def _read_then(found: Table | None, absent: Table) -> Table:
+    """The table that is loaded, its columns read as when it was kept; else the absent one."""
+    return found.read_as(dict(absent.readings)) if found else absent
 
 
 def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[LedgerEntry]) -> None:
     """What earlier entries say of their table holds for what is released of it from now on."""
     of = {one.number: one.statistic for one in sessions}
     for entry in ledger:
-        table, by = of[entry.session].table, of[entry.session].query.by
-        if entry.known.looked:
-            ws.seen.tables.add(table.digest)
-        for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
-            if isinstance(part, ByColumn) and part.column in entry.known.read_off:
-                ws.seen.listed.setdefault((table.digest, part.column), set()).update(part.groups)
+        _remember_lists(ws, of[entry.session], entry.known)
+
+
+def _remember_lists(ws: Workspace, statistic: Statistic, known: Provenance) -> None:
+    digest = statistic.table.digest
+    if known.looked:
+        ws.seen.tables.add(digest)
+    for column, groups in lists_of(statistic.query).items():
+        if column in known.read_off:
+            ws.seen.listed.setdefault((digest, column), set()).update(groups)
 
 
 def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:

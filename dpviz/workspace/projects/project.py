@@ -28,7 +28,7 @@ from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, MultipleRelease
 from dpviz.workspace.keeping import HeldReleases, Turn
-from dpviz.workspace.projects import records
+from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.contents import (
     Contents,
@@ -153,7 +153,7 @@ class Project:
         return sa.select(PROJECTS.c.id).where(PROJECTS.c.id == self.id)
 
     def _write_plan(self, connection: sa.Connection, ws: Workspace) -> None:
-        plan = records.written(plan_of(ws, self._key))
+        plan = plans.written(plan_of(ws, self._key))
         connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == self.id).values(plan=plan))
 
 
@@ -245,7 +245,7 @@ class _Writing:
     def _open(self, one: Session) -> KeptSession:
         """Write a session that is new."""
         asked = asked_of(one.statistic, one.asking.family.name, self.key)
-        values = {"number": one.number, "mark": asked.mark, "asked": records.written(asked)}
+        values = {"number": one.number, "mark": asked.mark, "asked": plans.written(asked)}
         row = self.connection.execute(
             sa.insert(SESSIONS)
             .values(project=self.project, sealed=False, closed=False, **values)

@@ -1,4 +1,4 @@
-"""Records as JSON and back, for what a project keeps: facts of a closed list of classes, no code.
+"""Entries of a ledger and limits as JSON and back: facts of a closed list of classes, no code.
 
 A record is an object with its class under "is", and its fields; floats come back to the last digit.
 Limit: the names of classes and fields are the format. To rename one takes a new `FORMAT` in
@@ -7,29 +7,15 @@ Limit: the names of classes and fields are the format. To rename one takes a new
 
 import json
 import math
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
-from dpviz import checks
 from dpviz.accounting.guarantees import Budget
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError
-from dpviz.planning.tiers import Tier
-from dpviz.queries import (
-    BoundedMean,
-    BoundedSum,
-    Bounds,
-    ByBins,
-    ByColumn,
-    ByTime,
-    ByTwoColumns,
-    Count,
-    Everybody,
-    Query,
-)
 from dpviz.release import LedgerEntry, Neighbour, Provenance
 
 _IS = "is"
@@ -43,44 +29,8 @@ class NewerError(ParameterError):
     """What was written has a class, a field or a noise that is not known here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a session is asked for, without its table.
-
-    Attributes:
-        query: the statistic.
-        family: key of the noise family.
-        table: the table's name.
-        loading: how the library loads it, for the code samples.
-        mark: what the table is known again by, see `dpviz.workspace.projects.key`.
-    """
-
-    query: Query
-    family: str
-    table: str
-    loading: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptPlan:
-    """The plan as its project keeps it: tiers as typed, δ, the statistic and the noise in use."""
-
-    tiers: tuple[Tier, ...]
-    delta: float
-    asked: Asked
-
-    def __post_init__(self) -> None:
-        checks.probability(delta=self.delta)
-
-
 KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        *(Asked, KeptPlan, Tier, Limit, LedgerEntry, Budget, Neighbour, Provenance),
-        *(Count, BoundedSum, BoundedMean, Bounds),
-        *(Everybody, ByColumn, ByTwoColumns, ByBins, ByTime),
-    )
+    kind.__name__: kind for kind in (Limit, LedgerEntry, Budget, Neighbour, Provenance)
 }
 
 
@@ -103,8 +53,8 @@ def read(text: str) -> Any:
         NewerError: if it has a class or a field that this version does not know.
         ParameterError: if the text is not such a one.
 
-    >>> read(written(Bounds(person="id"))) == Bounds(person="id")
-    True
+    >>> read(written(Neighbour(level=0.1, weight=1.0)))
+    Neighbour(level=0.1, weight=1.0)
     """
     try:
         return _made(json.loads(text))

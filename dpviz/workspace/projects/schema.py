@@ -2,7 +2,7 @@
 
 A release is its numbers in NumPy's own format (NPY), with a digest that finds damage; its level is
 the float in hexadecimal digits, so that it is found again to the last bit. All else is a record of
-facts (`dpviz.workspace.projects.records`).
+facts (`dpviz.workspace.projects.plans` and `.records`).
 """
 
 import hashlib

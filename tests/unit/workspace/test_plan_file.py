@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dpviz.data import SAMPLES, Reading, load, read_csv
+from dpviz.data.reading import DATES, THOUSANDS, USES, USUAL_MARKS
 from dpviz.errors import ParameterError
 from dpviz.planning.amounts import KINDS
 from dpviz.planning.presets import PRESETS
@@ -89,6 +91,16 @@ def test_every_query_comes_back_equal():
         again = record_of(type(part).model_validate_json(part.model_dump_json()))
         assert again == query
         assert again.sensitivity == query.sensitivity
+
+
+def test_every_reading_comes_back_equal():
+    readings = [
+        *(Reading(kind=kind) for kind in USES),
+        *(Reading(dates=dates, missing=USUAL_MARKS) for dates in DATES),
+        *(Reading(decimal=",", thousands=mark) for mark in THOUSANDS if mark != ","),
+    ]
+    given = tuple((f"column {n}", reading) for n, reading in enumerate(readings))
+    assert opened(written(replace(PLAN, readings=given))).readings == given
 
 
 def test_every_plan_comes_back_equal_and_typed_as_it_was():

@@ -16,7 +16,8 @@ from dpviz import queries
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
-from dpviz.workspace.projects import PLACE, Projects, database, place_from, records
+from dpviz.workspace.plan_file.schema import RECORDS
+from dpviz.workspace.projects import PLACE, Projects, database, place_from, plans, records
 from tests.kept import __main__ as kept
 from tests.project_workers import NAMES, PROJECT, ROWS, begun, opened, shown, workspace
 from tests.serving import free_port
@@ -59,9 +60,10 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
     assert (list(ws.plan.tiers), ws.limit) == (kept.TIERS, kept.LIMIT)
     ws.bring(read_csv(kept.ROWS, name=kept.TABLE))
     before = len(ws.ledger)
+    assert dict(ws.table.readings) == kept.READINGS
     for one in ws.rounds:
         ws.use_family(one.asking.family.name)
-        ws.state(one.statistic.query)
+        ws.use(one.statistic)
         ws.draw("a")
     assert len(ws.rounds) == len(kept.QUERIES) + 1, "the closed one was begun again"
     assert len(ws.ledger) == before + 1, "all others hold the release"
@@ -69,12 +71,13 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
 
 def test_every_plain_query_can_be_kept():
     plain = {n for n in queries.__all__ if is_dataclass(getattr(queries, n))} - STRUCTURED
-    kinds = {n for n in plain if hasattr(getattr(queries, n), "__hash__") and n in records.KINDS}
     made = plain - {"Grid", "Kept", "Sensitivity", "WholeNumbers", "Words"}
-    assert made == kinds, "write new queries, splits and bounds into KINDS, and into tests/kept"
+    kinds = {n for n in plain if getattr(queries, n) in RECORDS.values()}
+    assert made == kinds, "write new queries, splits and bounds into RECORDS, and into tests/kept"
     for query in kept.QUERIES:
-        assert records.read(records.written(query)) == query
-    for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Count"}', "{}"):
+        asked = plans.Asked(query=query, family="skellam", table="t", loading="", mark="0f")
+        assert plans.asked_in(plans.written(asked)) == asked
+    for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Limit"}', "{}"):
         with pytest.raises(ParameterError, match="no record of a project"):
             records.read(text)
     with pytest.raises(ParameterError, match="cannot keep a set"):
@@ -144,6 +147,9 @@ DAMAGES = {
     "a lost release": lambda f: change(f, "DELETE FROM dpviz_releases WHERE rowid = 1"),
     "no sessions": lambda f: change(f, "DROP TABLE dpviz_sessions"),
     "a plan of nothing": lambda f: change(f, "UPDATE dpviz_projects SET plan = '[1]'"),
+    "a plan that cannot be": lambda f: change(
+        f, """UPDATE dpviz_projects SET plan = replace(plan, '"delta":1e-6', '"delta":7')"""
+    ),
     "no format": lambda f: change(f, "DELETE FROM dpviz_about"),
     "somebody else's": lambda f: change(f, "ALTER TABLE dpviz_about RENAME TO theirs"),
 }
@@ -161,9 +167,9 @@ def test_a_damaged_file_is_refused_in_one_sentence(case, folder):
 
 
 def test_a_newer_file_says_what_to_install(folder):
-    for new in ('"is": "Quantile"', '"share": 0.5, "is": "Count"'):
+    for new in ('"kind":"quantile"', '"share":0.5,"kind":"count"'):
         newer = shutil.copytree(folder, folder.parent / new[1:5])
-        old = '"is": "Count"'
+        old = '"kind":"count"'
         change(newer, f"UPDATE dpviz_projects SET plan = replace(plan, '{old}', '{new}')")
         with pytest.raises(ParameterError, match="that this version of dpviz does not know"):
             at(newer)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from dpviz.data import read_csv
+from dpviz.data import Reading, read_csv
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.tiers import Tier, as_rows
-from dpviz.queries import ByColumn, Count, Everybody
+from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects import Projects
@@ -45,6 +45,7 @@ def test_what_is_kept_comes_back(projects, places, ws):
     ws.start_over()
     ws.draw("public")
     ws.delta = 1e-9
+    ws.plan.sizes = {"people": "A: 30\nB: 4"}
     ws.save_plan()
     found = opened(places, rows=None)
     assert projects.names() == [PROJECT]
@@ -56,7 +57,7 @@ def test_what_is_kept_comes_back(projects, places, ws):
         for level in one.mechanism.levels:
             np.testing.assert_array_equal(one.mechanism.held[level], two.mechanism.held[level])
             assert one.mechanism.held[level].dtype == np.int64
-    assert found.plan.tiers == ws.plan.tiers
+    assert (found.plan.tiers, found.plan.sizes) == (ws.plan.tiers, ws.plan.sizes)
     assert (found.delta, found.family_name, found.mode) == (1e-9, ws.family_name, "hardened")
     assert (found.statistic.query, found.limit) == (WARDS, ws.limit)
     assert account.joint(found) == account.joint(ws)
@@ -162,6 +163,52 @@ def test_another_file_is_another_session_and_its_loss_adds(places, ws):
     assert account.by_unit(ws) == {unit: loss}
 
 
+COSTS = b"id,ward,cost\n1,A,7\n2,B,5\n3,A,-\n4,B,9\n5,B,1\n"
+COST = BoundedSum("cost", 0, 1000, Everybody(), step=1)
+OTHERWISE = Reading(kind="number", missing=("9",))
+
+
+def test_the_same_file_and_readings_go_on_and_other_readings_are_another_session(projects, places):
+    ws = workspace(COSTS)
+    ws.table = ws.table.read_as({"cost": OTHERWISE, "ward": Reading(missing=("B",))})
+    ws.state(COST)
+    projects.create(PROJECT, ws)
+    ws.draw("public")
+    again = opened(places, rows=COSTS)
+    assert again.table.readings == again.statistic.table.readings == ws.table.readings
+    assert again.exact().tolist() == ws.exact().tolist() == [13]
+    again.draw("audit")
+    again.table = again.table.read_as({"ward": Reading()})  # no column of this statistic
+    again.state(COST)
+    again.draw("research")
+    assert {e.session for e in again.ledger} == {1}
+    assert again.ledger[1].neighbours[0].level == 0.0, "drawn from the exact numbers"
+    for plain in (again, opened(places, rows=COSTS)):
+        plain.table = plain.table.read_as({"cost": Reading()})
+        plain.state(COST)
+        assert plain.exact().tolist() == [22]
+        plain.draw("audit")
+    assert [e.session for e in plain.ledger] == [1, 1, 1, 2], "two tabs, one other session"
+    ((_, loss),) = account.by_unit(plain).items()
+    assert loss.value == pytest.approx(2 * plain.ledger[1].budget.loss)
+    ws.catch_up()
+    ws.draw("partners")
+    assert ws.ledger[-1].session == 1, "the tab that was open before goes on with its own"
+    assert ws.round.statistic.table.readings == ws.table.readings
+
+
+def test_a_table_brought_with_readings_of_its_own_keeps_them(projects, places):
+    ws = workspace(COSTS)
+    ws.table = ws.table.read_as({"cost": OTHERWISE})
+    ws.state(COST)
+    projects.create(PROJECT, ws)
+    found = opened(places, rows=None)
+    own = {"cost": Reading(missing=("7",))}
+    found.bring(read_csv(COSTS, name="visits.csv").read_as(own))
+    assert dict(found.table.readings) == own
+    assert dict(found.statistic.table.readings) == {"cost": OTHERWISE}
+
+
 def test_what_was_released_before_goes_on_in_the_project(projects, places):
     ws = workspace()
     ws.draw("public", "audit")
@@ -205,6 +252,28 @@ def test_what_a_release_says_of_its_data_holds_for_later_ones(places, ws):
     found.draw("audit")
     known = found.ledger[1].known
     assert (known.looked, known.read_off) == (True, ("ward",))
+
+
+def test_what_was_read_off_the_data_before_any_release_is_known_in_the_next_process(
+    projects, places
+):
+    ws = workspace()
+    ws.seen.groups[ws.table.digest, "ward"] = ["A"]
+    ws.seen.tables.add(ws.table.digest)
+    projects.create(PROJECT, ws)
+    found = opened(places)
+    found.draw("audit")
+    known = found.ledger[0].known
+    assert (known.looked, known.read_off) == (True, ("ward",))
+
+
+def test_a_plan_that_is_too_long_to_keep_is_refused_and_nothing_is_shown(ws):
+    ws.draw("public")
+    before = numbers(ws)
+    assert ws.use_tiers(as_rows([Tier(name="a", amount="0." + 70 * "1", kind="ε")])) == []
+    with pytest.raises(ParameterError, match="cannot keep this plan"):
+        ws.draw("a")
+    assert numbers(ws) == before
 
 
 REFUSED = {

@@ -1,0 +1,104 @@
+"""What the commands on a project share: their options, how a project is opened, how they end.
+
+The library is loaded within the functions, once it is known what is asked: it takes a second.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from dpviz.workspace import Workspace
+    from dpviz.workspace.projects import Projects
+
+REFUSED, UNREADABLE = 1, 2  # what the shell gets
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+NAME = click.option("--project", "name", metavar="NAME", required=True, help="name of the project")
+TIER = click.option("--tier", metavar="TIER", required=True, help="name of the tier")
+PLACE = click.option(
+    "--projects",
+    "place",
+    metavar="PLACE",
+    help="where projects are kept: a folder, or the URL of a Postgres database without a password; "
+    "by default what DPVIZ_PROJECTS says, else the folder of your data",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
+_PASSWORD = (
+    "The URL after --projects has a password in it, which others on this computer can see. Leave "
+    "it out, and write it into the file .pgpass or the variable PGPASSWORD"
+)
+_OFF = "Projects are off here, as DPVIZ_PROJECTS says. Name a place with --projects"
+
+
+@contextmanager
+def ending(code: int, as_json: bool) -> Iterator[None]:
+    """Say what is refused within the block in one sentence, and end the command with a code."""
+    from dpviz.errors import ParameterError
+
+    try:
+        yield
+    except (ParameterError, OSError) as error:
+        said = str(error)
+    else:
+        return
+    click.echo(in_json({"error": said}) if as_json else f"Error: {said}", err=not as_json)
+    sys.exit(code)
+
+
+def in_json(facts: dict[str, Any]) -> str:
+    """Facts for programs.
+
+    >>> print(in_json({"tier": "Bürger"}))
+    {
+      "tier": "Bürger"
+    }
+    """
+    return json.dumps(facts, ensure_ascii=False, indent=2)
+
+
+def projects_at(place: str | None) -> "Projects":
+    """The projects of a place.
+
+    Args:
+        place: as typed; None for that of the environment, or the user's folder.
+
+    Raises:
+        ParameterError: if there are none, or the URL holds a password.
+    """
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.projects import Projects, place_from
+
+    if place is not None and "://" in place:
+        try:
+            known = make_url(place).password is not None
+        except (ArgumentError, ValueError):
+            known = False  # no URL; the next line says so
+        if known:
+            raise ParameterError(_PASSWORD)
+    told = place if place is not None else place_from(os.environ, shared=False)
+    if told is None:
+        raise ParameterError(_OFF)
+    return Projects(told)
+
+
+def opened(name: str, place: str | None, table: Path | None = None) -> "Workspace":
+    """A project, with its table loaded where one is named.
+
+    Raises:
+        ParameterError: if there is no such project, or it or the table cannot be read.
+    """
+    from dpviz.data import read_table
+
+    ws = projects_at(place).open(name)
+    if table is not None:
+        ws.bring(read_table(table))
+    return ws

@@ -1,0 +1,71 @@
+"""`dpviz pack`: the hand-out of one tier of a project as a zip."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from dpviz.command.kept import (
+    JSON,
+    NAME,
+    PLACE,
+    REFUSED,
+    TIER,
+    UNREADABLE,
+    ending,
+    in_json,
+    opened,
+)
+
+
+@click.command()
+@NAME
+@TIER
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="the zip to write; a file that is there is not replaced",
+)
+@PLACE
+@JSON
+def pack(name: str, tier: str, out: Path, place: str | None, as_json: bool) -> None:
+    """Write all releases that one tier holds, and no other tier's, as the page packs them.
+
+    Nothing is drawn.
+
+    Ends with 0, with 1 if there is no release or the file cannot be written, and with 2 if the
+    project cannot be read.
+    """
+    from dpviz.words import visible
+    from dpviz.workspace.packing import hand_out
+
+    with ending(UNREADABLE, as_json):
+        ws = opened(name, place)
+    with closing(ws), ending(REFUSED, as_json):
+        content = hand_out(ws, tier=tier)
+        _write(out, content)
+    done = f"Wrote the pack of {visible(tier)} to {out}."
+    click.echo(in_json({"project": name, "tier": tier, "file": str(out)}) if as_json else done)
+
+
+def _write(out: Path, content: bytes) -> None:
+    """Write a file that is not there yet.
+
+    Raises:
+        ParameterError: if it is there, or cannot be written.
+    """
+    from dpviz.data import quoted
+    from dpviz.errors import ParameterError
+
+    try:
+        with out.open("xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ParameterError(
+            f"The file {quoted(out.name)} is there already. Name another one with --out"
+        ) from None
+    except OSError:
+        raise ParameterError(
+            f"The file {quoted(out.name)} cannot be written. Name another place with --out"
+        ) from None

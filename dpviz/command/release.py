@@ -1,0 +1,79 @@
+"""`dpviz release`: draw the release of one tier, once, and print it."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dpviz.command.kept import (
+    FILE,
+    JSON,
+    NAME,
+    PLACE,
+    REFUSED,
+    TIER,
+    UNREADABLE,
+    ending,
+    opened,
+)
+
+if TYPE_CHECKING:
+    from dpviz.workspace import Workspace
+
+
+@click.command()
+@NAME
+@TIER
+@click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
+@PLACE
+@JSON
+def release(name: str, tier: str, table: Path | None, place: str | None, as_json: bool) -> None:
+    """Print the numbers of one tier, and of no other: the file that the page gives, as CSV.
+
+    They are drawn once and written into the project before they are printed: asking again prints
+    the same.
+
+    Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
+    table, and with 2 if the project or the table cannot be read.
+    """
+    from dpviz.handout import tier_csv, tier_json
+    from dpviz.handout.post_processing import PROCESSINGS
+    from dpviz.workspace.packing import release_of
+
+    with ending(UNREADABLE, as_json):
+        ws = opened(name, place, table)
+    with closing(ws), ending(REFUSED, as_json):
+        _check_there(ws, tier, table)
+        ws.draw(tier)
+        level = ws.planned_tier(tier).budget.level
+        entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
+        found = release_of(ws, entry, PROCESSINGS["released"])
+    click.echo(tier_json(found, found.drawn) if as_json else tier_csv(found), nl=as_json)
+
+
+def _check_there(ws: "Workspace", tier: str, table: Path | None) -> None:
+    """Refuse what needs a table that was not named.
+
+    Raises:
+        ParameterError: if there is no such tier, or its release needs the project's own table.
+    """
+    from dpviz.data import quoted
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.projects.absent import is_absent
+
+    level = ws.planned_tier(tier).budget.level
+    one, needed = ws.round, ws.statistic.table
+    held = one is not None and (level in one.mechanism.levels or one.mechanism.sealed_at)
+    if held or not is_absent(needed):
+        return
+    if table is None:
+        raise ParameterError(
+            f"{tier} has not been released, and its numbers are drawn from {quoted(needed.name)}. "
+            "Name that file with --table"
+        )
+    raise ParameterError(
+        f"{quoted(table.name)} is not the file that this project was made with, "
+        f"{quoted(needed.name)}, or the file table.key is missing beside the projects. Name that "
+        "file with --table"
+    )

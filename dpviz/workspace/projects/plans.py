@@ -1,0 +1,197 @@
+"""The plan of a project, and what each of its sessions is asked for, as JSON and back.
+
+Statistics, tiers and readings are written as in a plan file (`dpviz.workspace.plan_file.schema`);
+what a project adds is the mark by which it knows its table again, and what was read off the data.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.planning.tiers import Tier
+from dpviz.queries import Query
+from dpviz.release import Provenance
+from dpviz.workspace.plan_file.schema import (
+    Columns,
+    Part,
+    PlainPart,
+    TierPart,
+    columns_of,
+    part_of,
+    readings_of,
+    record_of,
+)
+from dpviz.workspace.projects.absent import Readings
+from dpviz.workspace.projects.database import DAMAGED
+from dpviz.workspace.projects.records import NEWER, NewerError
+
+_P = TypeVar("_P", bound=Part)
+_OF_NEWER = ("extra_forbidden", "union_tag_invalid", "literal_error")  # kinds of pydantic's errors
+TOO_LONG = (
+    "A project cannot keep this plan, because a budget or a limit in it is longer than anybody "
+    "needs. Type a shorter one"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a session is asked for, without its table.
+
+    Attributes:
+        query: the statistic.
+        family: key of the noise family.
+        table: the table's name.
+        loading: how the library loads it, for the code samples.
+        mark: what the table is known again by, see `dpviz.workspace.projects.key`.
+        readings: how columns are read that are not read as usual, by their names.
+    """
+
+    query: Query
+    family: str
+    table: str
+    loading: str
+    mark: str
+    readings: Readings = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptPlan:
+    """The plan as its project keeps it.
+
+    Attributes:
+        tiers: as typed.
+        delta: δ of the plan.
+        asked: the statistic and the noise in use.
+        sizes: the expected sizes of groups as typed, by what is counted.
+        known: what of the statistic was read off the data, or could have been.
+    """
+
+    tiers: tuple[Tier, ...]
+    delta: float
+    asked: Asked
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    known: Provenance = field(default_factory=Provenance)
+
+    def __post_init__(self) -> None:
+        checks.probability(delta=self.delta)
+
+
+class AskedPart(Part):
+    """What a session is asked for, as JSON."""
+
+    table: str
+    loading: str
+    mark: str
+    columns: Columns
+    statistic: PlainPart
+    noise: str
+
+
+class KeptPlanPart(Part):
+    """The plan of a project, as JSON."""
+
+    asked: AskedPart
+    tiers: list[TierPart]
+    delta: float
+    expected_sizes: dict[str, str]
+    groups_from_data: list[str]
+    looked: bool
+
+
+def written(record: Asked | KeptPlan) -> str:
+    """A plan, or what a session is asked for, as text.
+
+    Raises:
+        ParameterError: if a budget or a limit in it is too long.
+
+    >>> from dpviz.queries import Count, Everybody
+    >>> asked = Asked(query=Count(Everybody()), family="gaussian", table="t", loading="", mark="0f")
+    >>> asked_in(written(asked)) == asked
+    True
+    """
+    try:
+        part = _asked_part(record) if isinstance(record, Asked) else _plan_part(record)
+    except ValidationError:
+        raise ParameterError(TOO_LONG) from None
+    return part.model_dump_json()
+
+
+def asked_in(text: str) -> Asked:
+    """What a session is asked for, from its text.
+
+    Raises:
+        NewerError: if it has a field, or a kind of something, that this version does not know.
+        ParameterError: if it is damaged.
+    """
+    return _asked(_part(AskedPart, text))
+
+
+def plan_in(text: str) -> KeptPlan:
+    """The plan of a project from its text.
+
+    Raises:
+        NewerError: if it has a field, or a kind of something, that this version does not know.
+        ParameterError: if it is damaged.
+    """
+    part = _part(KeptPlanPart, text)
+    asked = _asked(part.asked)
+    try:
+        return KeptPlan(
+            tiers=tuple(record_of(tier) for tier in part.tiers),
+            delta=part.delta,
+            asked=asked,
+            sizes=part.expected_sizes,
+            known=Provenance(read_off=tuple(part.groups_from_data), looked=part.looked),
+        )
+    except ParameterError:
+        raise ParameterError(DAMAGED) from None
+
+
+def _part(kind: type[_P], text: str) -> _P:
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        kinds = [each["type"] for each in error.errors(include_url=False, include_input=False)]
+    if kinds[0] in _OF_NEWER:
+        raise NewerError(NEWER)
+    raise ParameterError(DAMAGED)
+
+
+def _asked_part(asked: Asked) -> AskedPart:
+    return AskedPart(
+        table=asked.table,
+        loading=asked.loading,
+        mark=asked.mark,
+        columns=columns_of(asked.readings),
+        statistic=part_of(asked.query),  # type: ignore[arg-type]  # one of the three
+        noise=asked.family,
+    )
+
+
+def _plan_part(plan: KeptPlan) -> KeptPlanPart:
+    return KeptPlanPart(
+        asked=_asked_part(plan.asked),
+        tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]
+        delta=plan.delta,
+        expected_sizes=dict(plan.sizes),
+        groups_from_data=list(plan.known.read_off),
+        looked=plan.known.looked,
+    )
+
+
+def _asked(part: AskedPart) -> Asked:
+    try:
+        return Asked(
+            query=record_of(part.statistic),
+            family=part.noise,
+            table=part.table,
+            loading=part.loading,
+            mark=part.mark,
+            readings=readings_of(part.columns),
+        )
+    except ParameterError:
+        raise ParameterError(DAMAGED) from None

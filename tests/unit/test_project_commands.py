@@ -1,0 +1,231 @@
+"""The commands on a project, from a table to a pack: what they say, and what the shell gets."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from dpviz.command import commands
+from dpviz.data import Reading, read_csv
+from dpviz.planning.tiers import Tier
+from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
+from dpviz.workspace import account
+from dpviz.workspace.limits import read_limit
+from dpviz.workspace.plan_file import PlanFile, written
+from dpviz.workspace.projects import Projects
+
+ROWS = b"id;ward;euros\n1;A;1.000,5\n2;B;2,5\n3;A;-\n4;B;7\n"
+NAMES = ("public", "partners", "audit")
+GERMAN = Reading(kind="number", decimal=",", thousands=".", missing=("-",))
+PLAN = PlanFile(
+    table="pay.csv",
+    query=BoundedSum("euros", 0, 2000, ByColumn("ward", ("A", "B")), Bounds(person="id"), step=0.5),
+    tiers=tuple(Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)),
+    family_name="discrete_laplace",
+    mode="hardened",
+    delta="1e-6",
+    sizes="A: 2",
+    from_data=("ward",),
+    readings=(("euros", GERMAN),),
+)
+DIES = """
+import os, signal, sys
+import sqlalchemy as sa
+from dpviz.handout import packs
+from dpviz.command import main
+from dpviz.workspace.projects import project
+def die(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+if sys.argv[1] == "before":
+    project._Writing.enter = die
+else:
+    import click
+    click.echo = die
+main(sys.argv[2:])
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "pay.csv").write_bytes(ROWS)
+    (tmp_path / "other.csv").write_bytes(ROWS + b"5;A;3\n")
+    (tmp_path / "plan.json").write_bytes(written(PLAN))
+    return tmp_path
+
+
+@pytest.fixture
+def run(files):
+    """What a command says, after its code: words that are files stand for those of the test."""
+
+    def ran(*words, code=0, place=True):
+        typed = [str(files / w) if "." in w and "/" not in w else w for w in words]
+        typed += ["--projects", str(files / "kept")] if place else []
+        done = CliRunner().invoke(commands, typed)
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        assert done.exit_code == code, done.output
+        return done.output
+
+    return ran
+
+
+@pytest.fixture
+def begun(run):
+    run("project", "new", "pay 2026", "--plan", "plan.json", "--table", "pay.csv")
+    return lambda command, *words, **more: run(command, "--project", "pay 2026", *words, **more)
+
+
+def long(numbers):
+    """Those with so many digits that they stand nowhere by chance."""
+    return [str(number) for number in numbers if abs(number) > 9999]
+
+
+def opened(files):
+    return Projects(files / "kept").open("pay 2026")
+
+
+def test_from_a_table_to_a_pack(begun, files):
+    first = begun("release", "--tier", "partners", "--table", "pay.csv")
+    sharp = json.loads(begun("release", "--tier", "audit", "--table", "pay.csv", "--json"))
+    assert begun("release", "--tier", "partners") == first, "asked again, without the table"
+    ws = opened(files)
+    held = {t.name: t.values.tolist() for t in ws.held}
+    assert sharp["released"]["value"] == held["audit"]
+    assert all(str(number) in first for number in held["partners"])
+    others = {*held["audit"]} - {*held["partners"]}  # Laplace noise may leave a number as it was
+    assert not any(number in first for number in long(others))
+    begun("seal", "--tier", "audit")
+    begun("seal", "--tier", "audit")
+    begun("release", "--tier", "public")
+    begun("pack", "--tier", "partners", "--out", "partners.zip")
+    content = (files / "partners.zip").read_bytes()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {n.split("/")[0] for n in archive.namelist()} == {"MANIFEST.json", "partners"}
+        packed = archive.read("partners/release.csv").decode()
+    assert packed.splitlines() == first.splitlines(), "the same file"
+    ws = opened(files)
+    assert [e.tier for e in ws.ledger] == ["partners", "audit", "public"]
+    told = json.loads(begun("status", "--json"))
+    assert (told["sealed"], [t["released"] for t in told["tiers"]]) == (True, [True, True, True])
+    assert [loss["value"] for loss in told["losses"]] == [account.joint(ws).value]
+    assert "euros” is read as a number, with a decimal comma" in told["table"]
+    assert ws.plan.sizes == {PLAN.query.noun_released: PLAN.sizes}
+    assert {e.known.read_off for e in ws.ledger} == {("ward",)}
+
+
+def test_status_says_what_each_tier_has_and_no_number(begun, files):
+    said = begun("status")
+    for part in (
+        "The project “pay 2026”: sum of “euros” per group of “ward”.",
+        "not sealed",
+        "Nothing has been released",
+    ):
+        assert part in said
+    begun("release", "--tier", "public", "--table", "pay.csv")
+    said = begun("status").replace("\u202f", " ").replace("\u00a0", " ")
+    (held,) = opened(files).held
+    assert "partners  ε = 0.2  not released" in said
+    assert "public    ε = 0.1  released" in said
+    assert "Lost in all, where one person = all rows with the same “id”: ε = 0.1." in said
+    assert not any(number in said for number in long(held.values.tolist()))
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_killed_between_draw_and_screen_nothing_is_lost_and_nothing_drawn_twice(
+    moment, begun, files
+):
+    words = ["release", "--project", "pay 2026", "--tier", "audit"]
+    place = ["--table", str(files / "pay.csv"), "--projects", str(files / "kept")]
+    died = subprocess.run(
+        [sys.executable, "-c", DIES, moment, *words, *place], capture_output=True, check=False
+    )
+    assert (died.returncode, died.stdout) == (-signal.SIGKILL, b""), died.stderr
+    before = opened(files).held
+    assert len(before) == (moment == "after")
+    again = json.loads(begun("release", "--tier", "audit", "--table", "pay.csv", "--json"))
+    after = opened(files)
+    np.testing.assert_array_equal(after.held[0].values, again["released"]["value"])
+    assert len(after.ledger) == 1
+    if before:
+        np.testing.assert_array_equal(after.held[0].values, before[0].values)
+
+
+def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
+    release = ("release", "--tier", "audit")
+    begun("release", "--tier", "partners", "--table", "pay.csv")
+    (files / "there.zip").write_bytes(b"")
+    (files / "gaussian.json").write_bytes(
+        written(replace(PLAN, family_name="gaussian", mode="teaching"))
+    )
+    new = ("project", "new", "second", "--table", "pay.csv", "--plan")
+    ward = replace(PLAN, query=Count(ByColumn("city", ("A",))), sizes="", from_data=())
+    (files / "city.json").write_bytes(written(ward))
+    cases = [
+        (begun(*release, code=1), "Name that file with --table"),
+        (begun(*release, "--table", "other.csv", code=1), "“other.csv” is not the file"),
+        (begun("release", "--tier", "court", code=1), "There is no tier of this name"),
+        (begun("seal", "--tier", "public", code=1), "public cannot be the seal"),
+        (begun("seal", "--tier", "audit", code=1), "audit has no release to seal at"),
+        (begun("pack", "--tier", "audit", "--out", "a.zip", code=1), "audit has no release"),
+        (begun("pack", "--tier", "partners", "--out", "there.zip", code=1), "is there already"),
+        (run(*new, "gaussian.json", code=1), "for practice only"),
+        (run(*new, "city.json", code=1), "needs the column “city”"),
+        (run("project", "new", "pay 2026", *new[3:], "plan.json", code=1), "already"),
+    ]
+    ws = opened(files)
+    ws.use_limit(read_limit("ε", "0.25"))
+    cases.append((begun(*release, "--table", "pay.csv", code=1), "limit"))
+    for said, part in cases:
+        assert part in said
+        assert said.startswith("Error: ")
+        assert said.count("\n") == 1
+    said = json.loads(begun(*release, "--json", code=1))
+    assert "Name that file" in said["error"]
+    ws.catch_up()
+    assert [e.tier for e in ws.ledger] == ["partners"]
+    assert not (files / "a.zip").exists()
+
+
+def test_what_cannot_be_read_ends_with_2(run, files, monkeypatch):
+    status = ("status", "--project", "pay")
+    (files / "bad.csv").write_bytes(b"\x89PNG\r\n\x1a\n")
+    assert "There is no project “pay”" in run(*status, code=2)
+    assert "Missing option '--project'" in run("status", code=2)
+    new = ("project", "new", "pay")
+    assert "a picture" in run(*new, "--plan", "plan.json", "--table", "bad.csv", code=2)
+    assert "not a plan" in run(*new, "--plan", "pay.csv", "--table", "pay.csv", code=2)
+    secret = "postgresql://me:hunter2@host/name"
+    said = run(*status, "--projects", secret, code=2, place=False)
+    assert "password" in said
+    assert "hunter2" not in said
+    monkeypatch.setenv("DPVIZ_PROJECTS", "off")
+    assert "Projects are off here" in run(*status, code=2, place=False)
+    monkeypatch.setenv("DPVIZ_PROJECTS", str(files / "kept"))
+    assert "There is no project" in run(*status, code=2, place=False)
+    (files / "kept" / "projects.sqlite").write_bytes(b"something else" * 500)
+    assert "damaged" in run(*status, code=2)
+
+
+def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
+    begun("release", "--tier", "audit", "--table", "pay.csv")
+    ws = opened(files)
+    ws.bring(read_csv(ROWS, name="pay.csv"))
+    ws.draw("public")
+    assert len(ws.sessions) == 1
+    ws.state(Count(Everybody(), Bounds(person="id")))
+    ws.draw("public")
+    told = json.loads(begun("status", "--json"))
+    assert [r["session"] for r in told["releases"]] == [1, 1, 2]
+    begun("pack", "--tier", "public", "--out", "public.zip")
+    with zipfile.ZipFile(files / "public.zip") as archive:
+        assert {n.rpartition("/")[0] for n in archive.namelist()} == {
+            "",
+            "public/session-1",
+            "public/session-2",
+        }
