@@ -71,6 +71,6 @@ def _hardened(plan: "PlanFile") -> "PlanFile":
         raise ParameterError(
             f"The plan has {ADDITIVE[plan.family_name].label} noise, which is for practice only; a "
             "project is in hardened mode. Open the plan on the page Tiers, choose hardened mode "
-            "and one of its noises, and save the plan again"
+            "and a noise that it offers, and save the plan again"
         )
     return replace(plan, mode="hardened")

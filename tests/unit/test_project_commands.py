@@ -82,7 +82,7 @@ def begun(run):
 
 
 def long(numbers):
-    """Those with so many digits that they stand nowhere by chance."""
+    """Those long enough to stand nowhere by chance."""
     return [str(number) for number in numbers if abs(number) > 9999]
 
 

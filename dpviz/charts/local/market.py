@@ -168,7 +168,7 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
 
 
 def _size(covered: int) -> int:
-    """Pixels of a mark below so many others, where it still shows."""
+    """Pixels of a mark below this many others, where it still shows."""
     return min(SIZE + 6 * covered, 2 * SIZE)
 
 
