@@ -2,7 +2,8 @@
 
 Not part of `make test`: run by `make test-full` (10 visitors, two minutes) and `make load` (25, an
 act every 5 seconds). The waits that are printed end when the server has answered; they are of this
-machine, with the visitors on the same processors, and decide nothing.
+machine, with the visitors on the same processors, and decide nothing. All visitors come in the same
+moment: what their first page takes is printed by itself.
 """
 
 import os
@@ -45,6 +46,8 @@ def test_visitors_of_every_page_share_one_server(tmp_path):
             f"{VISITORS} visitors: {tabs} tabs, {runs.total()} runs, {pressed} presses, "
             f"{most:.0f} MB at most"
         )
+        came = sorted(wait for each in visitors for wait in each.arrivals)
+        print(f"  at once      {_at(came, 0.5):6.2f} s in the middle, {_at(came, 0.95):6.2f} s p95")
         waits = [wait for each in visitors for wait in each.waits]
         for group in dict.fromkeys(p.group or p.title for p in PAGES):
             files = {p.file for p in PAGES if (p.group or p.title) == group}

@@ -30,6 +30,7 @@ class Visitor:
     tabs: int = 0
     runs: Counter[str] = field(default_factory=Counter)  # finished, by page
     waits: list[tuple[str, float]] = field(default_factory=list)  # page, seconds until its end
+    arrivals: list[float] = field(default_factory=list)  # the same of the first page of each tab
     pressed: int = 0
     failures: list[str] = field(default_factory=list)
 
@@ -56,7 +57,7 @@ class _Tab:
     def __init__(self, visitor: Visitor, socket: ClientConnection) -> None:
         self.visitor, self.socket, self.rng = visitor, socket, visitor.rng
         visitor.tabs += 1
-        self.page = PAGES[0].file
+        self.page, self.arrived = PAGES[0].file, False
         self.hashes: dict[str, str] = {}  # of the pages, by file
         self.buttons: set[str] = set()
         self.fragments: set[str] = set()  # that ask to be run again by themselves
@@ -117,7 +118,12 @@ class _Tab:
                 if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     continue
                 self.visitor.runs[self.page] += 1
-                self.visitor.waits.append((self.page, time.monotonic() - begun))
+                took = time.monotonic() - begun
+                if self.arrived:
+                    self.visitor.waits.append((self.page, took))
+                else:
+                    self.visitor.arrivals.append(took)
+                self.arrived = True
                 return
 
     def _read(self, message: ForwardMsg) -> None:
