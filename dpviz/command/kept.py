@@ -1,4 +1,4 @@
-"""What the commands on a project share: their options, how a project is opened, how they end.
+"""What the commands share: their options, how a project is opened, how they end.
 
 The library is loaded within the functions, once it is known what is asked: it takes a second.
 """

@@ -4,7 +4,6 @@ It says what was checked, by which key the files are signed, and what no file ca
 is loaded within the command, once it is known what is asked: it takes a second.
 """
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dpviz.command.kept import JSON, UNREADABLE, ending, in_json
+
 if TYPE_CHECKING:
     from dpviz.handout.received import Received
 
-FAILED, UNREADABLE = 1, 2  # what the shell gets
+FAILED = 1  # what the shell gets
 _FEW = 20  # findings of one check that are shown; all of them in JSON
 _TOLD = ("statistic", "budget", "noise", "kind", "mode")
 
@@ -27,7 +28,7 @@ _TOLD = ("statistic", "budget", "noise", "kind", "mode")
     metavar="FINGERPRINT",
     help="of the key that must have signed it: from the report, or as the sender told you",
 )
-@click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
+@JSON
 def verify(pack: Path, key: str | None, as_json: bool) -> None:
     """Check that the files in PACK are as they were signed.
 
@@ -36,21 +37,12 @@ def verify(pack: Path, key: str | None, as_json: bool) -> None:
     Ends with 0 if all checks pass, 1 if one fails, and 2 if PACK or the fingerprint cannot be
     read. Nothing is unpacked to the disk.
     """
-    from dpviz.errors import ParameterError
     from dpviz.handout import verify_folder
 
-    try:
+    with ending(UNREADABLE, as_json):
         found = verify_folder(pack, key=key)
-    except ParameterError as error:
-        said = _json({"error": str(error)}) if as_json else f"Error: {error}"
-        click.echo(said, err=not as_json)
-        sys.exit(UNREADABLE)
-    click.echo(_json(_facts(found)) if as_json else "\n".join(_sentences(found)))
+    click.echo(in_json(_facts(found)) if as_json else "\n".join(_sentences(found)))
     sys.exit(0 if found.passed else FAILED)
-
-
-def _json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts, ensure_ascii=False, indent=2)
 
 
 def _facts(found: "Received") -> dict[str, Any]:
