@@ -28,6 +28,10 @@ PLACE = click.option(
     help="where projects are kept: a folder, or the URL of a Postgres database without a password; "
     "by default what DPVIZ_PROJECTS says, else the folder of your data",
 )
+ENCODING = click.option(
+    "--encoding", help="of the table's text, such as UTF-16; by default it is found"
+)
+SHEET = click.option("--sheet", help="of an Excel workbook; by default the first one")
 JSON = click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
 _PASSWORD = (
     "The URL after --projects has a password in it, which others on this computer can see. Leave "
@@ -90,8 +94,15 @@ def projects_at(place: str | None) -> "Projects":
     return Projects(told)
 
 
-def opened(name: str, place: str | None, table: Path | None = None) -> "Workspace":
-    """A project, with its table loaded where one is named.
+def opened(
+    name: str,
+    place: str | None,
+    table: Path | None = None,
+    *,
+    encoding: str | None = None,
+    sheet: str | None = None,
+) -> "Workspace":
+    """A project, with its table loaded where one is named, read as when the project began.
 
     Raises:
         ParameterError: if there is no such project, or it or the table cannot be read.
@@ -100,5 +111,5 @@ def opened(name: str, place: str | None, table: Path | None = None) -> "Workspac
 
     ws = projects_at(place).open(name)
     if table is not None:
-        ws.bring(read_table(table))
+        ws.bring(read_table(table, encoding=encoding, sheet=sheet))
     return ws

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from dpviz.command.kept import (
+    ENCODING,
     FILE,
     JSON,
     PLACE,
     REFUSED,
+    SHEET,
     UNREADABLE,
     ending,
     in_json,
@@ -32,9 +34,19 @@ def project() -> None:
 @click.argument("name")
 @click.option("--plan", "plan", type=FILE, required=True, help="a plan file")
 @click.option("--table", "table", type=FILE, required=True, help="a CSV, Excel or Parquet file")
+@ENCODING
+@SHEET
 @PLACE
 @JSON
-def new(name: str, plan: Path, table: Path, place: str | None, as_json: bool) -> None:
+def new(
+    name: str,
+    plan: Path,
+    table: Path,
+    encoding: str | None,
+    sheet: str | None,
+    place: str | None,
+    as_json: bool,
+) -> None:
     """Begin the project NAME with a plan for a table, in hardened mode.
 
     Nothing is drawn, and the table is not kept: name it again when you release.
@@ -49,7 +61,7 @@ def new(name: str, plan: Path, table: Path, place: str | None, as_json: bool) ->
     with ending(UNREADABLE, as_json):
         with plan.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
-        projects, ws = projects_at(place), Workspace.load(table)
+        projects, ws = projects_at(place), Workspace.load(table, encoding=encoding, sheet=sheet)
     with closing(ws), ending(REFUSED, as_json):
         use(ws, _hardened(found))
         projects.create(name, ws)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from dpviz.command.kept import (
+    ENCODING,
     FILE,
     JSON,
     NAME,
     PLACE,
     REFUSED,
+    SHEET,
     TIER,
     UNREADABLE,
     ending,
@@ -26,9 +28,19 @@ if TYPE_CHECKING:
 @NAME
 @TIER
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
+@ENCODING
+@SHEET
 @PLACE
 @JSON
-def release(name: str, tier: str, table: Path | None, place: str | None, as_json: bool) -> None:
+def release(
+    name: str,
+    tier: str,
+    table: Path | None,
+    encoding: str | None,
+    sheet: str | None,
+    place: str | None,
+    as_json: bool,
+) -> None:
     """Print the numbers of one tier, and of no other: the file that the page gives, as CSV.
 
     They are drawn once and written into the project before they are printed: asking again prints
@@ -42,7 +54,7 @@ def release(name: str, tier: str, table: Path | None, place: str | None, as_json
     from dpviz.workspace.packing import release_of
 
     with ending(UNREADABLE, as_json):
-        ws = opened(name, place, table)
+        ws = opened(name, place, table, encoding=encoding, sheet=sheet)
     with closing(ws), ending(REFUSED, as_json):
         _check_there(ws, tier, table)
         ws.draw(tier)

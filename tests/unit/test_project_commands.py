@@ -20,6 +20,7 @@ from dpviz.workspace import account
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import PlanFile, written
 from dpviz.workspace.projects import Projects
+from tests import workbooks
 
 ROWS = b"id;ward;euros\n1;A;1.000,5\n2;B;2,5\n3;A;-\n4;B;7\n"
 NAMES = ("public", "partners", "audit")
@@ -117,6 +118,26 @@ def test_from_a_table_to_a_pack(begun, files):
     assert "euros” is read as a number, with a decimal comma" in told["table"]
     assert ws.plan.sizes == {PLAN.query.noun_released: PLAN.sizes}
     assert {e.known.read_off for e in ws.ledger} == {("ward",)}
+
+
+def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, files):
+    cells = [line.split(";") for line in ROWS.decode().splitlines()]
+    book = workbooks.written({"notes": [["nothing"], [1]], "pay": cells})
+    (files / "book.xlsx").write_bytes(book)
+    (files / "wide.csv").write_bytes(ROWS.decode().encode("utf-16-le"))  # without its mark
+    for name, table, how in (
+        ("book", "book.xlsx", ["--sheet", "pay"]),
+        ("wide", "wide.csv", ["--encoding", "UTF-16"]),
+    ):
+        plan = ["--plan", "plan.json", "--table", table]
+        run("project", "new", name, *plan, *how)
+        asked = ["release", "--project", name, "--tier", "audit", "--table", table]
+        drawn = run(*asked, *how)
+        assert run("release", "--project", name, "--tier", "audit") == drawn
+    assert "column" in run(
+        "plan", "check", "plan.json", "--table", "book.xlsx", code=1, place=False
+    )
+    run("plan", "check", "plan.json", "--table", "book.xlsx", "--sheet", "pay", place=False)
 
 
 def test_status_says_what_each_tier_has_and_no_number(begun, files):
