@@ -36,9 +36,11 @@ ROWS = Slot("composition_rows", lambda: Rows.of(EXAMPLE))
 
 
 def move(number: int, by: int) -> None:
-    """Move a row up or down; at an end it stays."""
+    """Move a row up or down; at an end it stays, and one that was taken away meanwhile is gone."""
     rows = ROWS.get()
     order = list(rows.order)
+    if number not in order:
+        return
     place = order.index(number)
     to = min(max(place + by, 0), len(order) - 1)
     order.insert(to, order.pop(place))
@@ -46,8 +48,10 @@ def move(number: int, by: int) -> None:
 
 
 def remove(number: int) -> None:
-    """Take a row away."""
+    """Take a row away, if it is there."""
     rows = ROWS.get()
+    if number not in rows.order:
+        return
     order = tuple(n for n in rows.order if n != number)
     ROWS.set(Rows(order, rows.began, replace(rows, before=None)))
 
