@@ -1,9 +1,12 @@
 """The rows of the sequence: what presses do to them that come in any order."""
 
+import pytest
+
 from dpviz.ui.composition import rows
 
 
-def test_a_press_that_comes_after_its_row_was_taken_away_changes_nothing(visit):
+@pytest.mark.usefixtures("visit")
+def test_a_press_that_comes_after_its_row_was_taken_away_changes_nothing():
     """Two presses may be heard at once: the second is of a page that is no longer true."""
     rows.move(1, -1)
     assert rows.ROWS.get().order == (1, 0)
