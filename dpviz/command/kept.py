@@ -73,7 +73,7 @@ def projects_at(place: str | None) -> "Projects":
         place: as typed; None for that of the environment, or the user's folder.
 
     Raises:
-        ParameterError: if there are none, or the URL holds a password.
+        ParameterError: if projects are off, or the URL holds a password.
     """
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError

@@ -39,8 +39,13 @@ def of_draw(ws: Workspace, names: Sequence[str]) -> Change:
     >>> [*change.drawn], change.before.value, change.after.value
     (['public', 'audit'], 0.0, 0.4)
     """
-    drawn = {p.name: p.budget for p in ws.planned()[0] if p.name in set(names)}
-    return _change(ws, drawn)
+    return _change(ws, _budgets(ws, names), account.joint(ws))
+
+
+def of_each(ws: Workspace, names: Sequence[str]) -> dict[str, Change]:
+    """What it would change to draw the release of each of these tiers alone."""
+    before = account.joint(ws)
+    return {name: _change(ws, {name: b}, before) for name, b in _budgets(ws, names).items()}
 
 
 def of_budget(ws: Workspace, name: str, kind: Kind, amount: str) -> Change:
@@ -54,12 +59,19 @@ def of_budget(ws: Workspace, name: str, kind: Kind, amount: str) -> Change:
     """
     after = ws.stated(name, kind, amount)
     had = {p.name: p.budget for p in ws.known()}.get(name)
-    return _change(ws, {name: after}, had)
+    return _change(ws, {name: after}, account.joint(ws), had)
 
 
-def _change(ws: Workspace, drawn: dict[str, Budget], had: Budget | None = None) -> Change:
+def _budgets(ws: Workspace, names: Sequence[str]) -> dict[str, Budget]:
+    """Those of tiers of the plan, most private first."""
+    return {p.name: p.budget for p in ws.planned()[0] if p.name in names}
+
+
+def _change(
+    ws: Workspace, drawn: dict[str, Budget], before: JointLoss, had: Budget | None = None
+) -> Change:
     after, _ = account.with_draws(ws, [*drawn.values()])
-    return Change(drawn=drawn, had=had, before=account.joint(ws), after=after)
+    return Change(drawn=drawn, had=had, before=before, after=after)
 
 
 def draw(ws: Workspace, sure: bool, *names: str) -> None:
@@ -68,6 +80,6 @@ def draw(ws: Workspace, sure: bool, *names: str) -> None:
     Raises:
         ParameterError: as `Workspace.draw`, or if a tick is missing; nothing is drawn then.
     """
-    for name, budget in of_draw(ws, names).weak.items():
+    for name, budget in _budgets(ws, names).items():
         check_meant(name, budget, sure)
     ws.draw(*names)

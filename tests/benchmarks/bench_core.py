@@ -25,20 +25,26 @@ from tests.benchmarks.table import Figure, in_fresh_processes
 PROCESSES = 5
 SIZES = {100_000: 30, 10_000_000: 4}  # coordinates: rounds
 GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
+Clock = Callable[[], float]
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[], object], clock: Clock = time.perf_counter) -> float:
     """Time one call."""
-    start = time.perf_counter()
+    start = clock()
     work()
-    return time.perf_counter() - start
+    return clock() - start
 
 
-def ratio(work: Callable[[], object], limit: Callable[[], object], rounds: int) -> float:
+def ratio(
+    work: Callable[[], object],
+    limit: Callable[[], object],
+    rounds: int,
+    clock: Clock = time.perf_counter,
+) -> float:
     """Median over rounds of the ratio of two pieces of work that take turns."""
     work()  # first touch of memory
     limit()
-    return statistics.median(seconds(work) / seconds(limit) for _ in range(rounds))
+    return statistics.median(seconds(work, clock) / seconds(limit, clock) for _ in range(rounds))
 
 
 def gaussian_bridges() -> Iterator[Figure]:

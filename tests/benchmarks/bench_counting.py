@@ -12,10 +12,9 @@ it too.
 """
 
 import importlib.util
-import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -26,6 +25,7 @@ from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.counting.steps import advance
 from dpviz.noise import FAMILIES
 from tests.benchmarks.bench_core import PROCESSES
+from tests.benchmarks.bench_core import ratio as measured_ratio
 from tests.benchmarks.table import Figure, in_fresh_processes
 
 SIZES = {10**6: 7, 10**7: 3}  # prefix sums: rounds
@@ -34,18 +34,7 @@ DRAWS = 10**6  # of the limit at a time: more would measure memory that is hande
 PUSHES = 20_000
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time of one call."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def ratio(work: Callable[[], object], limit: Callable[[], object], rounds: int) -> float:
-    """Median over rounds of the ratio of two pieces of work that take turns."""
-    work()  # first touch of memory
-    limit()
-    return statistics.median(seconds(work) / seconds(limit) for _ in range(rounds))
+ratio = partial(measured_ratio, clock=time.process_time)
 
 
 def whole_streams(sizes: dict[int, int]) -> Iterator[Figure]:

@@ -11,13 +11,15 @@ fresh processes; the table shows their median and the worst.
 import math
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from dpviz import streams
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.first_passage import FirstPassage
+from tests.benchmarks.bench_core import seconds as measured_seconds
 from tests.benchmarks.table import Figure, in_fresh_processes
 
 PROCESSES = 3
@@ -25,11 +27,7 @@ COUNTED = 1000
 CROSSINGS = 100  # expected at each of ten releases
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time of one call."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+seconds = partial(measured_seconds, clock=time.process_time)
 
 
 def probabilities(levels: np.ndarray) -> None:

@@ -10,7 +10,7 @@ machine that does other work only the figure for one core, in processor seconds,
 
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,16 +18,10 @@ from dpviz import streams
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import BLOCK, GAUSSIAN, simulate_variances
+from tests.benchmarks.bench_core import seconds
 from tests.benchmarks.table import heading, line
 
 ROUNDS, DRAWS = 5, 1_000_000
-
-
-def elapsed(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    """Time one call."""
-    start = clock()
-    work()
-    return clock() - start
 
 
 def variances(m: int) -> np.ndarray:
@@ -56,8 +50,8 @@ def measure() -> Iterator[tuple[str, list[float], float, str]]:
         for threads, (clock, goal, where) in clocks.items():
             ratios = []
             for _ in range(ROUNDS):
-                work = elapsed(lambda m=m, threads=threads: simulate(m, threads), clock)
-                limit = elapsed(lambda m=m: normals(2 * m * DRAWS), clock)
+                work = seconds(lambda m=m, threads=threads: simulate(m, threads), clock)
+                limit = seconds(lambda m=m: normals(2 * m * DRAWS), clock)
                 ratios.append(work / limit)
             yield f"P9 {DRAWS:,} repetitions, m = {m}, {where}", ratios, goal, "limits"
     tracemalloc.start()
@@ -67,7 +61,7 @@ def measure() -> Iterator[tuple[str, list[float], float, str]]:
     yield "P9 peak memory, m = 10, two threads", [peak], 50.0, "MB"
     rng = streams.teaching(1)
     times = [
-        elapsed(
+        seconds(
             lambda: exact_law_variances(variances(100), variances(100), DRAWS, rng=rng),
             time.perf_counter,
         )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from dpviz.data import ENCODINGS, SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
@@ -43,7 +42,7 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 def choose_table(ws: Workspace) -> None:
     """What is loaded, and behind a fold how to load another: an upload or a sample."""
-    _take(ws, state.field(UPLOAD))
+    _take(ws)
     named = f"Sample **{literal(ws.sample.title)}**" if ws.sample else _named(ws.table)
     label = f"{named} · change the table"
     with controls.drawer(label, key="table_fold", icon="table"):
@@ -63,18 +62,12 @@ def choose_table(ws: Workspace) -> None:
         )
 
 
-def _take(ws: Workspace, upload: UploadedFile | DeletedFile | None) -> None:
-    """Take what was uploaded, once; what cannot be read leaves the table as it was.
-
-    From the next run on the field has a `DeletedFile` in it: its bytes are not kept.
-    """
+def _take(ws: Workspace) -> None:
+    """Take what was uploaded, once; what cannot be read leaves the table as it was."""
+    upload = controls.new_upload(UPLOAD, _SEEN, _PROBLEM, _AGAIN, _WAITING)
     again = _AGAIN.get()
-    if upload is None:
-        for slot in (_SEEN, _PROBLEM, _AGAIN, _WAITING):
-            slot.pop()
-    elif isinstance(upload, UploadedFile) and _SEEN.get() != upload.file_id:
-        _SEEN.set(upload.file_id)
-        _PROBLEM.set(_read(ws, upload.name, controls.content_once(upload)))
+    if upload is not None:
+        _PROBLEM.set(_read(ws, *upload))
     elif again and again.asked != _asked(ws, again.name):
         _PROBLEM.set(_read(ws, again.name, again.content))
 

@@ -18,7 +18,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+
+from dpviz.ui.kit import state
+from dpviz.ui.kit.state import Slot
 
 T = TypeVar("T")
 Width = Literal["content", "stretch"]
@@ -299,7 +302,27 @@ def file_uploader(
     return st.file_uploader(label, type, key=key, help=help, max_upload_size=max_upload_size)
 
 
-def content_once(upload: UploadedFile) -> bytes:
+def new_upload(key: str, seen: Slot[str | None], *told: Slot[Any]) -> tuple[str, bytes] | None:
+    """Name and bytes of an upload, once; None from then on, and where there is no upload.
+
+    From the next run on the field has a `DeletedFile` in it: its bytes are not kept.
+
+    Args:
+        key: of the field.
+        seen: keeps which upload was taken.
+        told: what was kept of an upload; forgotten, with `seen`, where there is none now.
+    """
+    upload: UploadedFile | DeletedFile | None = state.field(key)
+    if upload is None:
+        for slot in (seen, *told):
+            slot.pop()
+    if not isinstance(upload, UploadedFile) or seen.get() == upload.file_id:
+        return None
+    seen.set(upload.file_id)
+    return upload.name, _content_once(upload)
+
+
+def _content_once(upload: UploadedFile) -> bytes:
     """The bytes of an upload; Streamlit, which would hold them while its field shows, lets go."""
     content = upload.getvalue()
     upload.truncate(0)

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
 from dpviz.errors import ParameterError
 from dpviz.queries import Query
+from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Slot, attempt, nothing
@@ -38,6 +38,11 @@ _WAITING = Slot[PlanFile | None]("plan_waiting", nothing)
 _FORMER = Slot[Former | None]("plan_former", nothing)
 
 
+def noise_key(mode: Mode) -> str:
+    """Key of the field for the noise: each mode offers other kinds."""
+    return f"family_{mode}"
+
+
 def sizes_key(query: Query) -> str:
     """Key of the field for expected sizes."""
     return f"sizes_{query.noun_released}"
@@ -45,13 +50,9 @@ def sizes_key(query: Query) -> str:
 
 def take(ws: Workspace) -> None:
     """Open the plan that was uploaded, once; called before the fields that it fills."""
-    upload: UploadedFile | DeletedFile | None = state.field(UPLOAD)
-    if upload is None:
-        for slot in (_SEEN, _PROBLEM, _WAITING):
-            slot.pop()
-    elif isinstance(upload, UploadedFile) and _SEEN.get() != upload.file_id:
-        _SEEN.set(upload.file_id)
-        _PROBLEM.set(_open(ws, controls.content_once(upload)))
+    upload = controls.new_upload(UPLOAD, _SEEN, _PROBLEM, _WAITING)
+    if upload is not None:
+        _PROBLEM.set(_open(ws, upload[1]))
 
 
 def show(ws: Workspace, *, onward: str = "") -> None:
@@ -174,7 +175,7 @@ def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: Plan
 def _refill(ws: Workspace) -> None:
     """Let the fields of the pages Tiers and Data begin with what is in use now."""
     state.fill("mode", ws.mode)
-    state.fill(f"family_{ws.mode}", ws.family_name)
+    state.fill(noise_key(ws.mode), ws.family_name)
     state.fill("delta", typed_delta(ws))
     query = ws.statistic.query
     if sizes := ws.plan.sizes.get(query.noun_released):

@@ -129,7 +129,7 @@ def found(key: Hashable, call: Callable[..., Steps], *args: object, what: str) -
         what: what is computed, as "The map".
 
     Returns:
-        the result; None while there is none.
+        the result; None as long as it is being computed.
     """
     kept = result(key)
     if kept is not None:

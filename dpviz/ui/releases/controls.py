@@ -112,6 +112,7 @@ def _warn(ws: Workspace) -> None:
 def _buttons(ws: Workspace, draw: Draw) -> None:
     """One button per tier, sharpest first."""
     planned, waiting = ws.planned()[0], ws.waiting()
+    costs = _costs(ws)
     rows = []
     for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
@@ -121,18 +122,19 @@ def _buttons(ws: Workspace, draw: Draw) -> None:
                 name=p.name,
                 label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
                 waiting=p.name in waiting,
-                help=_of_one(ws, p.name) if possible else SEALED,
+                help=costs[p.name] if possible else SEALED,
             )
         )
     panel.draw(rows, draw, key="draw_", width="content")
 
 
-def _of_one(ws: Workspace, name: str) -> str:
-    """What a press draws for one tier; where sessions meet, all together takes long to compute."""
-    noun = ws.statistic.query.noun_released
+def _costs(ws: Workspace) -> dict[str, str]:
+    """What a press draws for each tier; where sessions meet, all together takes long to compute."""
+    noun, planned = ws.statistic.query.noun_released, ws.planned()[0]
     if len(ws.sessions) > 1:
-        return literal(panel.own_cost(ws.planned_tier(name).budget, noun))
-    return literal(panel.cost(changes.of_draw(ws, [name]), noun))
+        return {p.name: literal(panel.own_cost(p.budget, noun)) for p in planned}
+    each = changes.of_each(ws, [p.name for p in planned])
+    return {name: literal(panel.cost(one, noun)) for name, one in each.items()}
 
 
 def _more(ws: Workspace, draw: Draw) -> View:

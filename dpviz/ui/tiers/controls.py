@@ -18,6 +18,7 @@ from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, never_as_large, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, noise_words, parts, press
+from dpviz.ui.kit.plan_file import noise_key
 from dpviz.ui.kit.state import fill
 from dpviz.words import capitalised, delta, join, loss, percent, pm, rounded_up, significant
 from dpviz.words.markdown import literal
@@ -54,7 +55,7 @@ def choose_family(ws: Workspace) -> None:
         names,
         index=names.index(ws.family_name),
         format_func=lambda name: ADDITIVE[name].label,
-        key=_family_key(ws),
+        key=noise_key(ws.mode),
         help=f"{noise_words.promised()} Exponential noise is not offered for tiers: {WARNING}",
     )
     if chosen != ws.family_name:
@@ -91,12 +92,8 @@ def _only_epsilon(ws: Workspace, found: Advice) -> str:
 
 
 def _use_noise(ws: Workspace, name: str) -> None:
-    fill(_family_key(ws), name)
+    fill(noise_key(ws.mode), name)
     ws.use_family(name)
-
-
-def _family_key(ws: Workspace) -> str:
-    return f"family_{ws.mode}"
 
 
 def _what_stays(ws: Workspace) -> str:

@@ -42,7 +42,7 @@ _LOCK = 7_243_018  # of Postgres, while the tables are made
 def place_from(environment: Mapping[str, str], *, shared: bool) -> str | None:
     """Where a dashboard keeps projects; None: nowhere.
 
-    On a shared server every visitor could open the projects of all others, so there are none unless
+    On a shared server every visitor could open the projects of all others, so it keeps none unless
     the person who runs it names a place.
 
     Args:
