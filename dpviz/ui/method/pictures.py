@@ -1,0 +1,70 @@
+"""The picture of the page Method, and the tables behind its folds."""
+
+import streamlit as st
+
+from dpviz.charts.method.mistakes import mistakes as bars
+from dpviz.release import software
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.method import errata, words
+from dpviz.ui.method.papers import papers_frame
+from dpviz.ui.method.rules import TOPICS, about
+from dpviz.ui.method.symbols import symbols_frame
+from dpviz.words import significant
+from dpviz.words.markdown import literal
+
+
+def mistakes() -> None:
+    """The main picture: what is printed in the papers would have done."""
+    parts.chart(
+        bars(errata.frame()),
+        heading="What the papers, as printed, would have given away",
+        reading=words.READING,
+        alt=words.ALT,
+        key="method_mistakes",
+    )
+
+
+def rules() -> None:
+    """The rules of a topic, with the way to each."""
+    st.subheader("Every rule, and the check that watches it", anchor=False)
+    topic = controls.segmented_control("Rules about", TOPICS, key="method_topic", default=TOPICS[0])
+    for rule in about(topic):
+        with st.container(gap="xxsmall"):
+            st.markdown(f"**{literal(rule.says)}**")
+            st.caption(words.way_to(rule))
+    st.caption(words.ABOUT_RULES)
+
+
+def folds() -> None:
+    """What a doubter asks next."""
+    parts.look_closer("The mistakes as short stories", _stories, key="method_stories")
+    parts.look_closer("What is protected against whom, and what is not", _limits, key="method_who")
+    parts.look_closer("What nobody knows yet", _unknown, key="method_unknown")
+    parts.look_closer("Every word and every symbol", _glossary, key="method_words")
+    parts.look_closer("Papers, and versions", _papers, key="method_papers")
+
+
+def _stories() -> None:
+    for each in errata.mistakes():
+        st.markdown(f"**{literal(each.where)}** (× {significant(each.times)})")
+        st.markdown(literal(each.told))
+        st.caption(f"docs/MATHEMATICS.md, section {each.section}")
+    st.caption(words.ABOUT_MISTAKES)
+
+
+def _limits() -> None:
+    parts.table(words.protects_frame(), alt="Who might want to know; what holds; what does not.")
+
+
+def _unknown() -> None:
+    st.markdown("\n".join(f"- {literal(each)}" for each in words.UNKNOWN))
+
+
+def _glossary() -> None:
+    parts.table(words.glossary_frame(), alt="The words of the field, a sentence each.")
+    parts.table(symbols_frame(), alt="Every symbol: its name, unit and meaning.")
+
+
+def _papers() -> None:
+    parts.table(papers_frame(), alt="The papers behind the rules, by their keys.")
+    st.caption("  ·  ".join(f"{name} {version}" for name, version in software()))

@@ -1,0 +1,127 @@
+"""Every sentence of the page Method: why this should be believed, and how far.
+
+What is promised and what is not is told at length in docs/PROMISES.md.
+"""
+
+import pandas as pd
+
+from dpviz.ui.method.errata import mistakes
+from dpviz.ui.method.rules import RULES, Rule, checks
+from dpviz.words.claims import Claim
+from dpviz.words.glossary import GLOSSARY
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts
+
+READING = (
+    "To the right of the line what is printed would give away more than it promises, to the "
+    "left it spends noise in vain. These pages do it right."
+)
+ALT = (
+    "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
+    "right."
+)
+ABOUT_RULES = (
+    "Each rule leads to its paper, to the place in the code and to the check that "
+    "fails when the rule is broken. The mathematics is in docs/MATHEMATICS.md, by section."
+)
+ABOUT_MISTAKES = "All corrections, small ones too, are in section 11 of docs/MATHEMATICS.md."
+PROTECTS = (
+    (
+        "A reader of one tier",
+        "Guesses hardly better about one person than that tier’s budget allows, whatever else is "
+        "known about that person.",
+        "What is true of the whole group, such as that smokers are ill more often.",
+    ),
+    (
+        "Tiers that compare notes",
+        "Together they learn what the sharpest of them learns alone, within one session.",
+        "Sharing with the sharpest tier: all then know what it knows. Losses of different "
+        "sessions add.",
+    ),
+    (
+        "Somebody who repeats a question",
+        "A release is drawn once; asked again, it is the same number.",
+        "A second tab or a new session: its losses add, and it says so.",
+    ),
+    (
+        "Somebody who knows the code",
+        "In hardened mode the noise comes from the operating system, in whole numbers.",
+        "In teaching mode the noise can be computed from the seed: nothing is promised there.",
+    ),
+    (
+        "Somebody who watches the server",
+        "Exact numbers enter no file, log, address or cache that visitors share.",
+        "How long a draw takes; the memory of the server before a session is sealed; the people "
+        "who run it.",
+    ),
+    (
+        "Somebody who hands on a changed file",
+        "A pack is signed; a changed digit fails the check.",
+        "Whose key it is: compare its fingerprint by another way.",
+    ),
+)
+UNKNOWN = (
+    "Whether lists of the most common items can be given out at several exactnesses without loss. "
+    "A list is drawn once, for all tiers.",
+    "Whether noisy maximum and the exponential mechanism can be lossless in general.",
+    "Which noise is best for many numbers at once under ε alone, without δ.",
+    "How much less several bounded-range mechanisms of different sizes cost, in an order that is "
+    "chosen as results come in; what is shown is a bound.",
+    "How well sparse histograms can be hardened: whole noise has no first crossing in closed form.",
+)
+
+
+def take_away() -> str:
+    """The sentence below the title."""
+    more = sum(each.times > 1 for each in mistakes())
+    return (
+        f"You need not: each of the {len(RULES)} rules behind these pages names its paper, its "
+        "code, and the check that fails when it is broken. Checking found "
+        f"{more} places in the papers that would have told more than they promise."
+    )
+
+
+def way_to(rule: Rule) -> str:
+    """Where a rule is from, where it is in the code, and which check watches it; Markdown."""
+    file, _, test = rule.check.partition(" ")
+    check = f"`{test}` in `tests/{file}`" if test else f"`tests/{file}`"
+    source = f"{literal(rule.source)} (mathematics {rule.section})"
+    return f"From {source}  ·  Code `dpviz.{rule.code}`  ·  Watched by {check}"
+
+
+def claims() -> tuple[Claim, ...]:
+    """Why its numbers are what they are."""
+    return (
+        Claim(
+            what="rules on this page",
+            value=len(RULES),
+            fixed="this version of dpviz",
+            method=f"counting them; {checks()} different checks watch them",
+        ),
+        Claim(
+            what="places in the papers that tell more than they promise",
+            value=sum(each.times > 1 for each in mistakes()),
+            fixed="the settings in the stories below the picture",
+            method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
+        ),
+    )
+
+
+def protects_frame() -> pd.DataFrame:
+    """Who might want to know, what holds, and what does not."""
+    return pd.DataFrame(PROTECTS, columns=["Against", "What holds", "What does not"])
+
+
+def glossary_frame() -> pd.DataFrame:
+    """The words of the field, a sentence each.
+
+    >>> glossary_frame().iloc[0]["Word"]
+    'bound'
+    """
+    rows = [(word, told.split(": ", 1)[1]) for word, told in GLOSSARY.items()]
+    return pd.DataFrame(rows, columns=["Word", "What it means"])
+
+
+def facts(footer: Facts) -> Facts:
+    """The footer's fields for this page, which is about no table."""
+    return tuple((dict(footer) | {"Data": "none: formulas, and what they give"}).items())

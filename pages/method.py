@@ -1,0 +1,19 @@
+"""Method: why this should be believed: rules, checks, mistakes found, limits."""
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.method import pictures, sample, words
+from dpviz.words.claims import Said
+from dpviz.workspace.footer import footer_facts
+
+page_setup()
+ws = workspace()
+parts.head("method", Said(words.take_away(), words.claims()), ws.mode)
+pictures.mistakes()
+parts.onward("method")
+pictures.rules()
+pictures.folds()
+parts.folds(sample.FORMULA, sample.code())
+parts.footer(words.facts(footer_facts(ws)))

@@ -1,0 +1,44 @@
+"""The numbers of the mistakes, by another way: simulation, vectors, and the law that is right."""
+
+import numpy as np
+import pytest
+
+from dpviz.charts.method.mistakes import LESS, MORE, mistakes
+from dpviz.errors import ParameterError
+from dpviz.experiments.printed_bridge import bridged_variance
+from dpviz.ui.method import errata
+from tests.law.specimens import LAPLACE, LiteralLaplace
+
+DRAWS = 400_000
+
+
+@pytest.mark.parametrize(("reading", "printed"), [("right", False), ("printed, exchanged", True)])
+def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
+    low, level, high = errata.SCALES
+    rng = np.random.default_rng(seed)
+    below = rng.laplace(scale=low, size=DRAWS)
+    above = LAPLACE.extend(below, low, high, rng=rng)
+    drawn = LiteralLaplace(LAPLACE, reading).bridge(below, above, low, level, high, rng=rng)
+    assert np.mean(drawn**2) == pytest.approx(
+        bridged_variance(low, level, high, printed=printed), rel=0.03
+    )
+
+
+@pytest.mark.parametrize("level", [0.2, 1.0, 2.5])
+def test_corrected_it_is_that_of_one_release(level):
+    assert bridged_variance(0.1, level, 50, printed=False) == pytest.approx(2 * level**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("levels", [(1, 1, 2), (0, 1, 2), (3, 2, 5), (1, 2, float("nan"))])
+def test_scales_must_rise(levels):
+    with pytest.raises(ParameterError):
+        bridged_variance(*levels, printed=True)
+
+
+def test_bars_run_from_what_was_promised():
+    shown = mistakes(errata.frame())
+    for bar, each in zip(shown.data, errata.mistakes(), strict=True):
+        assert bar.x[0] == 0
+        assert 2 ** bar.x[1] == pytest.approx(each.times)
+        assert (each.times > 1) == (bar.x[1] > 0)
+    assert MORE != LESS
