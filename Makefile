@@ -1,6 +1,7 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
 # make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
+# make papers: the numbers and figures of the four papers, computed again: docs/PAPERS.md and build/papers.
 # make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
 # make plain: the tests as on another processor.  make load: VISITORS at once, an act every PAUSE seconds.
 PYTHON ?= python3
@@ -18,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full plain load bench words static docs unit law app browser chromium postgres clean
+.PHONY: run quick test test-full plain load bench words papers static docs unit law app browser chromium postgres clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -43,6 +44,9 @@ docs: $(VENV)/.dev
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/docs || \
 		{ rm -rf build/doctrees; exit 1; }  # else the next run would read only what changed, and pass
 	@echo "The documents are at build/docs/docs/index.html"
+
+papers: $(VENV)/.dev
+	@$(BIN)/python -m tests.papers
 
 unit: $(VENV)/.dev
 	$(PYTEST) dpviz tests/unit

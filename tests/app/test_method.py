@@ -21,4 +21,7 @@ def test_every_rule_is_shown_and_every_story_told(open_page):
             assert rule.code in shown
     assert all(each.where in shown for each in errata.mistakes())
     tables = " ".join(cell for table in app.table for cell in table.value.to_numpy().ravel())
-    assert all(name in tables for name in ("Koufogiannis", "bounds the privacy loss", "an item that shows up"))
+    assert all(
+        name in tables
+        for name in ("Koufogiannis", "bounds the privacy loss", "an item that shows up")
+    )

@@ -24,7 +24,10 @@ ABOUT_RULES = (
     "Each rule leads to its paper, to the place in the code and to the check that "
     "fails when the rule is broken. The mathematics is in docs/MATHEMATICS.md, by section."
 )
-ABOUT_MISTAKES = "All corrections, small ones too, are in section 11 of docs/MATHEMATICS.md."
+ABOUT_MISTAKES = (
+    "All corrections, small ones too, are in section 11 of docs/MATHEMATICS.md. The numbers of the "
+    "papers stand beside ours in docs/PAPERS.md; `make papers` draws their figures again."
+)
 PROTECTS = (
     (
         "A reader of one tier",

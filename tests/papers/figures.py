@@ -1,0 +1,110 @@
+"""Every figure of the papers that shows numbers, by the figures that the pages show."""
+
+import math
+from collections.abc import Iterator
+
+import plotly.graph_objects as go
+
+from dpviz import streams
+from dpviz.charts import theme
+from dpviz.charts.counting.crossover import (
+    best_arity_of,
+    counting_crossover_chart,
+    crossover_frame,
+)
+from dpviz.charts.counting.errors import arities_chart, arities_frame, baselines_frame
+from dpviz.charts.gradual.paper import SETTING as GRADUAL_SETTING
+from dpviz.charts.gradual.paper import gradual_paper_chart, gradual_paper_frame
+from dpviz.charts.paper.chart import paper_chart
+from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
+from dpviz.charts.variances.chart import variance_chart
+from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_frame
+from dpviz.experiments.ladders import spaced_budgets
+from dpviz.experiments.simulation import simulate_variances
+from dpviz.noise import ADDITIVE
+from dpviz.ui.composition.paper import FIGURES, SIMULATED
+from dpviz.ui.gradual_reports.paper import SAID
+from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
+
+STEPS, EPSILON, LOG_DELTA = 10**6, 1.0, math.log(1e-6)  # of the streams
+Shown = tuple[str, str, str, go.Figure]  # paper, name, what to know, picture
+
+
+def shown() -> Iterator[Shown]:
+    """All of them, as they are made."""
+    for figure in (*_multiple_release(), *_gradual(), *_counting(), *_composition()):
+        yield *figure[:3], theme.dress(figure[3], "light")
+
+
+def _multiple_release() -> Iterator[Shown]:
+    for count in (2, 10, 30):
+        budgets = [float(rho) for rho in spaced_budgets(*ENDS, count)]
+        tiers = [LadderTier(name=f"{k + 1}", budget=rho) for k, rho in enumerate(budgets)]
+        frame = variances_frame(tiers)
+        levels, separate = (
+            frame[frame["scheme"] == scheme]["level"].to_numpy()
+            for scheme in ("lossless", "splitting")
+        )
+        *_, last = simulate_variances(
+            ADDITIVE["gaussian"], levels, separate, DRAWS, rng=streams.teaching(SEED, count)
+        )
+        yield (
+            LMR25,
+            f"Figure 2, m = {count}",
+            f"Lines: formulas. Marks: measured on {DRAWS:,} draws, seed {SEED}. Budgets from "
+            "ρ = 0.001 to 5, spaced by equal factors, as the caption says.",
+            variance_chart(
+                frame,
+                measured_frame(frame, "splitting", last),
+                compared="splitting",
+                marked=min(1, count - 1),
+                unit="",
+            ),
+        )
+
+
+def _gradual() -> Iterator[Shown]:
+    for number, said in SAID.items():
+        frame = gradual_paper_frame(number, rng=streams.teaching(SEED, number))
+        yield (
+            KHP15,
+            f"{said.name or f'Figure {number}'}: {said.title}",
+            f"{said.says} Settings, which are ours: {GRADUAL_SETTING[number]}.",
+            gradual_paper_chart(frame, across=said.across, up=said.up),
+        )
+
+
+def _counting() -> Iterator[Shown]:
+    laplace = ADDITIVE["laplace"]
+    frame = arities_frame(STEPS, EPSILON, sensitivity=1.0, family=laplace)
+    others = baselines_frame(STEPS, EPSILON, LOG_DELTA, sensitivity=1.0, family=laplace)
+    yield (
+        APT24,
+        "Corollary 4.9: which arity",
+        f"Exact errors of {STEPS:,} steps at ε = 1, with and without subtraction.",
+        arities_chart(frame, others, used=best_arity_of(STEPS), noun="events"),
+    )
+    yield (
+        APT24,
+        "Theorem 1.2: where Laplace noise is the better one",
+        "Below a line the tree with Laplace noise has the smaller error than the Gaussian noise "
+        "that the line is named after. ε = 1.",
+        counting_crossover_chart(
+            crossover_frame(EPSILON), here=(math.log10(STEPS), LOG_DELTA / math.log(10))
+        ),
+    )
+
+
+def _composition() -> Iterator[Shown]:
+    for number, said in FIGURES.items():
+        frame = (
+            list_frame(rng=streams.teaching(SEED, SIMULATED))
+            if number == SIMULATED
+            else paper_frame(number)
+        )
+        yield (
+            BCT20,
+            f"Figure {number}: {said.title}",
+            f"{said.says} Settings, which are ours: {SETTING[number]}.",
+            paper_chart(frame, across=said.across, up=said.up),
+        )

@@ -1,0 +1,52 @@
+"""The papers' numbers are what the library computes today, and every verdict is right."""
+
+import re
+
+import pytest
+
+from tests.conftest import FULL
+from tests.papers.__main__ import TEXT, line
+from tests.papers.claims import AGREES, CLAIMS, ERRATUM, PAPERS
+from tests.papers.figures import shown
+
+WRITTEN = TEXT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.where}, {claim.what}")
+def test_the_list_is_up_to_date(claim):
+    if claim.slow and not FULL:
+        pytest.skip("computed in the full run")
+    assert line(claim, claim.ours()) in WRITTEN, "run make papers, and look at what changed"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.where}, {claim.what}")
+def test_a_printed_number_agrees_or_is_an_erratum(claim):
+    found = re.match(
+        r"(at most |more than |below |above )?(\d+(?:\.\d+)?)(?: = ln 3)?$", claim.printed
+    )
+    if claim.slow or not found:
+        pytest.skip("words, or slow")
+    how, said, ours = found[1], float(found[2]), claim.ours()
+    digits = len(found[2].partition(".")[2])
+    holds = {
+        "at most ": ours <= said + 1e-9,
+        "more than ": ours > said,
+        "below ": ours < said,
+        "above ": ours > said,
+        None: round(ours, digits or 9) == said,
+    }[how]
+    assert holds == (claim.verdict == AGREES)
+
+
+def test_every_paper_has_claims_that_agree():
+    for paper in PAPERS:
+        verdicts = {claim.verdict for claim in CLAIMS if claim.paper == paper}
+        assert AGREES in verdicts
+        assert verdicts <= {AGREES, ERRATUM}
+
+
+@pytest.mark.skipif(not FULL, reason="every figure of four papers takes half a minute")
+def test_every_figure_is_drawn():
+    figures = list(shown())
+    assert {paper for paper, *_ in figures} == set(PAPERS)
+    assert all(figure.data for *_, figure in figures)
