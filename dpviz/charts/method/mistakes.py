@@ -23,7 +23,7 @@ TICKS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 
 def mistakes(frame: pd.DataFrame) -> go.Figure:
-    """Draw a bar per mistake, its place and what is measured above it.
+    """Draw a bar per mistake; above it what goes wrong, and where it is printed.
 
     Args:
         frame: columns `MISTAKES`; `times` above 0.
@@ -53,8 +53,8 @@ def mistakes(frame: pd.DataFrame) -> go.Figure:
                 hovertext=[f"<b>{plain(row[WHERE])}</b>: {plain(row[ABOUT])}<br>{said}"] * 2,
             )
         )
-        notes.append(grounded(f"<b>{plain(row[WHERE], 60)}</b>", 0, y + 10, xref="paper"))
-        notes.append(grounded(plain(row[ABOUT], 70), 0, y + 27, xref="paper"))
+        notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 10, xref="paper"))
+        notes.append(grounded(plain(row[WHERE], 70), 0, y + 27, xref="paper"))
         beside = {"xshift": 6} if times > 1 else {"xshift": -6, "xanchor": "right"}
         notes.append(note(f"{significant(times)} times", math.log2(times), y + 48, **beside))
     return go.Figure(data=bars, layout=_layout(frame, notes))
@@ -65,20 +65,20 @@ def _layout(frame: pd.DataFrame, notes: list[dict[str, object]]) -> dict[str, ob
     high = math.log2(max(frame[TIMES].max(), 2.0) * ROOM)
     ticks = [tick for tick in TICKS if low < math.log2(tick) < high]
     bottom = HEAD + ROW * len(frame)
-    head = grounded("as promised", 0.0, 12, xanchor="center")
+    head = grounded("as promised", 0.0, 10, xanchor="center")
+    promised = {"type": "line", "x0": 0.0, "x1": 0.0, "y0": HEAD - 8, "y1": bottom}
+    lines = [rule(HEAD + ROW * rank - 2) for rank in range(len(frame))]
     return {
         "height": round(bottom + 64),
         "margin": {"t": 4},
         "annotations": [head, *notes],
-        "shapes": [rule(HEAD + ROW * rank - 2) for rank in range(len(frame))],
+        "shapes": [*lines, promised | {"line": {"color": GREY, "width": 1.5}}],
         "xaxis": {
-            "title": {"text": "times what was promised (to the right: more is given away)"},
+            "title": {"text": "times what was promised; each grid line doubles it"},
             "range": (low, high),
             "tickvals": [math.log2(tick) for tick in ticks],
             "ticktext": [significant(tick) for tick in ticks],
-            "zeroline": True,
-            "zerolinecolor": GREY,
-            "zerolinewidth": 1.5,
+            "zeroline": False,
         },
         "yaxis": {"visible": False, "range": (bottom, 0)},
     }

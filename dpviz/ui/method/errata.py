@@ -35,7 +35,7 @@ class Mistake:
 
     Attributes:
         where: paper and place in it.
-        about: what is measured, a few words.
+        about: what goes wrong, a few words.
         times: the number; above 1: more is given away than promised.
         told: what is printed, and what is right.
         section: of the mathematics.
@@ -53,7 +53,7 @@ def _bridge() -> Mistake:
     low, level, high = (significant(scale) for scale in SCALES)
     return Mistake(
         where="Multiple release, Lemma F.5",
-        about="how sharp a number is that is drawn between two others",
+        about="Numbers drawn between two others come out too sharp",
         times=right / printed,
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "
@@ -69,7 +69,7 @@ def _passage() -> Mistake:
     leak = printed_leak(RHOS, thresholds, EPSILON, l2_sensitivity=1.0)
     return Mistake(
         where="Multiple release, Algorithm 6",
-        about="how much one event gives away beyond ε = 2",
+        about="An item that shows up late gives its count away",
         times=leak.printed / leak.zcdp,
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
         "not know that the item shows up now. A reader who sees an item show up in the second "
@@ -82,7 +82,7 @@ def _passage() -> Mistake:
 def _variance() -> Mistake:
     return Mistake(
         where="Multiple release, Lemma 3.2",
-        about="what the printed noise gives away: half of what it may",
+        about="Twice the noise that would be enough",
         times=gaussian_rho(1 / RHO, 1.0) / RHO,
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
@@ -94,7 +94,7 @@ def _recast() -> Mistake:
     chain, recast = (rappor_joint_loss(how, *FLIPS) for how in ("chain", "recast"))
     return Mistake(
         where="Gradual release, section 4.1",
-        about="what a report and the one before it give away together",
+        about="Two reports of one person tell more than the sharper one",
         times=recast / chain,
         told="RAPPOR’s noise is relaxed through a Laplace number. Each report is right, but both "
         f"together tell ε = {significant(recast, 5)} about a bit, where the sharper one alone "
@@ -108,7 +108,7 @@ def _rounds() -> Mistake:
     chosen = math.exp(adaptive_composition_log_delta(["bounded_range"] * ROUNDS, STEP, TOTAL).value)
     return Mistake(
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
-        about=f"what {ROUNDS} rounds of a list give away",
+        about=f"{ROUNDS} rounds of a list, each chosen by the one before, cost more",
         times=chosen / fixed,
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "
         f"chooses each round by the result before. For {ROUNDS} rounds of ε = "

@@ -24,9 +24,23 @@ def mistakes() -> None:
     )
 
 
-def rules() -> None:
-    """The rules of a topic, with the way to each."""
-    st.subheader("Every rule, and the check that watches it", anchor=False)
+def doubts() -> None:
+    """What a doubter asks first."""
+    parts.look_closer("These mistakes as short stories", _stories, key="method_stories")
+    parts.look_closer("What is protected against whom, and what is not", _limits, key="method_who")
+
+
+def folds() -> None:
+    """What a specialist asks next."""
+    parts.look_closer(
+        "Every rule, its paper, its code, and the test that watches it", _rules, key="method_rules"
+    )
+    parts.look_closer("What nobody knows yet", _unknown, key="method_unknown")
+    parts.look_closer("Every word and every symbol", _glossary, key="method_words")
+    parts.look_closer("Papers, and versions", _papers, key="method_papers")
+
+
+def _rules() -> None:
     topic = controls.segmented_control("Rules about", TOPICS, key="method_topic", default=TOPICS[0])
     for rule in about(topic):
         with st.container(gap="xxsmall"):
@@ -35,18 +49,11 @@ def rules() -> None:
     st.caption(words.ABOUT_RULES)
 
 
-def folds() -> None:
-    """What a doubter asks next."""
-    parts.look_closer("The mistakes as short stories", _stories, key="method_stories")
-    parts.look_closer("What is protected against whom, and what is not", _limits, key="method_who")
-    parts.look_closer("What nobody knows yet", _unknown, key="method_unknown")
-    parts.look_closer("Every word and every symbol", _glossary, key="method_words")
-    parts.look_closer("Papers, and versions", _papers, key="method_papers")
-
-
 def _stories() -> None:
     for each in errata.mistakes():
-        st.markdown(f"**{literal(each.where)}** (× {significant(each.times)})")
+        st.markdown(
+            f"**{literal(each.about)}** ({literal(each.where)}, × {significant(each.times)})"
+        )
         st.markdown(literal(each.told))
         st.caption(f"docs/MATHEMATICS.md, section {each.section}")
     st.caption(words.ABOUT_MISTAKES)

@@ -13,8 +13,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
 READING = (
-    "To the right of the line what is printed would give away more than it promises, to the "
-    "left it spends noise in vain. These pages do it right."
+    "To the right of the line more is given away than promised, to the left noise is spent in "
+    "vain. These pages do it right."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
@@ -78,8 +78,8 @@ def take_away() -> str:
     """The sentence below the title."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"You need not: each of the {len(RULES)} rules behind these pages names its paper, its "
-        "code, and the check that fails when it is broken. Checking found "
+        f"You need not take our word: each of the {len(RULES)} rules behind these pages names its "
+        "paper, its code, and the test that watches it. Testing found "
         f"{more} places in the papers that would have told more than they promise."
     )
 
