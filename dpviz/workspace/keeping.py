@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from dpviz import checks
 from dpviz.accounting.odometer import Limit
+from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
 from dpviz.noise.family import Array
@@ -66,6 +67,9 @@ class Keeper(Protocol):
     def save_plan(self, book: Any) -> None:
         """Keep the plan as it is now."""
 
+    def mark(self, table: Table) -> str | None:
+        """What a table is known again by on another day; None where nothing is kept."""
+
     def signing_key(self) -> SigningKey:
         """The key that signs hand-outs.
 
@@ -88,6 +92,9 @@ class InMemory:
 
     def save_plan(self, book: Any) -> None:
         """It ends with the workspace."""
+
+    def mark(self, table: Table) -> str | None:
+        """Nothing is kept, so no table is known again."""
 
     def signing_key(self) -> SigningKey:
         """A new one; the workspace keeps it as long as it lasts."""

@@ -6,6 +6,7 @@ It is a table that was closed, so whatever needs its rows is refused.
 import io
 
 from dpviz.data import Reading, Table
+from dpviz.workspace.workspace import Workspace
 
 _AWAY = "not loaded: "
 
@@ -47,6 +48,18 @@ def is_absent(table: Table) -> bool:
     True
     """
     return table.digest.startswith(_AWAY)
+
+
+def waits_for(ws: Workspace, table: Table) -> bool:
+    """Whether a session of this workspace goes on once this table is loaded: it is the same file.
+
+    Args:
+        ws: a workspace, open on a project or not.
+        table: any table.
+    """
+    mark = ws.keeper.mark(table)
+    away = (s.table for s in (ws.statistic, *ws.statistics) if is_absent(s.table))
+    return mark is not None and mark in map(mark_of_absent, away)
 
 
 def mark_of_absent(table: Table) -> str:
