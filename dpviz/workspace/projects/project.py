@@ -134,7 +134,7 @@ class Project:
         Raises:
             ParameterError: if the database refuses.
         """
-        if plan_of(ws, self._key) == self._plan:
+        if self._plan is not None and _typed(plan_of(ws, self._key)) == _typed(self._plan):
             return
         with self._database.writing() as connection:
             connection.execute(self._row.with_for_update())
@@ -316,6 +316,11 @@ class _Writing:
                 f"{quoted(elsewhere)}. Open that one, so that all losses of this table add up in "
                 "one place"
             )
+
+
+def _typed(plan: plans.KeptPlan) -> plans.KeptPlan:
+    """A plan without the name of the file, which may be another one when it is loaded again."""
+    return replace(plan, asked=replace(plan.asked, table="", loading=""))
 
 
 def _plain(asking: Asking, mode: streams.Mode) -> Statistic:
