@@ -39,8 +39,9 @@ from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 GONE = (
-    "This project was deleted, in another tab or by a command. What it released is shown here until "
-    "the tab is closed, and nothing more can be drawn in it. Open another project, or reload the page"
+    "This project was deleted, in another tab or by a command. What it released stays on screen "
+    "until the tab is closed, and nothing more can be drawn in it. Open another project, or reload "
+    "the page"
 )
 
 

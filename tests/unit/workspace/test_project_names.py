@@ -1,4 +1,4 @@
-"""Projects are listed, renamed and deleted; tabs that were open then go on, or say what happened."""
+"""Projects are listed, renamed and deleted; tabs that were open go on, or say what happened."""
 
 import sqlite3
 from contextlib import closing
@@ -53,7 +53,7 @@ def test_a_project_under_another_name_goes_on_and_signs_as_before(projects, plac
     assert packing.fingerprint_of(projects.open("second")) != key
 
 
-def test_a_deleted_project_is_gone_and_its_tabs_say_so_and_draw_nothing(projects, places, ws):
+def test_a_deleted_project_is_gone_and_its_tabs_say_so_and_draw_nothing(projects, ws):
     ws.draw("public", "audit")
     before = shown(ws)
     projects.delete(PROJECT)
@@ -89,7 +89,7 @@ def test_nothing_of_a_deleted_project_is_left_in_its_file(tmp_path):
             assert connection.execute(f"SELECT count(*) FROM dpviz_{table}").fetchone() == (0,)
 
 
-def test_a_table_is_known_again_by_its_bytes(projects, places, ws):
+def test_a_table_is_known_again_by_its_bytes(places, ws):
     found = opened(places, rows=None)
     same, other = read_csv(ROWS, name="other name.csv"), read_csv(OTHER, name="visits.csv")
     assert (waits_for(found, same), waits_for(found, other)) == (True, False)
@@ -99,7 +99,7 @@ def test_a_table_is_known_again_by_its_bytes(projects, places, ws):
     assert not waits_for(opened(places, rows=None), same), "without the key no table is known"
 
 
-def test_an_overview_says_what_a_project_holds_and_no_number(projects, places, ws):
+def test_an_overview_says_what_a_project_holds_and_no_number(projects, ws):
     assert list(sentences(overview(projects.open(PROJECT))))[-1].startswith("Nothing has been")
     ws.draw("public", "audit")
     said = plain("\n".join(sentences(overview(projects.open(PROJECT)))))
