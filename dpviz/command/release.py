@@ -72,12 +72,10 @@ def _check_there(ws: "Workspace", tier: str, table: Path | None) -> None:
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError
-    from dpviz.workspace.projects.absent import is_absent
+    from dpviz.workspace.projects.absent import needs_table
 
-    level = ws.planned_tier(tier).budget.level
-    one, needed = ws.round, ws.statistic.table
-    held = one is not None and (level in one.mechanism.levels or one.mechanism.sealed_at)
-    if held or not is_absent(needed):
+    needed = ws.statistic.table
+    if not needs_table(ws, ws.planned_tier(tier).budget.level):
         return
     if table is None:
         raise ParameterError(

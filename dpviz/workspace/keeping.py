@@ -56,7 +56,13 @@ class Turn(Protocol):
 
 
 class Keeper(Protocol):
-    """Where sessions, ledger and limit are kept."""
+    """Where sessions, ledger and limit are kept.
+
+    Attributes:
+        name: what the project is called; nothing where all ends with the workspace.
+    """
+
+    name: str
 
     def turn(self, book: Any) -> AbstractContextManager[Turn]:
         """Let one act change the book: the latest of all tabs before it, kept after it."""
@@ -81,6 +87,8 @@ class Keeper(Protocol):
 @dataclass(frozen=True, slots=True)
 class InMemory:
     """Sessions that live in a workspace alone, and end with it."""
+
+    name: str = ""
 
     @contextmanager
     def turn(self, book: Any) -> Iterator[Turn]:

@@ -28,7 +28,7 @@ from dpviz.planning.tiers import check_name
 from dpviz.release import MemoryStore
 from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import opened, plan_of
-from dpviz.workspace.projects.database import DAMAGED, NO_URL, Database
+from dpviz.workspace.projects.database import DAMAGED, FILE, NO_URL, Database
 from dpviz.workspace.projects.key import Key, key_in
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
 from dpviz.workspace.projects.schema import (
@@ -94,6 +94,15 @@ class Projects:
         folder = _own_folder() if place is None or remote else Path(place).expanduser()
         self._database = Database(place if isinstance(place, str) and remote else folder)
         self._key = self._begin(folder if keys is None else Path(keys).expanduser())
+
+    @staticmethod
+    def begun(place: str) -> bool:
+        """Whether there may be projects at a place; asking makes nothing there.
+
+        >>> Projects.begun("/a/folder/that/is/not/there")
+        False
+        """
+        return "://" in place or (Path(place).expanduser() / FILE).exists()
 
     def names(self) -> list[str]:
         """Names of the projects, in alphabetical order.
