@@ -56,13 +56,11 @@ class Turn(Protocol):
 
 
 class Keeper(Protocol):
-    """Where sessions, ledger and limit are kept.
+    """Where sessions, ledger and limit are kept."""
 
-    Attributes:
-        name: what the project is called; nothing where all ends with the workspace.
-    """
-
-    name: str
+    @property
+    def name(self) -> str:
+        """What the project is called; nothing where all ends with the workspace."""
 
     def turn(self, book: Any) -> AbstractContextManager[Turn]:
         """Let one act change the book: the latest of all tabs before it, kept after it."""

@@ -1,4 +1,4 @@
-"""Projects on the pages: keep, open, go on without the table, bring it again or bring another one."""
+"""Projects on the pages: keep, open, go on without the table, bring it again or another one."""
 
 from pathlib import Path
 
@@ -86,7 +86,8 @@ def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
     assert Projects(place).names() == [PROJECT]
 
 
-def test_two_tabs_draw_once_and_the_second_shows_what_the_first_drew(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_two_tabs_draw_once_and_the_second_shows_what_the_first_drew(open_page):
     one, two = open_project(open_page("releases")), open_project(open_page("releases"))
     for app in (one, two):
         bring(app, ROWS)
@@ -101,7 +102,8 @@ def test_two_tabs_draw_once_and_the_second_shows_what_the_first_drew(open_page, 
     assert [e.tier for e in workspace(one).ledger] == ["public", "audit", "partners", "research"]
 
 
-def test_without_its_table_every_page_shows_what_is_held(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_without_its_table_every_page_shows_what_is_held(open_page):
     app = open_project(open_page("releases"))
     held = [str(n) for t in workspace(app).held for n in t.values.tolist()]
     assert all(n in everything(app).replace("−", "-") for n in held)
@@ -118,7 +120,8 @@ PAGES_ON_OWN = [p.file for p in PAGES if not p.is_lesson and p.file not in ASKS_
 
 
 @pytest.mark.parametrize("mode", few(["teaching", "hardened"], 2))
-def test_every_page_knows_a_table_that_is_not_loaded(open_page, begun, mode):
+@pytest.mark.usefixtures("begun")
+def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
     app = open_project(open_page("releases"))
     before = numbers(workspace(app))
     workspace(app).use_mode(mode)
@@ -138,7 +141,8 @@ def test_every_page_knows_a_table_that_is_not_loaded(open_page, begun, mode):
     assert numbers(workspace(app)) == before
 
 
-def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page):
     app = open_project(open_page("releases"))
     app.text_input(key="upgrade_amount").set_value("0.9").run()
     press(app, "upgrade_draw")
@@ -147,7 +151,8 @@ def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page, begun)
 
 
 @pytest.mark.parametrize("page", few(["releases", "data"], 2))
-def test_the_same_file_goes_on(open_page, begun, page):
+@pytest.mark.usefixtures("begun")
+def test_the_same_file_goes_on(open_page, page):
     app = go(open_project(open_page("releases")), page)
     bring(app, ROWS, "under another name.csv")
     go(app, "releases")
@@ -158,7 +163,8 @@ def test_the_same_file_goes_on(open_page, begun, page):
     assert [e.session for e in ws.ledger] == [1] * 4
 
 
-def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
     app = open_project(open_page("releases"))
     before = numbers(workspace(app))
     for key in ("keep_table", "replace_table"):
@@ -179,7 +185,8 @@ def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page, b
 
 
 @full_run
-def test_a_file_without_the_columns_leads_to_another_statistic(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_a_file_without_the_columns_leads_to_another_statistic(open_page):
     app = open_project(open_page("releases"))
     bring(app, b"sex\nf\nm\n", "other.csv")
     press(app, "replace_table")
@@ -200,7 +207,8 @@ def test_a_sealed_project_draws_without_the_table(open_page, begun):
     assert len(workspace(app).ledger) == 4
 
 
-def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page, place):
+@pytest.mark.usefixtures("place")
+def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page):
     app = open_page("releases")
     field(app, "Name of the project").set_value(PROJECT)
     press(app, "project_keep")
@@ -213,14 +221,16 @@ def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page, place):
     assert tab.segmented_control(key="mode").value == "hardened"
 
 
-def test_practice_releases_are_not_kept(open_page, place):
+@pytest.mark.usefixtures("place")
+def test_practice_releases_are_not_kept(open_page):
     app = open_page("releases")
     press(app, "draw_public")
     assert "no project keeps those" in words(app)
     assert not [b for b in app.button if b.key == "project_keep"]
 
 
-def test_releases_that_are_not_kept_go_only_with_a_tick(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_releases_that_are_not_kept_go_only_with_a_tick(open_page):
     app = open_page("releases")
     press(app, "draw_public")
     press(app, "project_open")
@@ -246,7 +256,8 @@ def test_what_was_typed_before_is_gone_once_a_project_is_open(open_page, begun):
     assert errors(app) == []
 
 
-def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, place, begun):
+@pytest.mark.usefixtures("begun")
+def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, place):
     app = open_project(open_page("releases"))
     Projects(place).delete(PROJECT)
     for page in ("releases", "tiers"):
@@ -254,7 +265,8 @@ def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, p
         assert "This project was deleted" in errors(app)[0]
 
 
-def test_a_damaged_place_is_one_sentence(open_page, place, begun):
+@pytest.mark.usefixtures("begun")
+def test_a_damaged_place_is_one_sentence(open_page, place):
     Path(place, "projects.sqlite").write_bytes(b"something else" * 500)
     app = open_page("releases")
     assert ["damaged" in e for e in errors(app)] == [True]
@@ -271,14 +283,16 @@ def test_where_projects_are_off_it_is_said(open_page, monkeypatch, environment, 
     assert not [b for b in app.button if str(b.key).startswith("project_")]
 
 
-def test_looking_at_the_page_makes_no_file(open_page, place, tmp_path):
+@pytest.mark.usefixtures("place")
+def test_looking_at_the_page_makes_no_file(open_page, tmp_path):
     app = open_page("releases")
     field(app, "Name of the project").set_value(" ")
     press(app, "draw_public")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_name_that_is_taken_changes_nothing(open_page, begun):
+@pytest.mark.usefixtures("begun")
+def test_a_name_that_is_taken_changes_nothing(open_page):
     app = open_page("releases")
     field(app, "Name of the project").set_value(PROJECT)
     press(app, "project_keep")

@@ -25,8 +25,8 @@ ENCODING = "upload_encoding"  # key of the box
 AUTOMATIC = "found automatically"
 NAMED = 6  # columns; more are counted
 AGAIN = (
-    "A project keeps no table. All that was released is here without it. A new number is drawn from "
-    "the same file, byte for byte, which the project knows by a mark."
+    "A project keeps no table. All that was released is here without it. A new number is drawn "
+    "from the same file, byte for byte, which the project knows by a mark."
 )
 _SMALL = 16 << 20  # bytes of an upload that is kept while it may be read in another way
 

@@ -72,8 +72,8 @@ NOT_KEPT: Badge = (
     "Not kept: ends with this tab",
     "folder_off",
     "gray",
-    "Table, plan and releases are forgotten a minute after the tab is closed. On the last screen of "
-    "Start, or on Releases, you can keep them as a project.",
+    "Table, plan and releases are forgotten a minute after the tab is closed. On the last screen "
+    "of Start, or on Releases, you can keep them as a project.",
 )
 KEPT = (
     "folder",

@@ -236,7 +236,7 @@ def begin(mode: Mode) -> None:
 
 
 def put(ws: Workspace) -> None:
-    """Begin this tab again around another workspace, as a new tab would: no field keeps its text."""
+    """Begin this tab again around another workspace: no field keeps its text."""
     before = _WORKSPACE.get() if "workspace" in st.session_state else None
     for key in [key for key in st.session_state if key not in _STAY]:
         del st.session_state[key]
@@ -249,6 +249,14 @@ def put(ws: Workspace) -> None:
 def kept_in() -> str:
     """The project that keeps what this tab has; nothing where it ends with the tab."""
     return _WORKSPACE.get().keeper.name
+
+
+def would_lose() -> bool:
+    """Whether this tab has releases that end with it."""
+    if "workspace" not in st.session_state:  # it was lost, and there is nothing more to lose
+        return False
+    ws = _WORKSPACE.get()
+    return bool(ws.ledger) and not ws.keeper.name
 
 
 def _session_before() -> str:
