@@ -28,6 +28,10 @@ AGAIN = (
     "A project keeps no table. All that was released is here without it. A new number is drawn "
     "from the same file, byte for byte, which the project knows by a mark."
 )
+KEPT = (
+    "What you release stays in the project, the table only in this tab. After a reload "
+    "of the page, open the project and bring the table again."
+)
 _SMALL = 16 << 20  # bytes of an upload that is kept while it may be read in another way
 
 
@@ -64,7 +68,7 @@ def choose_table(ws: Workspace) -> None:
             _ask_how_to_read(_newest(ws))
             with st.container(gap="xxsmall"):
                 _name_the_columns(ws)
-                st.caption(takeaways.RELOAD)
+                st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
         with ready, st.container(gap="xsmall"):
             _samples(ws)
     if any(decimal(column.name) is not None for column in ws.table.columns):

@@ -139,8 +139,7 @@ def _create(ws: Workspace, place: str, name: str) -> None:
 def _kept(ws: Workspace, place: str, name: str) -> None:
     """What is kept; another name for it; and the end of it."""
     st.markdown("**This project**")
-    for sentence in sentences(overview(ws)):
-        st.caption(literal(sentence))
+    st.caption(literal(" ".join(sentences(overview(ws)))))
     new = controls.text_input("Another name", key="project_new_name", lasting=False)
     press.button("Rename the project", _rename, ws, place, name, new, key="project_rename")
     st.caption(
@@ -177,9 +176,9 @@ def _open(place: str, ws: Workspace | None) -> None:
     name = controls.selectbox(
         "Project", names, key="project_chosen", format_func=shorten, lasting=False
     )
-    there = parts.usable(lambda: [*sentences(overview(Projects(place).open(name)))])
-    for sentence in there or ():
-        st.caption(literal(sentence))
+    there = parts.usable(lambda: " ".join(sentences(overview(Projects(place).open(name)))))
+    if there:
+        st.caption(literal(there))
     sure = ws is None or _may_go(ws)
     press.button(
         "Open the project",
