@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.data import query_controls
-from dpviz.ui.kit import code, formulas, hand_out, looking, parts
+from dpviz.ui.data import query_controls, table_controls
+from dpviz.ui.kit import code, formulas, hand_out, looking, parts, project_box
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases import any_order, controls, pictures
@@ -18,6 +18,7 @@ page_setup()
 ws = workspace()
 top = st.container()
 query_controls.choose_statistic(ws)
+table_controls.bring_again(ws)
 looking.warn(ws, ws.statistic)
 view = controls.ask(ws)
 parts.problem_of_last_act()
@@ -47,5 +48,6 @@ if ws.ledger:
     parts.look_closer(
         "The ledger: what each draw looked at, and what it cost", ledger, key="ledger"
     )
+project_box.show(ws)
 parts.folds(formulas.releases(ws, revealed=view.revealed), code.release_code(ws))
 parts.footer(footer_facts(ws))

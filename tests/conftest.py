@@ -3,6 +3,8 @@
 import atexit
 import gc
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -35,6 +37,10 @@ def visit(monkeypatch: pytest.MonkeyPatch):
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.
 settings.register_profile("same cases", derandomize=True, deadline=None)
 settings.load_profile("same cases")
+
+# Pages, and servers that a test starts, have projects in a folder of the run, not in the user's.
+_PROJECTS = tempfile.TemporaryDirectory(prefix="dpviz-projects-")
+os.environ["DPVIZ_PROJECTS"] = str(Path(_PROJECTS.name) / "kept")
 
 # Else hypothesis' callback keeps what is loaded alive when Python ends, which the engine reports.
 atexit.register(gc.callbacks.clear)

@@ -9,7 +9,19 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import pack, plan, project, release, run, seal, status, verify
+from dpviz.command import (
+    limit,
+    pack,
+    plan,
+    project,
+    release,
+    run,
+    seal,
+    start_over,
+    status,
+    upgrade,
+    verify,
+)
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -23,7 +35,10 @@ _ALL = (
     plan.plan,
     project.project,
     release.release,
+    upgrade.upgrade,
     status.status,
+    limit.limit,
+    start_over.start_over,
     seal.seal,
     pack.pack,
     verify.verify,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dpviz.workspace import Workspace
     from dpviz.workspace.projects import Projects
 
+BUDGET = "rho=0.5, or epsilon=1, or epsilon=1,delta=1e-7, or mu=0.5, with your own numbers"
 REFUSED, UNREADABLE = 1, 2  # what the shell gets
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 NAME = click.option("--project", "name", metavar="NAME", required=True, help="name of the project")

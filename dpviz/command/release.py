@@ -49,35 +49,51 @@ def release(
     Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
     table, and with 2 if the project or the table cannot be read.
     """
+    with ending(UNREADABLE, as_json):
+        ws = opened(name, place, table, encoding=encoding, sheet=sheet)
+    with closing(ws), ending(REFUSED, as_json):
+        check_there(ws, tier, ws.planned_tier(tier).budget.level, table)
+        ws.draw(tier)
+        said = say(ws, tier, as_json)
+    click.echo(said, nl=as_json)
+
+
+def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
+    """The release that a tier holds at the budget that is planned for it, as CSV or JSON.
+
+    Args:
+        ws: a workspace in which it was drawn.
+        tier: its name.
+        as_json: which of the two.
+    """
     from dpviz.handout import tier_csv, tier_json
     from dpviz.handout.post_processing import PROCESSINGS
     from dpviz.workspace.packing import release_of
 
-    with ending(UNREADABLE, as_json):
-        ws = opened(name, place, table, encoding=encoding, sheet=sheet)
-    with closing(ws), ending(REFUSED, as_json):
-        _check_there(ws, tier, table)
-        ws.draw(tier)
-        level = ws.planned_tier(tier).budget.level
-        entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
-        found = release_of(ws, entry, PROCESSINGS["released"])
-    click.echo(tier_json(found, found.drawn) if as_json else tier_csv(found), nl=as_json)
+    level = ws.planned_tier(tier).budget.level
+    entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
+    found = release_of(ws, entry, PROCESSINGS["released"])
+    return tier_json(found, found.drawn) if as_json else tier_csv(found)
 
 
-def _check_there(ws: "Workspace", tier: str, table: Path | None) -> None:
+def check_there(ws: "Workspace", tier: str, level: float, table: Path | None) -> None:
     """Refuse what needs a table that was not named.
+
+    Args:
+        ws: a workspace that is open on a project.
+        tier: whose release is asked for.
+        level: of its noise.
+        table: the file that was named.
 
     Raises:
         ParameterError: if there is no such tier, or its release needs the project's own table.
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError
-    from dpviz.workspace.projects.absent import is_absent
+    from dpviz.workspace.projects.absent import needs_table
 
-    level = ws.planned_tier(tier).budget.level
-    one, needed = ws.round, ws.statistic.table
-    held = one is not None and (level in one.mechanism.levels or one.mechanism.sealed_at)
-    if held or not is_absent(needed):
+    needed = ws.statistic.table
+    if not needs_table(ws, level):
         return
     if table is None:
         raise ParameterError(

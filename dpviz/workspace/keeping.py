@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from dpviz import checks
 from dpviz.accounting.odometer import Limit
+from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
 from dpviz.noise.family import Array
@@ -57,6 +58,10 @@ class Turn(Protocol):
 class Keeper(Protocol):
     """Where sessions, ledger and limit are kept."""
 
+    @property
+    def name(self) -> str:
+        """What the project is called; nothing where all ends with the workspace."""
+
     def turn(self, book: Any) -> AbstractContextManager[Turn]:
         """Let one act change the book: the latest of all tabs before it, kept after it."""
 
@@ -65,6 +70,9 @@ class Keeper(Protocol):
 
     def save_plan(self, book: Any) -> None:
         """Keep the plan as it is now."""
+
+    def mark(self, table: Table) -> str | None:
+        """What a table is known again by on another day; None where nothing is kept."""
 
     def signing_key(self) -> SigningKey:
         """The key that signs hand-outs.
@@ -78,6 +86,8 @@ class Keeper(Protocol):
 class InMemory:
     """Sessions that live in a workspace alone, and end with it."""
 
+    name: str = ""
+
     @contextmanager
     def turn(self, book: Any) -> Iterator[Turn]:
         """Nothing to wait for: acts of one workspace take turns already."""
@@ -88,6 +98,9 @@ class InMemory:
 
     def save_plan(self, book: Any) -> None:
         """It ends with the workspace."""
+
+    def mark(self, table: Table) -> str | None:
+        """Nothing is kept, so no table is known again."""
 
     def signing_key(self) -> SigningKey:
         """A new one; the workspace keeps it as long as it lasts."""

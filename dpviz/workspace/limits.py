@@ -19,7 +19,16 @@ from dpviz.release import event_of
 from dpviz.workspace.sessions import Asking
 
 OWNER = "DPVIZ_LIMIT"  # in the environment: that of the person who started the dashboard
-LETTERS = {"rho": "ρ", "ρ": "ρ", "epsilon": "ε", "ε": "ε", "delta": "δ", "δ": "δ"}
+LETTERS = {
+    **{"rho": "ρ", "ρ": "ρ", "epsilon": "ε", "ε": "ε", "delta": "δ", "δ": "δ"},
+    **{"mu": "μ", "μ": "μ"},
+}
+_KINDS: dict[frozenset[str], Kind] = {
+    frozenset("ρ"): "ρ",
+    frozenset("ε"): "ε",
+    frozenset("μ"): "μ",
+    frozenset("εδ"): PAIR,
+}
 LIMITS: dict[Kind, str] = {"ρ": ZCDP, "ε": PURE, PAIR: APPROXIMATE}
 
 
@@ -54,21 +63,29 @@ def owner_limit(text: str | None) -> Limit | None:
     """
     if not text:
         return None
-    pairs = [part.partition("=") for part in text.split(",")]
-    typed = {LETTERS.get(name.strip(), ""): value for name, _, value in pairs}
-    kinds: dict[frozenset[str], Kind] = {
-        frozenset("ρ"): "ρ",
-        frozenset("ε"): "ε",
-        frozenset("εδ"): PAIR,
-    }
-    kind = kinds.get(frozenset(typed))
-    if kind is None or len(typed) < len(pairs):
+    typed = assigned(text)
+    if typed is None or typed[0] not in LIMITS:
         raise ParameterError(
             "Limit: type rho=0.5, or epsilon=1, or epsilon=2,delta=1e-6, with your own numbers."
         )
-    return read_limit(
-        kind, ", ".join(typed[letter] for letter in ("ρ", "ε", "δ") if letter in typed)
-    )
+    return read_limit(*typed)
+
+
+def assigned(text: str) -> tuple[Kind, str] | None:
+    """A budget as it is typed on a command line: its kind, and its amount as on a page.
+
+    Args:
+        text: such as "rho=0.5"; None stands for what is no budget.
+
+    >>> assigned("epsilon=2, delta=1e-6"), assigned("rho")
+    (('(ε, δ)', '2, 1e-6'), None)
+    """
+    pairs = [part.partition("=") for part in text.split(",")]
+    typed = {LETTERS.get(name.strip(), ""): value.strip() for name, _, value in pairs}
+    kind = _KINDS.get(frozenset(typed))
+    if kind is None or len(typed) < len(pairs) or "" in typed.values():
+        return None
+    return kind, ", ".join(typed[letter] for letter in ("ρ", "ε", "μ", "δ") if letter in typed)
 
 
 def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:

@@ -21,6 +21,7 @@ from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import PlanFile, written
 from dpviz.workspace.projects import Projects
 from tests import workbooks
+from tests.visiting import plain
 
 ROWS = b"id;ward;euros\n1;A;1.000,5\n2;B;2,5\n3;A;-\n4;B;7\n"
 NAMES = ("public", "partners", "audit")
@@ -66,7 +67,7 @@ def run(files):
     """What a command says, after its code: words that are files stand for those of the test."""
 
     def ran(*words, code=0, place=True):
-        typed = [str(files / w) if "." in w and "/" not in w else w for w in words]
+        typed = [str(files / w) if "." in w and not {*"/="} & {*w} else w for w in words]
         typed += ["--projects", str(files / "kept")] if place else []
         done = CliRunner().invoke(commands, typed)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
@@ -250,3 +251,71 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
             "public/session-1",
             "public/session-2",
         }
+
+
+def test_projects_are_listed_renamed_and_deleted(begun, run, files):
+    begun("release", "--tier", "audit", "--table", "pay.csv")
+    said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
+    assert said.startswith("pay 2026\n  Sum of “euros” per group of “ward”, from pay.csv")
+    assert "Released to audit; last on" in said
+    run("project", "rename", "pay 2026", "pay")
+    (one,) = json.loads(run("project", "list", "--json"))["projects"]
+    ((audit,), (loss,)) = one["released"], one["losses"]
+    assert (one["project"], audit, loss["value"], one["sealed"]) == ("pay", "audit", 0.3, 0)
+    assert "There is no project “pay 2026”" in run("project", "rename", "pay 2026", "x", code=1)
+    for typed in (["--json"], ["--name-again", "other"]):
+        assert "Nothing was deleted" in run("project", "delete", "pay", *typed, code=1)
+    assert "for good, type its name" in run("project", "delete", "pay", code=1), "nothing is typed"
+    assert Projects(files / "kept").names() == ["pay"]
+    run("project", "delete", "pay", "--name-again", "pay")
+    assert "There is no project here yet" in run("project", "list")
+
+
+def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
+    first = begun("release", "--tier", "public", "--table", "pay.csv")
+    begun("release", "--tier", "audit", "--table", "pay.csv")
+    more = ("upgrade", "--tier", "public", "--budget")
+    for budget, part in [
+        ("rho", "Type rho=0.5"),
+        ("epsilon=0.05", "would tell it less than"),
+        ("epsilon=90", "promises little"),
+        ("epsilon=0.2", "Name that file with --table"),
+    ]:
+        words = () if "--table" in part else ("--table", "pay.csv")
+        assert part in begun(*more, budget, *words, code=1), budget
+    (held,) = [t for t in opened(files).held if t.name == "public"]
+    said = json.loads(begun(*more, "epsilon=0.25", "--table", "pay.csv", "--json"))
+    ws = opened(files)
+    assert [e.tier for e in ws.ledger] == ["public", "audit", "public"]
+    assert said["released"]["value"] == ws.known_of_tiers[-2].values.tolist()
+    assert all(str(number) in first for number in held.values.tolist())
+    begun("seal", "--tier", "audit")
+    begun(*more, "epsilon=0.28")
+    assert [e.level for e in opened(files).ledger[2:]] == sorted(
+        (e.level for e in opened(files).ledger[2:]), reverse=True
+    )
+
+
+def test_starting_over_is_confirmed_and_its_loss_adds(begun, files):
+    over = ("start-over",)
+    assert "nothing to start over" in begun(*over, "--loss-adds", code=1)
+    begun("release", "--tier", "audit", "--table", "pay.csv")
+    assert "Type --loss-adds" in begun(*over, code=1)
+    assert json.loads(begun(*over, "--loss-adds", "--json"))["closed"] == 1
+    begun("release", "--tier", "audit", "--table", "pay.csv")
+    (loss,) = json.loads(begun("status", "--json"))["losses"]
+    assert [e.session for e in opened(files).ledger] == [1, 2]
+    assert loss["value"] == pytest.approx(0.6)
+
+
+def test_a_limit_is_set_kept_and_lifted(begun):
+    assert begun("limit") == "No limit is set.\n"
+    assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))
+    assert "limit" in begun("release", "--tier", "audit", "--table", "pay.csv", code=1)
+    begun("release", "--tier", "partners", "--table", "pay.csv")
+    assert "is spent" in begun("limit", "--set", "epsilon=0.1", code=1)
+    assert "Type either" in begun("limit", "--set", "epsilon=9", "--lift", code=1)
+    assert "type rho=0.5" in begun("limit", "--set", "mu=1", code=1)
+    assert json.loads(begun("limit", "--json"))["limit"] is not None
+    assert json.loads(begun("limit", "--lift", "--json"))["limit"] is None
+    begun("release", "--tier", "audit", "--table", "pay.csv")

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
-from dpviz.ui.kit import bound_controls, controls, group_controls, parts
+from dpviz.ui.kit import bound_controls, controls, group_controls, looking, parts
 from dpviz.workspace.counting import Stream, of_counts, of_query, read_counts
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.workspace import Workspace
@@ -15,6 +15,8 @@ MOST_MOVED = 1_000_000
 
 def of_table(ws: Workspace) -> Stream | None:
     """The table counted by a column of times; None with the reason on screen."""
+    if looking.is_away(ws):
+        return None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     used = mine.by if mine and isinstance(mine.by, ByTime) else None
     if used is None and not group_controls.columns_of(ws.table, *group_controls.TIMES):

@@ -6,6 +6,7 @@ from dpviz.charts.data.influence import sensitivity_frame
 from dpviz.queries import Query
 from dpviz.ui.data import bounding, reading_controls
 from dpviz.ui.kit import controls, group_controls, looking, parts
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
 PREVIEW = 20  # rows of the table, shown on request
@@ -22,6 +23,8 @@ def look(ws: Workspace, query: Query | None) -> None:
         parts.look_closer(
             "How much the bounds cut off", lambda: bounding.cost(ws, query), key="bounding"
         )
+    if is_absent(ws.table):
+        return
     parts.look_closer(group_controls.HOW_READ, lambda: reading_controls.columns(ws), key="reading")
     parts.look_closer(
         "The table: its source and its rows",

@@ -23,10 +23,12 @@ from dpviz.queries import (
 )
 from dpviz.ui.kit import bound_controls, controls, group_controls, parts, press
 from dpviz.words.markdown import literal
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
 WHO = "Who is protected"
+NEEDS_TABLE = "To change it, or to use another one, load the table: its columns are not known here."
 COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
 _OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
 KINDS = tuple(_OF.values())
@@ -54,11 +56,13 @@ def choose_statistic(ws: Workspace) -> None:
 
 
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
-    """The query as chosen now, or why it cannot be used.
+    """The query as chosen now, or why it cannot be used; that in use while no table is loaded.
 
     Who is protected is asked in a fold, open for a table that is still a stranger.
     """
     choose_statistic(ws)
+    if is_absent(ws.table):
+        return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     kind = controls.selectbox(
         "What",
@@ -151,6 +155,10 @@ def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> st
 
 def use_button(ws: Workspace, query: Query | None, problem: ParameterError | None) -> None:
     """Put the draft to use; says what that starts, or why there is nothing to press."""
+    if is_absent(ws.table):
+        press.forget("use_statistic")
+        st.caption(f"In use: {literal(ws.statistic.query.statistic)}. {literal(NEEDS_TABLE)}")
+        return
     wanted = Statistic(ws.table, query, ws.loading) if query else None
     if wanted is not None and wanted.key == ws.statistic.key:
         press.forget("use_statistic")

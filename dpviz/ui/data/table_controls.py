@@ -15,13 +15,23 @@ from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.words.names import visible
-from dpviz.workspace import takeaways
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.projects.absent import bring_another, is_absent, waits_for
+from dpviz.workspace.takeaways import cost_words
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
 ENCODING = "upload_encoding"  # key of the box
 AUTOMATIC = "found automatically"
 NAMED = 6  # columns; more are counted
+AGAIN = (
+    "A project keeps no table. All that was released is here without it. A new number is drawn "
+    "from the same file, byte for byte, which the project knows by a mark."
+)
+KEPT = (
+    "What you release stays in the project, the table only in this tab. After a reload "
+    "of the page, open the project and bring the table again."
+)
 _SMALL = 16 << 20  # bytes of an upload that is kept while it may be read in another way
 
 
@@ -41,18 +51,24 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
-    """What is loaded, and behind a fold how to load another: an upload or a sample."""
+    """What is loaded, and behind a fold how to load another: an upload or a sample.
+
+    A project may wait for its table: then the fold is open.
+    """
     _take(ws)
+    away = is_absent(ws.table)
     named = f"Sample **{literal(ws.sample.title)}**" if ws.sample else _named(ws.table)
-    label = f"{named} · change the table"
-    with controls.drawer(label, key="table_fold", icon="table"):
+    if away:
+        named = f"**{literal(ws.table.name)}** is not loaded: bring it again"
+    label, key = f"{named} · change the table", f"table_fold{'_away' if away else ''}"
+    with controls.drawer(label, key=key, icon="table", open=away):
         own, ready = st.columns([2, 1], gap="large")
         with own:
             _upload(ws)
             _ask_how_to_read(_newest(ws))
             with st.container(gap="xxsmall"):
                 _name_the_columns(ws)
-                st.caption(takeaways.RELOAD)
+                st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
         with ready, st.container(gap="xsmall"):
             _samples(ws)
     if any(decimal(column.name) is not None for column in ws.table.columns):
@@ -60,6 +76,21 @@ def choose_table(ws: Workspace) -> None:
             "A column has a number as its name. If the file has no header line, its first row was "
             "taken for one: add a line with names on top, and upload it again."
         )
+
+
+def bring_again(ws: Workspace) -> None:
+    """Where a project waits for the table of its statistic: ask for the same file."""
+    if is_absent(ws.statistic.table):
+        _take(ws)
+    waited = ws.statistic.table
+    sealed = ws.round is not None and ws.round.mechanism.sealed_at is not None
+    if not is_absent(waited) or sealed:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**To draw more, bring {literal(waited.name)} again**")
+        st.caption(AGAIN)
+        controls.file_uploader(f"Bring “{literal(waited.name)}” again", key=UPLOAD)
+        _problem(ws)
 
 
 def _take(ws: Workspace) -> None:
@@ -121,6 +152,11 @@ def _upload(ws: Workspace) -> None:
         "until a minute after the tab is closed.",
         key=UPLOAD,
     )
+    _problem(ws)
+
+
+def _problem(ws: Workspace) -> None:
+    """What is wrong with the upload, or what is asked before it is used."""
     if problem := _PROBLEM.get():
         parts.refusal(problem)
     _ask_before_replacing(ws)
@@ -138,7 +174,7 @@ def _samples(ws: Workspace) -> None:
             icon="dataset",
             help=sample.title,
             width="stretch",
-            disabled=sample.loading == ws.loading,
+            disabled=sample.loading == ws.loading and not is_absent(ws.table),
             key=f"sample_{sample.file}",
         )
 
@@ -146,6 +182,9 @@ def _samples(ws: Workspace) -> None:
 def _name_the_columns(ws: Workspace) -> None:
     """The first columns by name: so that a first row taken for a header is seen."""
     table = ws.table
+    if is_absent(table):
+        st.caption(AGAIN)
+        return
     names = [column.name for column in table.columns]
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
@@ -174,7 +213,7 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     file = table.file
     if any(asked) or file.encoding in (WINDOWS, MIXED) or len(file.sheets) > 1:
         _keep(name, content, asked)
-    if ws.ledger and table.digest != ws.table.digest:
+    if ws.ledger and table.digest != ws.table.digest and not waits_for(ws, table):
         _WAITING.set(table)
     else:
         _replace(ws, table)
@@ -188,7 +227,10 @@ def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> No
 
 
 def _replace(ws: Workspace, table: Table) -> None:
-    ws.bring(table)
+    if is_absent(ws.statistic.table) and not waits_for(ws, table):
+        bring_another(ws, table)
+    else:
+        ws.bring(table)
     _WAITING.pop()
 
 
@@ -197,17 +239,37 @@ def _ask_before_replacing(ws: Workspace) -> None:
     waiting = _WAITING.get()
     if waiting is None:
         return
+    away = is_absent(ws.statistic.table)
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
-        st.caption(
-            f"Releases made so far: {len(ws.ledger)}. They stay, and you can still download them "
-            "on the page Releases. If the new table is about the same people, its privacy loss "
-            "adds to theirs."
+        if away:
+            _say_it_is_another(ws, waiting)
+        else:
+            st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
+            st.caption(
+                f"Releases made so far: {len(ws.ledger)}. They stay, and you can still download "
+                "them on the page Releases. If the new table is about the same people, its "
+                "privacy loss adds to theirs."
+            )
+        use = "Use this table, too" if away else "Replace the table"
+        controls.button(use, _replace, ws, waiting, key="replace_table", type="primary")
+        keep = f"Wait for {literal(ws.statistic.table.name)}" if away else "Keep the old one"
+        controls.button(keep, _keep_the_old_one, key="keep_table")
+
+
+def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
+    """The file that was brought is not the one that is waited for: what using it means."""
+    lost = [f"{cost_words(loss)} where {unit}" for unit, loss in account.by_unit(ws).items()]
+    st.markdown(
+        f"**{literal(waiting.name)} is another file than {literal(ws.statistic.table.name)}. "
+        "Release from it, too?**"
+    )
+    st.caption(
+        literal(
+            "That is another session, and its privacy loss adds to what was lost so far: "
+            f"{join(lost)}. What was released stays. If it is the same file in another encoding, "
+            "or another sheet of it, choose that on the page Data."
         )
-        controls.button(
-            "Replace the table", _replace, ws, waiting, key="replace_table", type="primary"
-        )
-        controls.button("Keep the old one", _keep_the_old_one, key="keep_table")
+    )
 
 
 def _keep_the_old_one() -> None:

@@ -7,9 +7,10 @@ of warning; to upload the table again is to ask for another workspace's promise.
 
 import streamlit as st
 
-from dpviz.data import Table
+from dpviz.data import Table, quoted
 from dpviz.ui.kit import controls, parts
 from dpviz.words.markdown import literal
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.promises import groups_words
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
@@ -17,6 +18,7 @@ from dpviz.workspace.workspace import Workspace
 SEALED_TABLE = (
     "A session on this table is sealed: its exact numbers are shown on no page and in no mode."
 )
+AWAY = "Exact numbers are computed from the table, which is not loaded."
 WEAKENS = (
     "Choosing groups or bounds by the rows weakens the promise, because no noise hides what they "
     "tell. From now on, the hand-outs of this table say that its rows were on screen."
@@ -38,11 +40,14 @@ def is_sealed(ws: Workspace, table: Table) -> bool:
 
 
 def may_reveal(ws: Workspace, table: Table | None) -> bool:
-    """Whether exact numbers may be offered: in teaching mode, of a table without a seal.
+    """Whether exact numbers may be offered: in teaching mode, of a loaded table without a seal.
 
-    Says why where a seal is the reason. None stands for typed numbers, which are never sealed.
+    Says why where the table is the reason. None stands for typed numbers, which are never sealed.
     """
     if ws.mode == "hardened":
+        return False
+    if table is not None and is_absent(table):
+        st.caption(AWAY)
         return False
     if table is not None and is_sealed(ws, table):
         st.caption(SEALED_TABLE)
@@ -65,6 +70,18 @@ def reveal(
     if shown and table is not None:
         note(ws, table)
     return shown
+
+
+def is_away(ws: Workspace) -> bool:
+    """Whether the table is not loaded, which a page that asks the table itself then says."""
+    if is_absent(ws.table):
+        parts.refusal(
+            f"{quoted(ws.table.name)} is not loaded, and this view asks the table itself. Load the "
+            "same file again on the page Data"
+        )
+        parts.link("data")
+        return True
+    return False
 
 
 def sure_of_rows(ws: Workspace) -> bool:

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, parts, state
+from dpviz.ui.kit import controls, parts, project_box, state
 
 TITLE = "Your workspace was lost"
 WHAT_HAPPENED = (
     "The connection was cut for too long, or the server was restarted. The table, the plan and the "
-    "releases of this tab are gone. Files that you downloaded stay valid."
+    "releases of this tab are gone, unless a project keeps them. Files that you downloaded stay "
+    "valid."
 )
 WHAT_IT_COSTS = (
     "If you load the same table again, the privacy loss of its new releases adds to that of the "
@@ -32,3 +33,4 @@ def say_lost() -> None:
                 with st.spinner("Finding the noise level of each budget …"):
                     state.begin(mode)
                 st.rerun()
+    project_box.offer_to_open()

@@ -13,6 +13,7 @@ import streamlit as st
 
 from dpviz.charts import theme
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
+from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
@@ -67,6 +68,19 @@ WEAKLY_LOSSLESS: Badge = (
     "may see more than the least private of them does, but nothing that could not be worked out "
     "from its noisy numbers before any were hidden or rounded.",
 )
+NOT_KEPT: Badge = (
+    "Not kept: ends with this tab",
+    "folder_off",
+    "gray",
+    "Table, plan and releases are forgotten a minute after the tab is closed. On the last screen "
+    "of Start, or on Releases, you can keep them as a project.",
+)
+KEPT = (
+    "folder",
+    "green",
+    "Plan, ledger and releases are in a project: they are there after the tab is closed. The table "
+    "is not kept.",
+)
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
     "Sealed",
@@ -94,10 +108,16 @@ def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = 
 
 
 def show_badges(mode: Mode, badges: Sequence[Badge]) -> None:
-    """The badge of the mode, then the others."""
+    """The badge of the mode, then the others, then whether what the tab has is kept."""
     with st.container(horizontal=True, gap="xsmall"):
-        for words, icon, colour, sentence in (MODES[mode], *badges):
+        for words, icon, colour, sentence in (MODES[mode], *badges, kept()):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
+
+
+def kept() -> Badge:
+    """Whether what this tab has is kept, and where."""
+    name = state.kept_in()
+    return (f"Kept in {literal(quoted(name))}", *KEPT) if name else NOT_KEPT
 
 
 def bare_head(title: str, takeaway: Said | str) -> None:

@@ -28,6 +28,7 @@ from dpviz.workspace.plan_file import (
     use,
     use_tiers,
 )
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_plan"  # key of the uploader
@@ -115,8 +116,10 @@ def _ask_what_to_use(ws: Workspace) -> None:
         return
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**This plan was made for {literal(waiting.table)}. Use its tiers alone?**")
-        for sentence in misfits(waiting, ws.table):
+        for sentence in misfits(waiting, ws.table) if not is_absent(ws.table) else ():
             st.caption(literal(sentence))
+        if is_absent(ws.table):
+            st.caption(f"{literal(ws.table.name)} is not loaded, so its statistic cannot be used.")
         st.caption("Its tiers come with their noise, mode and δ; your statistic stays.")
         controls.button(
             "Use its tiers",
@@ -162,17 +165,17 @@ def _back() -> None:
     ws, former = state.workspace(), _FORMER.get()
     if former is not None:
         _FORMER.set(take_back(ws, former))
-        _refill(ws)
+        refill(ws)
 
 
 def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: PlanFile) -> None:
     """Put a plan to use and let every field show it."""
     _FORMER.set(act(ws, plan))
     _WAITING.pop()
-    _refill(ws)
+    refill(ws)
 
 
-def _refill(ws: Workspace) -> None:
+def refill(ws: Workspace) -> None:
     """Let the fields of the pages Tiers and Data begin with what is in use now."""
     state.fill("mode", ws.mode)
     state.fill(noise_key(ws.mode), ws.family_name)

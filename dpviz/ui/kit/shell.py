@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.palette import INKS
-from dpviz.ui.kit import lost, press, state
+from dpviz.ui.kit import leaving, lost, press, project_box, state
 from dpviz.ui.kit.page_table import PAGES, path
 
 _MARK = state.Slot("_entry_ran", lambda: False)
@@ -55,7 +55,10 @@ def run_app() -> None:
         if state.lost():
             lost.say_lost()
         else:
+            project_box.begin_run()
             current.run()
+            project_box.end_run()
+        leaving.ask_before()
     _run_again_after_a_cut()
 
 

@@ -14,6 +14,7 @@ import streamlit as st
 from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError
 from dpviz.streams import Mode
 from dpviz.ui.kit.session_end import Visit, watch
@@ -94,6 +95,8 @@ SHELVED = {
     "work_results": "long work: results, by question",
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte
+
+_STAY = {"visit", "_entry_ran", "page_of_presses", "lessons"}  # when a tab begins again
 
 T = TypeVar("T")
 
@@ -188,8 +191,13 @@ def empty(part: str) -> None:
 def opened() -> Workspace:
     """A new workspace, with the limit of the person who started the dashboard."""
     made = Workspace.fresh()
-    made.bind(owner_limit(os.environ.get(OWNER)))
+    made.bind(owner())
     return made
+
+
+def owner() -> Limit | None:
+    """The limit of the person who started the dashboard, for every workspace of it."""
+    return owner_limit(os.environ.get(OWNER))
 
 
 _WORKSPACE = Slot("workspace", opened)
@@ -225,6 +233,30 @@ def begin(mode: Mode) -> None:
     made.use_mode(mode)
     _WORKSPACE.set(made)
     _LOST.set(False)
+
+
+def put(ws: Workspace) -> None:
+    """Begin this tab again around another workspace: no field keeps its text."""
+    before = _WORKSPACE.get() if "workspace" in st.session_state else None
+    for key in [key for key in st.session_state if key not in _STAY]:
+        del st.session_state[key]
+    _WORKSPACE.set(ws)
+    _VISIT.get().workspace = ws
+    if before is not None:
+        before.close()
+
+
+def kept_in() -> str:
+    """The project that keeps what this tab has; nothing where it ends with the tab."""
+    return _WORKSPACE.get().keeper.name
+
+
+def would_lose() -> bool:
+    """Whether this tab has releases that end with it."""
+    if "workspace" not in st.session_state:  # it was lost, and there is nothing more to lose
+        return False
+    ws = _WORKSPACE.get()
+    return bool(ws.ledger) and not ws.keeper.name
 
 
 def _session_before() -> str:

@@ -6,7 +6,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.decoding import CORRECTIONS, Correction
 from dpviz.local.rappor import Rappor
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit import controls, looking, parts, press
 from dpviz.ui.rappor import examples, own, scenes
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import percent
@@ -45,6 +45,8 @@ def scene(ws: Workspace) -> Scene | None:
     try:
         if chosen == EXAMPLE:
             return scenes.example_scene(_asked(texts, decoys=True), clients)
+        if looking.is_away(ws):
+            return None
         counted = own.query(ws)
         return own.scene(ws, counted, _asked(own.candidates(), decoys=False))
     except ParameterError as error:

@@ -30,6 +30,7 @@ from dpviz.workspace import changes
 from dpviz.workspace.changes import Change
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
+from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.workspace import Workspace
 
 Draw = Callable[..., None]  # draws the releases of tiers, by their names
@@ -39,6 +40,7 @@ _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
 SEALED = "The session is sealed at a noisier level."
+AWAY = "It is drawn from the table, which is not loaded."
 DRAW = "To draw a release is to add random noise once, and to keep the number from then on."
 MORE = "more"  # key of the popover
 
@@ -46,7 +48,7 @@ MORE = "more"  # key of the popover
 def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
-    done, waiting = all_drawn(ws), ws.waiting()
+    done, waiting = all_drawn(ws), drawable(ws)
     wanted = changes.of_draw(ws, waiting)
     draw = partial(changes.draw, ws, _meant(wanted))
     with _row():
@@ -54,7 +56,7 @@ def ask(ws: Workspace) -> View:
             _done(ws)
             _order(ws)
         else:
-            label = panel.rest("Draw", len(waiting), len(ws.planned()[0]))
+            label = panel.rest("Draw", len(waiting or ws.waiting()), len(ws.planned()[0]))
             panel.draw_rest(waiting, draw, key="draw_rest", label=label, width="content")
             st.markdown("or one by one, in any order:", width="content")
         with _row(width="content"):  # on a phone a row of its own
@@ -111,18 +113,19 @@ def _warn(ws: Workspace) -> None:
 
 def _buttons(ws: Workspace, draw: Draw) -> None:
     """One button per tier, sharpest first."""
-    planned, waiting = ws.planned()[0], ws.waiting()
+    planned, waiting, now = ws.planned()[0], ws.waiting(), drawable(ws)
     costs = _costs(ws)
     rows = []
     for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
         state = "" if p.name in waiting else " ✓" if possible else ": impossible"
+        away = p.name in waiting and p.name not in now
         rows.append(
             panel.Row(
                 name=p.name,
                 label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
-                waiting=p.name in waiting,
-                help=costs[p.name] if possible else SEALED,
+                waiting=p.name in now,
+                help=AWAY if away else costs[p.name] if possible else SEALED,
             )
         )
     panel.draw(rows, draw, key="draw_", width="content")
@@ -173,7 +176,7 @@ def _at_random(ws: Workspace, draw: Draw) -> None:
         key="draw_any",
         closes=MORE,
         icon="shuffle",
-        disabled=not ws.waiting(),
+        disabled=not drawable(ws),
         help="Each is drawn once and kept: asking again gives the same numbers.",
     )
 
@@ -303,7 +306,7 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
 
 
 def _draw_any(ws: Workspace, draw: Draw) -> None:
-    waiting = ws.waiting()
+    waiting = drawable(ws)
     if waiting:
         draw(secrets.choice(waiting))
 

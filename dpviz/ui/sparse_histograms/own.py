@@ -35,6 +35,8 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
     if ws.mode == "hardened":
         parts.refusal(HARDENED)
         return None
+    if looking.is_away(ws):
+        return None
     query, problem = _query(ws)
     if query is None:
         if problem:

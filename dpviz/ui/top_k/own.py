@@ -52,6 +52,8 @@ def _statistic(ws: Workspace) -> Source:
 
 def _column(ws: Workspace) -> Source | None:
     """A column of texts, of which nobody has made a list."""
+    if looking.is_away(ws):
+        return None
     names = [c.name for c in ws.table.columns if c.kind == "text"]
     if not names:
         parts.refusal(f"{NO_TEXT} Data")

@@ -14,7 +14,9 @@ for those who may see all tiers. `dpviz.workspace.projects.project` says how a d
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import sqlalchemy as sa
@@ -26,16 +28,26 @@ from dpviz.planning.tiers import check_name
 from dpviz.release import MemoryStore
 from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import opened, plan_of
-from dpviz.workspace.projects.database import DAMAGED, NO_URL, Database
+from dpviz.workspace.projects.database import DAMAGED, FILE, NO_URL, Database
 from dpviz.workspace.projects.key import Key, key_in
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
-from dpviz.workspace.projects.schema import ABOUT, FORMAT, PROJECTS, tables
+from dpviz.workspace.projects.schema import (
+    ABOUT,
+    DELETED,
+    ENTRIES,
+    FORMAT,
+    PROJECTS,
+    RELEASES,
+    SESSIONS,
+    tables,
+)
 from dpviz.workspace.workspace import Workspace
 
 __all__ = ["PLACE", "Project", "Projects", "place_from"]
 
 PLACE = "DPVIZ_PROJECTS"  # in the environment: a folder, the URL of a Postgres database, or "off"
 OFF = "off"
+_NAMES = sa.select(PROJECTS.c.name).where(PROJECTS.c.name.not_like(f"{DELETED}%"))
 _LOCK = 7_243_018  # of Postgres, while the tables are made
 
 
@@ -83,6 +95,15 @@ class Projects:
         self._database = Database(place if isinstance(place, str) and remote else folder)
         self._key = self._begin(folder if keys is None else Path(keys).expanduser())
 
+    @staticmethod
+    def begun(place: str) -> bool:
+        """Whether there may be projects at a place; asking makes nothing there.
+
+        >>> Projects.begun("/a/folder/that/is/not/there")
+        False
+        """
+        return "://" in place or (Path(place).expanduser() / FILE).exists()
+
     def names(self) -> list[str]:
         """Names of the projects, in alphabetical order.
 
@@ -90,7 +111,7 @@ class Projects:
             ParameterError: if the database cannot be read.
         """
         with self._database.reading() as connection:
-            return sorted(connection.execute(sa.select(PROJECTS.c.name)).scalars())
+            return sorted(connection.execute(_NAMES).scalars())
 
     def create(self, name: str, ws: Workspace) -> None:
         """Keep a workspace under a name from now on, with all that it has released so far.
@@ -128,24 +149,59 @@ class Projects:
         Raises:
             ParameterError: if there is no such project, or it is damaged.
         """
-        wanted = sa.select(PROJECTS).where(PROJECTS.c.name == _checked(name))
         with self._database.reading() as connection:
-            row = connection.execute(wanted).one_or_none()
-        if row is None:
-            raise ParameterError(f"There is no project {quoted(name)}. Choose one of the list")
+            row = self._found(connection, name)
         ws = opened(plans.plan_in(row.plan))
         ws.keeper = Project(self._database, self._key, row.id, row.name)
         ws.catch_up()
         return ws
 
+    def rename(self, name: str, new: str) -> None:
+        """Give a project another name; its tabs go on, and it signs with the same key as before.
+
+        Raises:
+            ParameterError: if there is no such project, or one has the new name already.
+        """
+        new = _checked(new)
+        with self._database.writing() as connection:
+            row = self._found(connection, name, lock=True)
+            if new == row.name:
+                return
+            connection.execute(sa.select(ABOUT).with_for_update())  # one at a time
+            _refuse_taken(connection, new)
+            plan = plans.plan_in(row.plan)
+            text = plans.written(replace(plan, signed_as=plan.signed_as or row.name))
+            _change(connection, row.id, name=new, plan=text)
+
+    def delete(self, name: str) -> None:
+        """Delete a project: its plan, ledger and releases, for good.
+
+        What was released stays known to whoever has it, and nobody counts its loss from then on.
+
+        Raises:
+            ParameterError: if there is no such project.
+        """
+        with self._database.writing() as connection:
+            row = self._found(connection, name, lock=True)
+            mine = sa.select(SESSIONS.c.id).where(SESSIONS.c.project == row.id)
+            connection.execute(sa.delete(RELEASES).where(RELEASES.c.session.in_(mine)))
+            connection.execute(sa.delete(ENTRIES).where(ENTRIES.c.project == row.id))
+            connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.project == row.id))
+            # the number stays taken: tabs that are open on it must not go on in another project
+            _change(connection, row.id, name=f"{DELETED}{row.id}", plan="", most=None)
+
+    def _found(self, connection: sa.Connection, name: str, *, lock: bool = False) -> Any:
+        """The row of a project; if it is locked, no tab draws in the project meanwhile."""
+        wanted = sa.select(PROJECTS).where(PROJECTS.c.name == _checked(name))
+        row = connection.execute(wanted.with_for_update() if lock else wanted).one_or_none()
+        if row is None:
+            raise ParameterError(f"There is no project {quoted(name)}. Choose one of the list")
+        return row
+
     def _made(self, connection: sa.Connection, name: str, ws: Workspace) -> Project:
         """The row of a new project."""
-        known = sa.select(PROJECTS.c.id).where(PROJECTS.c.name == name)
         connection.execute(sa.select(ABOUT).with_for_update())  # one at a time
-        if connection.execute(known).first():
-            raise ParameterError(
-                f"There is a project {quoted(name)} already. Open it, or type another name"
-            )
+        _refuse_taken(connection, name)
         plan = plans.written(plan_of(ws, self._key))
         row = connection.execute(
             sa.insert(PROJECTS).values(name=name, plan=plan).returning(PROJECTS.c.id)
@@ -189,6 +245,17 @@ def _checked(name: str) -> str:
     name = name.strip()
     check_name(name, where="the project")
     return name
+
+
+def _refuse_taken(connection: sa.Connection, name: str) -> None:
+    if connection.execute(sa.select(PROJECTS.c.id).where(PROJECTS.c.name == name)).first():
+        raise ParameterError(
+            f"There is a project {quoted(name)} already. Open it, or type another name"
+        )
+
+
+def _change(connection: sa.Connection, row: int, **values: str | None) -> None:
+    connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == row).values(**values))
 
 
 def _own_folder() -> Path:

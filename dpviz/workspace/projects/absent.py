@@ -6,6 +6,8 @@ It is a table that was closed, so whatever needs its rows is refused.
 import io
 
 from dpviz.data import Reading, Table
+from dpviz.workspace.turns import alone
+from dpviz.workspace.workspace import Workspace
 
 _AWAY = "not loaded: "
 
@@ -47,6 +49,61 @@ def is_absent(table: Table) -> bool:
     True
     """
     return table.digest.startswith(_AWAY)
+
+
+def waits_for(ws: Workspace, table: Table) -> bool:
+    """Whether a session of this workspace goes on once this table is loaded: it is the same file.
+
+    Args:
+        ws: a workspace, open on a project or not.
+        table: any table.
+    """
+    mark = ws.keeper.mark(table)
+    away = (s.table for s in (ws.statistic, *ws.statistics) if is_absent(s.table))
+    return mark is not None and mark in map(mark_of_absent, away)
+
+
+def needs_table(ws: Workspace, level: float) -> bool:
+    """Whether a draw at this level waits for the table: it is not loaded, and nothing held will do.
+
+    Args:
+        ws: a workspace, open on a project or not.
+        level: of the noise.
+    """
+    one = ws.round
+    held = one is not None and (
+        one.mechanism.sealed_at is not None or level in one.mechanism.levels
+    )
+    return is_absent(ws.statistic.table) and not held
+
+
+def drawable(ws: Workspace) -> list[str]:
+    """The tiers that wait and can be drawn now, with the table that is loaded or from what is held.
+
+    >>> drawable(Workspace.fresh()) == Workspace.fresh().waiting()
+    True
+    """
+    levels = {p.name: p.budget.level for p in ws.planned()[0]}
+    return [name for name in ws.waiting() if not needs_table(ws, levels[name])]
+
+
+@alone
+def bring_another(ws: Workspace, table: Table) -> bool:
+    """Load another file than the one that is not loaded, and ask the same statistic of it.
+
+    That is another session, whose loss adds. Nothing is drawn.
+
+    Returns:
+        Whether its columns allow that; if not, the statistic in use stays as it was.
+    """
+    away = ws.statistic
+    readings = dict(away.table.readings)
+    ws.bring(table)
+    if not {*away.query.columns, *readings} <= {column.name for column in table.columns}:
+        return False
+    ws.table = table.read_as(readings)
+    ws.state(away.query)
+    return True
 
 
 def mark_of_absent(table: Table) -> str:

@@ -27,6 +27,7 @@ from dpviz.workspace.projects.database import DAMAGED
 from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in
 from dpviz.workspace.projects.schema import (
+    DELETED,
     ENTRIES,
     PROJECTS,
     RELEASES,
@@ -36,6 +37,12 @@ from dpviz.workspace.projects.schema import (
 )
 from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
+
+GONE = (
+    "This project was deleted, in another tab or by a command. What it released stays on screen "
+    "until the tab is closed, and nothing more can be drawn in it. Open another project, or reload "
+    "the page"
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,8 +64,9 @@ class KeptSession:
 
 @dataclass(slots=True)
 class Contents:
-    """Sessions by their numbers, ledger, and limit of a project."""
+    """Name, sessions by their numbers, ledger, and limit of a project."""
 
+    name: str = ""
     sessions: dict[int, KeptSession] = field(default_factory=dict)
     ledger: list[LedgerEntry] = field(default_factory=list)
     limit: Limit | None = None
@@ -78,10 +86,15 @@ class Reader:
         """All that is committed.
 
         Raises:
-            ParameterError: if it is damaged.
+            ParameterError: if it is damaged, or was deleted.
         """
+        wanted = sa.select(PROJECTS.c.name, PROJECTS.c.most).where(PROJECTS.c.id == self._project)
+        row = connection.execute(wanted).one_or_none()
+        if row is None or row.name.startswith(DELETED):
+            raise ParameterError(GONE)
         try:
-            found = Contents(limit=self._limit(connection))
+            limit = None if row.most is None else records.read(row.most)
+            found = Contents(name=row.name, limit=limit)
             self._read_sessions(connection, found)
             self._read_ledger(connection, found)
         except records.NewerError:
@@ -89,12 +102,6 @@ class Reader:
         except (ValueError, LookupError, TypeError):
             raise ParameterError(DAMAGED) from None
         return found
-
-    def _limit(self, connection: sa.Connection) -> Limit | None:
-        most = connection.execute(
-            sa.select(PROJECTS.c.most).where(PROJECTS.c.id == self._project)
-        ).scalar_one()
-        return None if most is None else records.read(most)
 
     def _read_sessions(self, connection: sa.Connection, found: Contents) -> None:
         mine = SESSIONS.c.project == self._project

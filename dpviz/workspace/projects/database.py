@@ -29,6 +29,7 @@ LITE = (
     "PRAGMA synchronous=EXTRA",
     "PRAGMA foreign_keys=ON",
     "PRAGMA trusted_schema=OFF",
+    "PRAGMA secure_delete=ON",  # what is deleted is overwritten
 )
 DAMAGED = (
     "The projects cannot be read: their database is damaged, or it is no database of dpviz. Put a "

@@ -68,6 +68,7 @@ class KeptPlan:
         asked: the statistic and the noise in use.
         sizes: the expected sizes of groups as typed, by what is counted.
         known: what of the statistic was read off the data, or could have been.
+        signed_as: the first name of a project that was renamed, from which its signing key comes.
     """
 
     tiers: tuple[Tier, ...]
@@ -75,6 +76,7 @@ class KeptPlan:
     asked: Asked
     sizes: Mapping[str, str] = field(default_factory=dict)
     known: Provenance = field(default_factory=Provenance)
+    signed_as: str = ""
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
@@ -100,6 +102,7 @@ class KeptPlanPart(Part):
     expected_sizes: dict[str, str]
     groups_from_data: list[str]
     looked: bool
+    signed_as: str = ""
 
 
 def written(record: Asked | KeptPlan) -> str:
@@ -146,6 +149,7 @@ def plan_in(text: str) -> KeptPlan:
             asked=asked,
             sizes=part.expected_sizes,
             known=Provenance(read_off=tuple(part.groups_from_data), looked=part.looked),
+            signed_as=part.signed_as,
         )
     except ParameterError:
         raise ParameterError(DAMAGED) from None
@@ -180,6 +184,7 @@ def _plan_part(plan: KeptPlan) -> KeptPlanPart:
         expected_sizes=dict(plan.sizes),
         groups_from_data=list(plan.known.read_off),
         looked=plan.known.looked,
+        signed_as=plan.signed_as,
     )
 
 

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 
 from dpviz import streams
 from dpviz.accounting.odometer import Limit
-from dpviz.data import quoted
+from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
 from dpviz.noise.family import Array
@@ -31,6 +31,7 @@ from dpviz.workspace.keeping import HeldReleases, Turn
 from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.contents import (
+    GONE,
     Contents,
     KeptSession,
     Reader,
@@ -43,6 +44,7 @@ from dpviz.workspace.projects.database import Database
 from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.schema import (
     ABOUT,
+    DELETED,
     ENTRIES,
     PROJECTS,
     RELEASES,
@@ -66,27 +68,34 @@ ONLY_PLAIN = (
 class Project:
     """Keeps the sessions of the workspaces that are open on it; see `Projects`."""
 
-    __slots__ = ("_database", "_exact", "_key", "_reader", "id", "name")
+    __slots__ = ("_database", "_exact", "_key", "_plan", "_reader", "id", "name")
 
     def __init__(self, database: Database, key: Key, row: int, name: str) -> None:
         """Use `Projects.open` or `Projects.create`."""
         self._database, self._key, self.id, self.name = database, key, row, name
         self._reader = Reader(row)
+        self._plan: plans.KeptPlan | None = None  # as it was written last from here
         self._exact: dict[int, Array] = {}  # of open sessions that were drawn from here
 
     def signing_key(self) -> SigningKey:
-        """The key that signs the hand-outs of this project, in every tab and every month.
+        """The key that signs the hand-outs of this project, in every tab and under every name.
 
         Raises:
-            ParameterError: if the key of the place is not there.
+            ParameterError: if the key of the place is not there, or the project was deleted.
         """
-        found = self._key.signing(f"{self.id} {self.name}")
+        with self._database.reading() as connection:
+            name, plan = self._stored(connection)
+        found = self._key.signing(f"{self.id} {plan.signed_as or name}")
         if found is None:
             raise ParameterError(
                 "Hand-outs of this project are signed with a key made from table.key, which is "
                 "missing or another one; put the right file back"
             )
         return found
+
+    def mark(self, table: Table) -> str | None:
+        """What the project knows a table by; None without the key of the place."""
+        return self._key.mark(table.digest)
 
     @contextmanager
     def turn(self, ws: Workspace) -> Iterator[Turn]:
@@ -101,8 +110,8 @@ class Project:
             self._put(ws, found)
             turn = _Writing(ws, connection, found, self._key, self.id, self._exact)
             yield turn
-            if turn.changed:
-                self._write_plan(connection, ws)
+            plan = self._write_plan(connection, ws) if turn.changed else self._plan
+        self._plan = plan
         self._put(ws, turn.after)
 
     def show(self, ws: Workspace) -> None:
@@ -114,16 +123,23 @@ class Project:
         with self._database.reading() as connection:
             found = self._reader.read(connection)
         self._put(ws, found)
+        if self._plan is None:  # opened just now
+            self._plan = plan_of(ws, self._key)
 
     def save_plan(self, ws: Workspace) -> None:
         """Keep the plan as it is now; each draw does so, too. The plan that was kept last stays.
 
+        Asked again with the same plan, it writes nothing.
+
         Raises:
             ParameterError: if the database refuses.
         """
+        if self._plan is not None and _typed(plan_of(ws, self._key)) == _typed(self._plan):
+            return
         with self._database.writing() as connection:
             connection.execute(self._row.with_for_update())
-            self._write_plan(connection, ws)
+            plan = self._write_plan(connection, ws)
+        self._plan = plan
 
     def take_over(self, connection: sa.Connection, ws: Workspace) -> None:
         """Write down what a workspace has released so far, and let its sessions go on here.
@@ -131,7 +147,7 @@ class Project:
         Raises:
             ParameterError: if something of it cannot be kept.
         """
-        turn = _Writing(ws, connection, Contents(), self._key, self.id, {})
+        turn = _Writing(ws, connection, Contents(self.name), self._key, self.id, {})
         for one in ws.sessions:
             turn.check_new(_plain(one.asking, one.mode))
             turn.keep(one, None)
@@ -142,6 +158,7 @@ class Project:
 
     def _put(self, ws: Workspace, found: Contents) -> None:
         """Show what is held, and forget the exact numbers of what is sealed or closed by now."""
+        self.name = found.name
         for number in [*self._exact]:
             one = found.sessions.get(number)
             if one is None or one.sealed or one.closed:
@@ -152,9 +169,19 @@ class Project:
     def _row(self) -> sa.Select[tuple[int]]:
         return sa.select(PROJECTS.c.id).where(PROJECTS.c.id == self.id)
 
-    def _write_plan(self, connection: sa.Connection, ws: Workspace) -> None:
-        plan = plans.written(plan_of(ws, self._key))
-        connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == self.id).values(plan=plan))
+    def _write_plan(self, connection: sa.Connection, ws: Workspace) -> plans.KeptPlan:
+        plan, (_, before) = plan_of(ws, self._key), self._stored(connection)
+        text = plans.written(replace(plan, signed_as=before.signed_as))
+        connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == self.id).values(plan=text))
+        return plan
+
+    def _stored(self, connection: sa.Connection) -> tuple[str, plans.KeptPlan]:
+        """The name and the plan of the project, as they are in the database."""
+        wanted = sa.select(PROJECTS.c.name, PROJECTS.c.plan).where(PROJECTS.c.id == self.id)
+        row = connection.execute(wanted).one_or_none()
+        if row is None or row.name.startswith(DELETED):
+            raise ParameterError(GONE)
+        return row.name, plans.plan_in(row.plan)
 
 
 @dataclass(slots=True)
@@ -289,6 +316,11 @@ class _Writing:
                 f"{quoted(elsewhere)}. Open that one, so that all losses of this table add up in "
                 "one place"
             )
+
+
+def _typed(plan: plans.KeptPlan) -> plans.KeptPlan:
+    """A plan without the name of the file, which may be another one when it is loaded again."""
+    return replace(plan, asked=replace(plan.asked, table="", loading=""))
 
 
 def _plain(asking: Asking, mode: streams.Mode) -> Statistic:

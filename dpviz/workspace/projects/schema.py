@@ -15,6 +15,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 
 FORMAT = 1  # of the tables and of the records in them; a newer one is not read
+DELETED = "\x7f"  # the name of a deleted project begins so, and nobody can type it
 
 tables = sa.MetaData()
 ABOUT = sa.Table(

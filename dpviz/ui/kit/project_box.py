@@ -1,0 +1,235 @@
+"""Keep this tab's work as a project, or open one: on Start, on Releases, and where a tab was lost.
+
+A project is for those who may see every tier. So a dashboard that others can reach offers none,
+unless the person who runs it has named a place for them.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address
+
+import streamlit as st
+
+from dpviz.data import load, quoted
+from dpviz.errors import ParameterError
+from dpviz.ui.kit import controls, parts, plan_file, press, state, workers
+from dpviz.ui.kit.page_table import path
+from dpviz.words import shorten
+from dpviz.words.markdown import literal
+from dpviz.workspace.projects import PLACE, Projects, place_from
+from dpviz.workspace.projects.absent import is_absent, waits_for
+from dpviz.workspace.projects.overview import overview, sentences
+from dpviz.workspace.workspace import Workspace
+
+OFF = (
+    "This dashboard keeps no projects, because others may reach it and would see every release. "
+    f"Run it on your own computer, or ask the person who runs it to name a place in {PLACE}."
+)
+SWITCHED_OFF = f"This dashboard keeps no projects: {PLACE} says so. Unset it to have them."
+WHAT = (
+    "A project keeps the plan, the ledger and all releases for the next time, never the table. It "
+    "is a file that only the person who runs this dashboard can read."
+)
+HARDENS = "Projects are in hardened mode: this tab switches to it, and to noise in whole numbers."
+PRACTICE = (
+    "This tab has practice releases, and no project keeps those: whoever guesses their seed "
+    "has the exact numbers. Open the dashboard in another tab to begin a project."
+)
+
+
+def begin_run() -> None:
+    """Show what other tabs have drawn in the project since, or why it cannot be read."""
+    _said(state.workspace().catch_up)
+
+
+def end_run() -> None:
+    """Keep the plan as it is after this run."""
+    _said(state.workspace().save_plan)
+
+
+def show(ws: Workspace) -> None:
+    """One fold: keep this work, open a project, rename or delete the one that is open."""
+    name = ws.keeper.name
+    label = f"Project {literal(quoted(name))}" if name else "Keep this work, or open a project"
+    fold = controls.fold(label, key="project_fold", icon="folder")
+    if not fold.open:
+        return
+    with fold:
+        place = offered()
+        parts.problem_of_last_act()
+        if place is None:
+            st.caption(SWITCHED_OFF if os.environ.get(PLACE) else OFF)
+            return
+        left, right = st.columns(2, gap="large")
+        with left:
+            if name:
+                _kept(ws, place, name)
+            else:
+                _keep(ws, place)
+        with right:
+            _open(place, ws)
+
+
+def offer_to_open() -> None:
+    """For a tab that lost its workspace: the projects that it can go on with, if there are some."""
+    place = offered()
+    if place is not None and Projects.begun(place):
+        _open(place, None)
+        parts.problem_of_last_act()
+
+
+def offered() -> str | None:
+    """Where projects are kept for this visitor; None: nowhere."""
+    hosts = [st.get_option("server.address") or "", *st.get_option("server.allowedHosts")]
+    asked = st.context.headers
+    hosts += [asked[name] for name in ("Host", "X-Forwarded-Host") if name in asked]
+    others = "X-Forwarded-For" in asked or not all(map(is_own, hosts))
+    return place_from(os.environ, shared=others)
+
+
+def is_own(host: str) -> bool:
+    """Whether a host, with its port or not, is the computer itself.
+
+    >>> [is_own(h) for h in ("localhost:8501", "[::1]:80", "127.0.0.1", "dp.example.org", "")]
+    [True, True, True, False, False]
+    """
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    try:
+        return name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _said(act: Callable[[], None]) -> None:
+    """Run an act of the page itself; why it is refused is said at its place."""
+    try:
+        act()
+    except ParameterError as error:
+        parts.refusal(str(error))
+
+
+def _keep(ws: Workspace, place: str) -> None:
+    """Keep what this tab has under a name."""
+    st.markdown("**Keep this work**")
+    st.caption(WHAT)
+    if any(one.mode == "teaching" for one in ws.sessions):
+        st.caption(PRACTICE)
+        return
+    if ws.mode == "teaching":
+        st.caption(HARDENS)
+    name = controls.text_input(
+        "Name of the project", key="project_name", placeholder="wages 2026", lasting=False
+    )
+    press.button("Keep as a project", _create, ws, place, name, key="project_keep", icon="folder")
+
+
+def _create(ws: Workspace, place: str, name: str) -> None:
+    before = ws.mode, ws.family_name
+    if not ws.sessions:
+        ws.use_mode("hardened")
+    try:
+        Projects(place).create(name, ws)
+    except ParameterError:
+        ws.use_mode(before[0])
+        ws.use_family(before[1])
+        raise
+    plan_file.refill(ws)
+
+
+def _kept(ws: Workspace, place: str, name: str) -> None:
+    """What is kept; another name for it; and the end of it."""
+    st.markdown("**This project**")
+    st.caption(literal(" ".join(sentences(overview(ws)))))
+    new = controls.text_input("Another name", key="project_new_name", lasting=False)
+    press.button("Rename the project", _rename, ws, place, name, new, key="project_rename")
+    st.caption(
+        "To delete it, type its name. Its plan, ledger and releases are then gone for good: files "
+        "that you handed out stay out, and nobody counts their privacy loss any more."
+    )
+    typed = controls.text_input("Name of the project to delete", key="project_gone", lasting=False)
+    press.button("Delete the project", _delete, place, name, typed, key="project_delete")
+
+
+def _rename(ws: Workspace, place: str, name: str, new: str) -> None:
+    Projects(place).rename(name, new)
+    ws.catch_up()
+
+
+def _delete(place: str, name: str, typed: str) -> None:
+    if typed.strip() != name:
+        raise ParameterError(
+            f"Name of the project to delete: {quoted(typed.strip())} is not {quoted(name)}, so "
+            f"nothing was deleted. Type {quoted(name)}"
+        )
+    Projects(place).delete(name)
+    _begin_again(state.opened())
+
+
+def _open(place: str, ws: Workspace | None) -> None:
+    """Choose a project by what it holds, and open it in this tab."""
+    st.markdown("**Open a project**")
+    names = parts.usable(lambda: _names(place, ws.keeper.name if ws else ""))
+    if not names:
+        if names is not None:
+            st.caption("There is no other project here yet.")
+        return
+    name = controls.selectbox(
+        "Project", names, key="project_chosen", format_func=shorten, lasting=False
+    )
+    there = parts.usable(lambda: " ".join(sentences(overview(Projects(place).open(name)))))
+    if there:
+        st.caption(literal(there))
+    sure = ws is None or _may_go(ws)
+    press.button(
+        "Open the project",
+        _go,
+        place,
+        name,
+        sure,
+        key="project_open",
+        icon="folder_open",
+        disabled=there is None,
+    )
+
+
+def _names(place: str, mine: str) -> Sequence[str]:
+    """The projects of a place but the one that is open; looking makes no file."""
+    names = Projects(place).names() if Projects.begun(place) else []
+    return [name for name in names if name != mine]
+
+
+def _may_go(ws: Workspace) -> bool:
+    """Whether what this tab has may go: what is kept may, releases that are not need a tick."""
+    if ws.keeper.name or not ws.ledger:
+        return True
+    st.warning(
+        f"Releases of this tab that are not kept: {len(ws.ledger)}. They end when you open a "
+        "project, and their privacy loss is counted nowhere.",
+        icon=":material/warning:",
+    )
+    return controls.checkbox("Let them go", key="project_let_go", lasting=False)
+
+
+def _go(place: str, name: str, sure: bool) -> None:
+    """Open a project in this tab; one on a ready sample has its table at once."""
+    if not sure:
+        raise ParameterError(
+            "This tab has releases that are not kept. Tick “Let them go”, or open the project in "
+            "another tab"
+        )
+    made = Projects(place).open(name)
+    made.owner = state.owner()
+    if made.sample is not None and is_absent(made.table):
+        table = load(made.sample)
+        if waits_for(made, table):
+            made.bring(table, made.sample.loading)
+            made.table.pack()
+    made.catch_up()
+    _begin_again(made)
+    st.switch_page(path("releases"))
+
+
+def _begin_again(ws: Workspace) -> None:
+    """Go on with another workspace; what was computed for the one before is dropped."""
+    workers.shared().leave(state.session())
+    state.put(ws)

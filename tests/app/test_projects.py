@@ -1,0 +1,300 @@
+"""Projects on the pages: keep, open, go on without the table, bring it again or another one."""
+
+from pathlib import Path
+
+import pytest
+
+from dpviz.ui.kit import project_box
+from dpviz.ui.kit.page_table import PAGES
+from dpviz.workspace import account
+from dpviz.workspace.projects import PLACE, Projects
+from tests.app.reading import button, choose, errors, everything, field, words, workspace
+from tests.conftest import few, full_run
+from tests.project_workers import PROJECT, ROWS, WARDS
+from tests.project_workers import shown as numbers
+from tests.project_workers import workspace as made
+
+NEXT_MONTH = ROWS + b"6,C\n"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Where the projects of a test are."""
+    folder = str(tmp_path / "kept")
+    monkeypatch.setenv(PLACE, folder)
+    return folder
+
+
+@pytest.fixture
+def begun(place):
+    """A project that has released two tiers, one of them in each of two sessions."""
+    ws = made()
+    Projects(place).create(PROJECT, ws)
+    ws.draw("public", "audit")
+    return ws
+
+
+def go(app, page):
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def open_project(app):
+    """Open the one project there is; the page Releases shows it then."""
+    if app.title[0].value != "What does each tier get?":
+        go(app, "releases")
+    choose(app, "Project", PROJECT)
+    press(app, "project_open")
+    return app
+
+
+def bring(app, content, name="visits.csv"):
+    (uploader,) = [u for u in app.file_uploader if u.label.startswith(("Bring", "Upload a CSV"))]
+    uploader.upload(name, content, "text/csv").run()
+    assert not app.exception
+
+
+def kept_words(app):
+    return "Kept in “visits”" in words(app)
+
+
+def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
+    app = open_page("data")
+    bring(app, ROWS)
+    assert "Not kept: ends with this tab" in words(app)
+    workspace(app).use_mode("hardened")
+    workspace(app).state(WARDS)
+    go(app, "releases")
+    press(app, "draw_public")
+    field(app, "Name of the project").set_value(PROJECT)
+    press(app, "project_keep")
+    assert kept_words(app)
+    press(app, "draw_audit")
+    go(app, "tiers")
+    field(app, "δ of the plan").set_value("1e-7").run()
+    tab = open_project(open_page("releases"))
+    assert kept_words(tab)
+    assert numbers(workspace(tab)) == numbers(workspace(app))
+    assert workspace(tab).delta == 1e-7, "the plan is kept as it was changed last"
+    assert [e.tier for e in workspace(tab).ledger] == ["public", "audit"]
+    assert Projects(place).names() == [PROJECT]
+
+
+@pytest.mark.usefixtures("begun")
+def test_two_tabs_draw_once_and_the_second_shows_what_the_first_drew(open_page):
+    one, two = open_project(open_page("releases")), open_project(open_page("releases"))
+    for app in (one, two):
+        bring(app, ROWS)
+    press(one, "draw_partners")
+    assert len(workspace(two).ledger) == 2
+    two.run()
+    assert numbers(workspace(two)) == numbers(workspace(one))
+    assert two.button(key="draw_partners").disabled
+    press(two, "draw_rest")
+    one.run()
+    assert numbers(workspace(two)) == numbers(workspace(one))
+    assert [e.tier for e in workspace(one).ledger] == ["public", "audit", "partners", "research"]
+
+
+@pytest.mark.usefixtures("begun")
+def test_without_its_table_every_page_shows_what_is_held(open_page):
+    app = open_project(open_page("releases"))
+    held = [str(n) for t in workspace(app).held for n in t.values.tolist()]
+    assert all(n in everything(app).replace("−", "-") for n in held)
+    assert [app.button(key=f"draw_{n}").disabled for n in ("public", "research")] == [True, True]
+    assert "To draw more, bring visits.csv again" in words(app).replace("**", "")
+    assert any(d.proto.label == "All as one pack" for d in app.get("download_button"))
+    go(app, "data")
+    assert "visits.csv** is not loaded" in app.expander[0].label.replace("\\", "")
+    assert "In use: number of people" in words(app)
+
+
+ASKS_THE_TABLE = ("sparse_histograms", "continual_counting", "top_k", "rappor")
+PAGES_ON_OWN = [p.file for p in PAGES if not p.is_lesson and p.file not in ASKS_THE_TABLE]
+
+
+@pytest.mark.parametrize("mode", few(["teaching", "hardened"], 2))
+@pytest.mark.usefixtures("begun")
+def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
+    app = open_project(open_page("releases"))
+    before = numbers(workspace(app))
+    workspace(app).use_mode(mode)
+    for page in [*ASKS_THE_TABLE, *few(PAGES_ON_OWN, 4)]:
+        go(app, page)
+        for chosen in app.segmented_control:
+            own = [o for o in chosen.options if str(o).startswith(("my ", "My "))]
+            if own:
+                chosen.set_value(own[0]).run()
+                assert not app.exception, page
+        said = errors(app)
+        if mode == "teaching" and page in ASKS_THE_TABLE:
+            assert ["“visits.csv” is not loaded" in e for e in said] == [True], page
+        else:
+            assert all("Sparse" in e or "not loaded" in e for e in said), (page, said)
+    workspace(app).use_mode("hardened")
+    assert numbers(workspace(app)) == before
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page):
+    app = open_project(open_page("releases"))
+    app.text_input(key="upgrade_amount").set_value("0.9").run()
+    press(app, "upgrade_draw")
+    assert "not loaded. Load the same file again" in "".join(errors(app))
+    assert len(workspace(app).ledger) == 2
+
+
+@pytest.mark.parametrize("page", few(["releases", "data"], 2))
+@pytest.mark.usefixtures("begun")
+def test_the_same_file_goes_on(open_page, page):
+    app = go(open_project(open_page("releases")), page)
+    bring(app, ROWS, "under another name.csv")
+    go(app, "releases")
+    assert not [u for u in app.file_uploader if u.label.startswith("Bring")]
+    press(app, "draw_rest")
+    ws = workspace(app)
+    assert len(ws.sessions) == 1
+    assert [e.session for e in ws.ledger] == [1] * 4
+
+
+@pytest.mark.usefixtures("begun")
+def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
+    app = open_project(open_page("releases"))
+    before = numbers(workspace(app))
+    for key in ("keep_table", "replace_table"):
+        bring(app, NEXT_MONTH + b"\n" * len(key), "december.csv")
+        said = words(app).replace("*", "")
+        assert "december.csv is another file than visits.csv" in said
+        assert "its privacy loss adds to what was lost so far: ε = " in said
+        assert "where one person = one row" in said
+        press(app, key)
+        if key == "keep_table":
+            assert numbers(workspace(app)) == before
+    ws = workspace(app)
+    assert ws.statistic.query == WARDS
+    press(app, "draw_audit")
+    assert [e.session for e in ws.ledger] == [1, 1, 2]
+    ((_, loss),) = account.by_unit(ws).items()
+    assert loss.value == pytest.approx(2 * ws.ledger[-1].budget.loss)
+
+
+@full_run
+@pytest.mark.usefixtures("begun")
+def test_a_file_without_the_columns_leads_to_another_statistic(open_page):
+    app = open_project(open_page("releases"))
+    bring(app, b"sex\nf\nm\n", "other.csv")
+    press(app, "replace_table")
+    assert [u.label for u in app.file_uploader][:1] == ["Bring “visits.csv” again"]
+    go(app, "data")
+    button(app, "Use this statistic").click().run()
+    go(app, "releases")
+    press(app, "draw_public")
+    assert [e.session for e in workspace(app).ledger] == [1, 1, 2]
+
+
+@full_run
+def test_a_sealed_project_draws_without_the_table(open_page, begun):
+    begun.seal(begun.cap("audit"))
+    app = open_project(open_page("releases"))
+    assert "To draw more" not in words(app)
+    press(app, "draw_rest")
+    assert len(workspace(app).ledger) == 4
+
+
+@pytest.mark.usefixtures("place")
+def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page):
+    app = open_page("releases")
+    field(app, "Name of the project").set_value(PROJECT)
+    press(app, "project_keep")
+    assert workspace(app).mode == "hardened"
+    press(app, "draw_public")
+    tab = open_project(open_page("releases"))
+    press(tab, "draw_rest")
+    assert len(workspace(tab).ledger) == 4
+    go(tab, "tiers")
+    assert tab.segmented_control(key="mode").value == "hardened"
+
+
+@pytest.mark.usefixtures("place")
+def test_practice_releases_are_not_kept(open_page):
+    app = open_page("releases")
+    press(app, "draw_public")
+    assert "no project keeps those" in words(app)
+    assert not [b for b in app.button if b.key == "project_keep"]
+
+
+@pytest.mark.usefixtures("begun")
+def test_releases_that_are_not_kept_go_only_with_a_tick(open_page):
+    app = open_page("releases")
+    press(app, "draw_public")
+    press(app, "project_open")
+    assert "Tick “Let them go”" in errors(app)[0]
+    assert workspace(app).mode == "teaching"
+    app.checkbox(key="project_let_go").check().run()
+    press(app, "project_open")
+    assert kept_words(app)
+    assert len(workspace(app).ledger) == 2
+
+
+def test_what_was_typed_before_is_gone_once_a_project_is_open(open_page, begun):
+    app = open_page("tiers")
+    app.session_state["tier_editor_0"] = {
+        "edited_rows": {0: {"budget": "0.9"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.run()
+    open_project(app)
+    go(app, "tiers")
+    assert workspace(app).plan.tiers == begun.plan.tiers
+    assert errors(app) == []
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, place):
+    app = open_project(open_page("releases"))
+    Projects(place).delete(PROJECT)
+    for page in ("releases", "tiers"):
+        go(app, page)
+        assert "This project was deleted" in errors(app)[0]
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_damaged_place_is_one_sentence(open_page, place):
+    Path(place, "projects.sqlite").write_bytes(b"something else" * 500)
+    app = open_page("releases")
+    assert ["damaged" in e for e in errors(app)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("environment", "part"), [("off", "says so. Unset it"), ("", "others may reach it")]
+)
+def test_where_projects_are_off_it_is_said(open_page, monkeypatch, environment, part):
+    monkeypatch.setenv(PLACE, environment)
+    monkeypatch.setattr(project_box, "is_own", lambda _: False)
+    app = open_page("releases")
+    assert part in words(app)
+    assert not [b for b in app.button if str(b.key).startswith("project_")]
+
+
+@pytest.mark.usefixtures("place")
+def test_looking_at_the_page_makes_no_file(open_page, tmp_path):
+    app = open_page("releases")
+    field(app, "Name of the project").set_value(" ")
+    press(app, "draw_public")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_name_that_is_taken_changes_nothing(open_page):
+    app = open_page("releases")
+    field(app, "Name of the project").set_value(PROJECT)
+    press(app, "project_keep")
+    assert "There is a project “visits” already" in errors(app)[0]
+    assert workspace(app).mode == "teaching"

@@ -1,0 +1,131 @@
+"""Projects are listed, renamed and deleted; tabs that were open go on, or say what happened."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.errors import ParameterError
+from dpviz.queries import BoundedSum, Everybody
+from dpviz.workspace import packing
+from dpviz.workspace.projects import Projects, database
+from dpviz.workspace.projects.absent import waits_for
+from dpviz.workspace.projects.overview import overview, sentences
+from tests.project_workers import PROJECT, ROWS, opened, shown, workspace
+from tests.visiting import plain
+
+OTHER = b"id,ward\n8,A\n"
+
+
+@pytest.fixture
+def projects(places):
+    return Projects(places[0], keys=places[1])
+
+
+@pytest.fixture
+def ws(projects):
+    made = workspace()
+    projects.create(PROJECT, made)
+    return made
+
+
+def test_a_project_under_another_name_goes_on_and_signs_as_before(projects, places, ws):
+    ws.draw("public")
+    tab = opened(places)
+    key = packing.fingerprint_of(tab)
+    projects.rename(PROJECT, " visits 2026 ")
+    projects.rename("visits 2026", "visits 2026")
+    assert projects.names() == ["visits 2026"]
+    tab.draw("audit")
+    assert tab.keeper.name == "visits 2026"
+    again = projects.open("visits 2026")
+    assert shown(again) == shown(tab)
+    assert packing.fingerprint_of(ws) == packing.fingerprint_of(again) == key
+    projects.rename("visits 2026", "third")
+    assert packing.fingerprint_of(projects.open("third")) == key
+    with pytest.raises(ParameterError, match="There is no project “visits”"):
+        projects.rename(PROJECT, "fourth")
+    projects.create("second", workspace(OTHER))
+    with pytest.raises(ParameterError, match="There is a project “third” already"):
+        projects.rename("second", "third")
+    assert packing.fingerprint_of(projects.open("second")) != key
+
+
+def test_a_deleted_project_is_gone_and_its_tabs_say_so_and_draw_nothing(projects, ws):
+    ws.draw("public", "audit")
+    before = shown(ws)
+    projects.delete(PROJECT)
+    assert projects.names() == []
+    projects.create(PROJECT, workspace(OTHER))  # under the same name, by somebody else
+    for act in (ws.catch_up, ws.start_over, lambda: ws.draw("research"), ws.signing_key):
+        with pytest.raises(ParameterError, match="This project was deleted"):
+            act()
+    ws.plan.sizes = {"people": "A: 3"}
+    with pytest.raises(ParameterError, match="This project was deleted"):
+        ws.save_plan()
+    assert shown(ws) == before, "what was on screen stays until the tab is closed"
+    assert projects.open(PROJECT).ledger == []
+    for name in ("\x7f1", "another"):
+        with pytest.raises(ParameterError):
+            projects.delete(name)
+
+
+def test_nothing_of_a_deleted_project_is_left_in_its_file(tmp_path):
+    projects = Projects(tmp_path)
+    ws = workspace(
+        b"id,cost\n1,271828182\n", BoundedSum("cost", 0, 314_159_265, Everybody(), step=1)
+    )
+    projects.create(PROJECT, ws)
+    ws.draw("public")
+    content = [b"314159265", ws.held[0].values.tobytes(), b"LedgerEntry"]
+    file = tmp_path / database.FILE
+    assert all(part in file.read_bytes() for part in content)
+    projects.delete(PROJECT)
+    assert not [part for part in content if part in file.read_bytes()]
+    with closing(sqlite3.connect(file)) as connection:
+        for table in ("sessions", "releases", "ledger"):
+            assert connection.execute(f"SELECT count(*) FROM dpviz_{table}").fetchone() == (0,)
+
+
+def test_a_table_is_known_again_by_its_bytes(places, ws):
+    found = opened(places, rows=None)
+    same, other = read_csv(ROWS, name="other name.csv"), read_csv(OTHER, name="visits.csv")
+    assert (waits_for(found, same), waits_for(found, other)) == (True, False)
+    assert not waits_for(ws, same), "its table is loaded"
+    assert not waits_for(workspace(), same), "it is kept nowhere"
+    (Path(places[1]) / "table.key").unlink()
+    assert not waits_for(opened(places, rows=None), same), "without the key no table is known"
+
+
+def test_an_overview_says_what_a_project_holds_and_no_number(projects, ws):
+    assert list(sentences(overview(projects.open(PROJECT))))[-1].startswith("Nothing has been")
+    ws.draw("public", "audit")
+    said = plain("\n".join(sentences(overview(projects.open(PROJECT)))))
+    assert f"Released to public and audit; last on {ws.ledger[0].drawn}." in said
+    assert "Its session is open." in said
+    assert "Lost in all, where one person = one row: ε = " in said
+    assert not [n for n in ws.held[0].values.tolist() if abs(n) > 99 and str(n) in said]
+    ws.seal(ws.cap("audit"))
+    ws.start_over()
+    ws.draw("public")
+    said = "\n".join(sentences(overview(projects.open(PROJECT))))
+    assert "Of its 2 sessions 1 are sealed." in said
+
+
+def test_a_plan_is_written_by_who_changed_it_and_once(places, ws, monkeypatch):
+    written, writing = [], database.Database.writing
+
+    def counted(self):
+        written.append(1)
+        return writing(self)
+
+    monkeypatch.setattr(database.Database, "writing", counted)
+    tab = opened(places)
+    for _ in range(2):
+        ws.plan.sizes = {"people": "A: 3"}
+        ws.save_plan()
+        tab.save_plan()
+    assert len(written) == 1
+    assert opened(places).plan.sizes == {"people": "A: 3"}, "the other tab has changed nothing"
