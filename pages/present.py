@@ -1,32 +1,33 @@
-"""Present: what one tier sees, large, or two tiers side by side; no badges, folds or footer."""
+"""Present: what one tier sees, large; by its address (?tier=…) alone, and nothing beside it."""
 
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import page, path
-from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.shell import asked_alone, page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.present import controls
+from dpviz.ui.present import controls, screen
 from dpviz.workspace import takeaways
+from dpviz.workspace.one_tier import one_tier
 
 page_setup()
 ws = workspace()
-held, query = ws.held, ws.statistic.query
-screen, below = st.container(), st.container()
-with below:
-    chosen = controls.choose(held)
-with screen:
-    sentence = takeaways.view(chosen, ws.family, ACCURACY_CONFIDENCE, query)
-    parts.bare_head(controls.title(ws, chosen) if chosen else page("present").question, sentence)
-    if chosen:
-        controls.pictures(ws, chosen)
-    else:
-        if controls.go_to_releases():
-            st.switch_page(path("releases"))
-        controls.sample()
-if not controls.is_filled():
-    controls.lectures()
-    if chosen:
-        parts.onward("present")
+asked = asked_alone()
+if asked is not None:
+    screen.alone(one_tier(ws, asked))
+    st.stop()
+view = one_tier(ws, controls.choose(ws.held)) if ws.held else None
+if view is not None:
+    parts.bare_head(screen.title(view), view.sentence)
+    picture, bar = st.container(), st.container()
+    with picture:
+        screen.numbers(view, bar)
+else:
+    parts.bare_head(page("present").question, takeaways.NOTHING_TO_SHOW)
+    if controls.go_to_releases():
+        st.switch_page(path("releases"))
+    controls.sample()
+controls.lectures()
+if view is not None:
+    parts.onward("present")

@@ -32,7 +32,8 @@ _TOLD = ("statistic", "budget", "noise", "kind", "mode")
 def verify(pack: Path, key: str | None, as_json: bool) -> None:
     """Check that the files in PACK are as they were signed.
 
-    PACK is a tier's folder or a whole pack: a zip, packed again or not, or a folder.
+    PACK is a tier's folder or a whole pack: a zip, packed again or not, or a folder; or a single
+    table (CSV) that was handed out alone.
 
     Ends with 0 if all checks pass, 1 if one fails, and 2 if PACK or the fingerprint cannot be
     read. Nothing is unpacked to the disk.

@@ -4,6 +4,7 @@ from dpviz.handout.pack_zip import pack_zip
 from dpviz.handout.packs import estimates_csv, neutral, tier_csv, tier_files, tier_json, tier_readme
 from dpviz.handout.received import Received, verify_folder
 from dpviz.handout.signing import SigningKey
+from dpviz.handout.single import signed_csv
 from dpviz.handout.tier_release import DERIVED_COLUMNS, TierRelease
 from dpviz.handout.verify import Finding, verify_pack
 
@@ -16,6 +17,7 @@ __all__ = [
     "estimates_csv",
     "neutral",
     "pack_zip",
+    "signed_csv",
     "tier_csv",
     "tier_files",
     "tier_json",

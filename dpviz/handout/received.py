@@ -1,7 +1,8 @@
-"""Check what a recipient got: one tier's folder, or a whole pack, packed again or not.
+"""Check what a recipient got: a single table, a tier's folder, or a pack, packed again or not.
 
-Nothing but the files is needed. Each folder has a signed list (`SIGNED.json`), a pack one more
-(`MANIFEST.json`); every file below a list must stand in it, unchanged. Anybody can sign
+Nothing but the files is needed. A table that was handed out alone is signed in itself
+(`dpviz.handout.single`); each folder has a signed list (`SIGNED.json`), a pack one more
+(`MANIFEST.json`), and every file below a list must stand in it, unchanged. Anybody can sign
 anything with a key of their own, so the check names the fingerprint, and says what it cannot know.
 Findings name files and never say what is written there.
 """
@@ -23,7 +24,8 @@ from dpviz.handout.contents import (
     read_list,
 )
 from dpviz.handout.signing import fingerprint, read_fingerprint
-from dpviz.handout.unpacking import unpacked
+from dpviz.handout.single import MADE, may_be_table, read_signed
+from dpviz.handout.unpacking import beginning, opened, unpacked
 from dpviz.handout.verify import Finding
 from dpviz.words.names import visible
 
@@ -32,6 +34,7 @@ FILES = "Every listed file is there, unchanged"
 NO_OTHER = "No file is there that is not listed"
 FACTS = "All files of a folder say the same"
 SIGNATURE = "The signature is right for the key in it"
+TABLE = "The table and every line above it are as they were signed"
 NAMED_KEY = "The key is the one that you named"
 WHOSE = (
     "Whose key this is. Anybody can sign changed files again with another key, which has another "
@@ -45,11 +48,22 @@ NOT_CHECKED = (
     "Whether the numbers were drawn as the files say. Only the sender’s ledger tells that.",
     "Whether there are other releases of the same data. Their losses add to this one’s.",
 )
+NOT_CHECKED_ALONE = (
+    "Whether other files belong to this one. It speaks for itself alone; a pack lists its files.",
+)
+_CHANGED = (
+    "was changed after signing, be it by a program that opened and saved it; ask for it again"
+)
+_CHANGED_ENDS = (
+    "has other line ends than when it was signed, and is the same otherwise; a program for mail or "
+    "versions does that, so ask for it as a zip"
+)
 _UNSIGNED = (
     "has no SIGNED.json: it was packed by a dpviz that did not sign yet, or that file was taken "
     "away; only the workspace that made it can check it"
 )
 _NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, or the pack"
+_OTHER_KEY = "is signed with another key than the one that you named"
 _SHOWN = 100  # letters of a path
 
 
@@ -107,11 +121,11 @@ class _Listed:
 
 
 def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
-    """Check a folder or a pack by itself, as its recipient can.
+    """Check a table, a folder or a pack by itself, as its recipient can.
 
     Args:
-        source: the bytes of a zip, or the path of a zip or of a folder; one that another program
-            has packed is as good.
+        source: the bytes of a zip or of a single table, or the path of either or of a folder; a
+            zip that another program has packed is as good.
         key: the fingerprint of the key that must have signed it, as somebody told it.
 
     Raises:
@@ -123,6 +137,8 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     (False, 'Format and version are known')
     """
     named = read_fingerprint(key) if key is not None else None
+    if may_be_table(beginning(source)):
+        return _of_table(source, named)
     got = unpacked(source)
     places = [path for path in got.files if path.rpartition("/")[2] in (SIGNED, MANIFEST)]
     lists: list[_Listed] = []
@@ -143,14 +159,37 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     keys = Counter(fingerprint(one.content.key) for one in lists)
     if named and lists:
         others = [one for one in lists if fingerprint(one.content.key) != named]
-        what = "is signed with another key than the one that you named"
-        wrong[NAMED_KEY] = [_finding(one.path, what) for one in others]
+        wrong[NAMED_KEY] = [_finding(one.path, _OTHER_KEY) for one in others]
     return Received(
         checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
         keys=tuple(keys),
         handouts=tuple(map(_handout, (x for x in lists if isinstance(x.content, FolderList)))),
         added=tuple(_short(path) for path in got.added),
         not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED),
+    )
+
+
+def _of_table(source: bytes | Path, named: str | None) -> Received:
+    """What a single file says, and what is wrong with it."""
+    where = source.name if isinstance(source, Path) else "the file"
+    wrong: dict[str, list[Finding]] = {FORMAT: []}
+    keys: list[str] = []
+    told: list[Handout] = []
+    try:
+        table = read_signed(opened(source))
+        keys.append(fingerprint(table.key))
+        told.append(_told("", table.facts[MADE], table.facts))
+        wrong[TABLE] = [] if table.is_genuine else [_finding(where, _CHANGED)]
+        if named:
+            wrong[NAMED_KEY] = [] if keys == [named] else [_finding(where, _OTHER_KEY)]
+    except DataError as error:
+        wrong[FORMAT].append(_finding(where, str(error)))
+    return Received(
+        checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
+        keys=tuple(keys),
+        handouts=tuple(told),
+        added=(),
+        not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED, *NOT_CHECKED_ALONE),
     )
 
 
@@ -170,7 +209,7 @@ def _looked_at(
             if name not in inside:
                 found[FILES].append(_finding(f"{one.folder}{name}", "is missing"))
             elif sums[f"{one.folder}{name}"] != digest:
-                found[FILES].append(_finding(f"{one.folder}{name}", "was changed after signing"))
+                found[FILES].append(_finding(f"{one.folder}{name}", _change(inside[name], digest)))
         for name in inside.keys() - one.content.files.keys():
             found[NO_OTHER].append(_finding(f"{one.folder}{name}", f"is not in {one.path}"))
         found[FACTS] += _contradictions(one, inside, lists)
@@ -205,11 +244,22 @@ def _contradictions(
             yield _finding(path, f"is of another release than {one.path} says")
 
 
+def _change(content: bytes, digest: str) -> str:
+    """How a file differs from the one that was signed: by its line ends alone, or otherwise."""
+    as_written = content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    same = digests({"": as_written})[""] == digest
+    return _CHANGED_ENDS if same else "was changed after signing"
+
+
 def _handout(one: _Listed) -> Handout:
     assert isinstance(one.content, FolderList)
-    facts = one.content.facts
-    told = [(name, facts[name]) for name in STATED if name in facts]
-    return Handout(_short(one.folder.rstrip("/")), (("made", one.content.made), *told))
+    return _told(one.folder.rstrip("/"), one.content.made, one.content.facts)
+
+
+def _told(folder: str, made: str, facts: Mapping[str, str]) -> Handout:
+    """What somebody says of a hand-out, harmless to read."""
+    told = [(name, visible(facts[name])) for name in STATED if name in facts]
+    return Handout(_short(folder), (("made", _short(made)), *told))
 
 
 def _each_once(findings: list[Finding]) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""The files of a pack from anybody: a zip, packed again or not, or a folder.
+"""The files of a pack from anybody: a zip, packed again or not, a folder, or one file.
 
 Nothing is written to the disk. Before a file is read, its name and size are looked at: whatever
 leads out of the pack, links elsewhere, is there twice, or would fill the memory is refused with one
@@ -13,7 +13,8 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,7 @@ MOST_FILES = 4_000
 MOST_BYTES = 300_000_000  # of all files together; 100,000 groups take 20 million for each tier
 _ADDED = re.compile(r"(?:.*/)?(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)")
 _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.{0,2}(?:/|$)|.*[\\\0]", re.DOTALL)
+_BEGINNING = 8  # bytes, by which a table is told from a zip
 _ENTRY = b"PK\x01\x02"  # begins each entry of a zip's directory
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a file in a zip
@@ -32,8 +34,8 @@ _TOO_LARGE = (
     f"Its files would take more than {MOST_BYTES // 1_000_000} MB; check one folder of it at a time"
 )
 _BROKEN = (
-    "It is not a zip that can be read to its end; choose a tier’s folder or its zip, or ask for it "
-    "again"
+    "It is not a zip that can be read to its end, nor a table as dpviz writes it; choose a tier’s "
+    "folder, its zip or its CSV as it was downloaded, or ask for it again"
 )
 _FAULTS = (
     zipfile.BadZipFile,
@@ -70,10 +72,41 @@ def unpacked(source: bytes | Path) -> Unpacked:
     """
     if isinstance(source, bytes):
         return _from_zip(source)
+    with _said_plainly(source):
+        return _from_folder(source) if source.is_dir() else _from_zip(_read(source, MOST_BYTES))
+
+
+def opened(source: bytes | Path) -> bytes:
+    """The bytes of one file.
+
+    Raises:
+        DataError: if it cannot be opened or is too large.
+    """
+    if isinstance(source, bytes):
+        return source
+    with _said_plainly(source):
+        return _read(source, MOST_BYTES)
+
+
+def beginning(source: bytes | Path) -> bytes:
+    """The first bytes of a file; none of a folder, or of what cannot be opened.
+
+    >>> beginning(b"PK, and so on")
+    b'PK, and '
+    """
+    if isinstance(source, bytes):
+        return source[:_BEGINNING]
+    with suppress(OSError):
+        if source.is_file():
+            with source.open("rb") as stream:
+                return stream.read(_BEGINNING)
+    return b""
+
+
+@contextmanager
+def _said_plainly(source: Path) -> Iterator[None]:
     try:
-        if source.is_dir():
-            return _from_folder(source)
-        return _from_zip(_read(source, MOST_BYTES))
+        yield
     except OSError:
         raise DataError(
             f"{quoted(source.name)} cannot be opened; see whether it is there and you may read it"

@@ -7,11 +7,12 @@ answer.
 import datetime
 
 from dpviz.accounting import half_width
-from dpviz.errors import ParameterError
-from dpviz.handout import Finding, TierRelease, pack_zip, verify_pack
+from dpviz.errors import DataError, ParameterError
+from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.handout.signing import fingerprint
+from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
@@ -21,6 +22,7 @@ from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.facts import MODE_WORDS
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.structured import release_of as structured_of
 from dpviz.workspace.workspace import Workspace
 
 
@@ -85,12 +87,33 @@ def hand_out(
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
-    """What is wrong with a pack, by this workspace's ledger; nothing if it passes.
+    """What is wrong with a pack or a single file, by this workspace's ledger; () if it passes.
 
     A pack may have been made with any post-processing, whatever the page shows now.
     """
+    if may_be_table(content):
+        return _check_table(ws, content)
     ledgers = [releases_of(ws, processing) for processing in PROCESSINGS.values()]
     return verify_pack(content, ledgers, today=today(), key=ws.signing_key())
+
+
+def _check_table(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
+    """What is wrong with a single table: each that may be handed out is written again."""
+    try:
+        day = datetime.date.fromisoformat(read_signed(content).facts[MADE])
+    except (DataError, ValueError):
+        day = datetime.date.max
+    for entry in ws.ledger:
+        if entry.drawn <= day <= today() and file_of(ws, entry, day) == content:
+            return ()
+    return (Finding("the file", "is not, to the last byte, a file that this ledger gives"),)
+
+
+def file_of(ws: Workspace, entry: LedgerEntry, made: datetime.date) -> bytes:
+    """The file of one release by itself, of any session: its numbers, signed."""
+    plain = ws.session_of(entry).asking.plain is not None
+    one = release_of(ws, entry, PROCESSINGS["released"]) if plain else structured_of(ws, entry)
+    return signed_csv(one, made, key=ws.signing_key())
 
 
 def fingerprint_of(ws: Workspace) -> str:

@@ -22,6 +22,9 @@ RELOAD = (
     "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
     "releases of the same table adds to the privacy loss."
 )
+NOTHING_TO_SHOW = (
+    "Nothing has been released yet: draw a release first, then show it here to a room."
+)
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
 )
@@ -314,14 +317,9 @@ def cost_words(loss: JointLoss) -> str:
     return f"at most {loss_words(loss)}" if loss.bound else loss_words(loss)
 
 
-def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:
-    """Present: what one tier sees, or two."""
-    if not shown:
-        return Said(
-            "Nothing has been released yet: draw a release first, then show it here to a room."
-        )
-    ordered = sorted(shown, key=lambda t: -t.level)
+def view(tier: HeldTier, family: Family, confidence: float, query: Query) -> Said:
+    """Present: what one tier sees."""
     return Said(
-        range_of_tiers(ordered, family, confidence, query) + ".",
-        accuracy_claims(ordered, family, confidence, query),
+        range_of_tiers([tier], family, confidence, query) + ".",
+        accuracy_claims([tier], family, confidence, query),
     )

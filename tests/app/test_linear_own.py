@@ -12,6 +12,7 @@ from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByT
 from dpviz.ui.kit import panel
 from dpviz.ui.linear_queries.controls import OWN
 from dpviz.words import significant
+from dpviz.workspace import packing
 from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     choose,
@@ -110,7 +111,7 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
 def handed_out(monkeypatch):
     """The records that the files of the page are written from."""
     found = []
-    monkeypatch.setattr(panel, "tier_csv", lambda release: found.append(release) or b"")
+    monkeypatch.setattr(packing, "signed_csv", lambda one, *_, **__: found.append(one) or b"")
     monkeypatch.setattr(panel.st, "download_button", lambda *_, data, **__: data())
     return found
 

@@ -39,6 +39,8 @@ NO_FIELDS = {
     "rows.move": "a row, by its number; it changes no field",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",
+    "_turn": "a page of groups, by its number; it draws nothing",
+    "_leave": "the screen of one tier, which the address names",
     "_do": "a screen of a lesson, and whether its act is done",
     "rows.remove": "a row, by its number",
     "circles.begin_again": "the circle on screen, without those who joined it",

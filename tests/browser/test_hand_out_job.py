@@ -1,15 +1,18 @@
 """What is handed out and shown, in a real browser: packs, their check, the report, presenting."""
 
+import base64
 import io
 import json
 import re
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import (
+    button,
     choose,
     download,
     draw,
@@ -117,7 +120,13 @@ def test_report_opens_offline_and_prints(released: Page, browser: Browser, tmp_p
     context.close()
 
 
-def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
+def test_presenter_page_shows_one_tier_and_alone_nothing_else_reaches_the_browser(tab, app_url):
+    frames: list[bytes] = []
+
+    def heard(frame: str | bytes) -> None:
+        frames.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    tab.on("websocket", lambda socket: socket.on("framereceived", heard))
     open_page(tab, app_url, "data")
     upload(tab, PEOPLE)
     press(tab, "Use the groups found in the data")
@@ -135,18 +144,45 @@ def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
     plots = tab.locator("[class*='st-key-single_'] .js-plotly-plot")
     expect(plots).to_have_count(1)
     assert_sees(plots.first, seen["public"].tolist())
-    choose(tab, "Beside it", "partners")
-    expect(plots).to_have_count(2)
-    assert_sees(plots.nth(1), seen["partners"].tolist())
     choose(tab, "Show what this tier sees", "partners")
-    expect(plots.first).to_be_visible()
     assert_sees(plots.first, seen["partners"].tolist())
+    button(tab, "Show it alone, large").focus()  # by keyboard
+    del frames[:]
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/present?tier=partners")
+    expect(button(tab, "End Shortcut Esc")).to_be_visible()
+    settled(tab)
+    assert_sees(plots.first, seen["partners"].tolist())
+    got, page = numbers_and_words(frames), tab.content()
+    assert got[0] >= set(seen["partners"].tolist())
+    assert not got[0] & {*seen["public"].tolist(), *map(float, SIZES)}
+    assert "partners" in got[1]
+    for text in (got[1], page):
+        assert not re.search(r"\bpublic\b(?!-)", text)
+    assert not tab.locator("a[href]:not([href^='#'])").count()
+    expect(tab.get_by_test_id("stTopNavSection")).to_have_count(0)
     words = tab.locator("body").inner_text()
     assert not [size for size in SIZES if re.search(rf"\b{size}\b", words)]
-    tab.get_by_text("Hide the menu").click()
-    settled(tab)
-    expect(tab.get_by_test_id("stHeader")).to_be_hidden()
-    expect(plots.first).to_be_visible()
+    tab.keyboard.press("Escape")
+    tab.wait_for_url("**/present")
+    expect(tab.get_by_role("combobox", name="Show what this tier sees")).to_have_value("partners")
+    expect(tab.get_by_test_id("stHeader")).to_be_visible()
+
+
+def numbers_and_words(frames: list[bytes]) -> tuple[set[float], str]:
+    """The numbers of all figures in what the server sent, and all of it as text."""
+    whole = b"".join(frames)
+    arrays = re.findall(rb'"dtype":\s*"(f8|i[1248])",\s*"bdata":\s*"([^"]*)"', whole)
+    arrays += [
+        (kind, data)
+        for data, kind in re.findall(rb'"bdata":\s*"([^"]*)",\s*"dtype":\s*"(\w\d)"', whole)
+    ]
+    text = whole.decode("utf-8", "replace")
+    numbers = {float(x) for x in re.findall(r"-?\d+\.\d+(?:e-?\d+)?", text)}
+    for kind, data in arrays:
+        content = base64.b64decode(data.replace(b"\\u002b", b"+").replace(b"\\u002f", b"/"))
+        numbers |= set(np.frombuffer(content, kind.decode()).astype(float).tolist())
+    return numbers, text
 
 
 def assert_sees(plot, numbers: list[float]) -> None:

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from dpviz.command import commands
 from dpviz.data import SAMPLES
+from dpviz.release import today
 from dpviz.workspace import Workspace, packing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -126,6 +127,23 @@ def test_a_pack_is_verified_in_words_and_in_json(tmp_path):
         assert (code, "Error: " in said) == (2, True)
     said, code = check(TABLE, "--json", command=["verify"])
     assert (code, "not a zip" in json.loads(said)["error"]) == (2, True)
+
+
+def test_a_file_that_was_handed_out_alone_is_verified(tmp_path):
+    ws = Workspace.fresh()
+    ws.draw("public", "audit")
+    path, own = tmp_path / "audit.csv", packing.fingerprint_of(ws)
+    path.write_bytes(packing.file_of(ws, ws.ledger[1], today()))
+    said, code = check(path, "--key", own, command=["verify"])
+    assert code == 0
+    assert "A hand-out for audit, made on" in said
+    assert "passed  The table and every line above it are as they were signed." in said
+    assert "Whether other files belong to this one." in said
+    assert "All checks passed" in said
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"# unit,", b"# unit,no "))
+    said, code = check(path, command=["verify"])
+    assert code == 1
+    assert "audit.csv: was changed after signing" in said
 
 
 def test_no_command_takes_a_secret():

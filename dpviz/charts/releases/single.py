@@ -1,10 +1,9 @@
 """One tier's view, in large type: what this tier sees, for a screen that a room looks at.
 
 Rows of groups with the released number written out. It knows the release of one tier and nothing
-else. Two tiers side by side are this figure twice on one `span`.
+else. Many groups are this figure several times on one `span`.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,11 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PUBLIC, amounts
 from dpviz.words import between, number, plain, pm
 
-MOST = 12  # groups; the rest is named in one last line
-ROW, BAR = 84.0, 22.0  # pixels: a row, and the bar in it
+AT_ONCE = 5  # groups that a room can read at once; a page shows as many and turns over
+LINE, BAR, GAP = 28.0, 22.0, 18.0  # pixels: a line of a name, the bar below it, and between rows
 TEXT, NUMBER = 20, 24  # sizes of the type
-NARROW = 200.0  # pixels that the plot has at least: on a phone, beside the names of the groups
+NARROW = 200.0  # pixels that the plot has at least: on a phone
+WIDTH = 17  # letters of a name beside its number, on a phone; longer ones go on a second line
 
 
 def one_tier_chart(
@@ -36,11 +36,11 @@ def one_tier_chart(
     confidence: float = ACCURACY_CONFIDENCE,
     span: tuple[float, float] | None = None,
 ) -> go.Figure:
-    """Draw one tier's release: a row per group, its number, and the interval as a broad bar.
+    """Draw one tier's release: per group its name and number, and the interval as a broad bar.
 
     Args:
-        frame: rows of one tier, columns `RELEASE`; the first 12 groups are drawn, so the caller
-            orders them (`dpviz.charts.releases.choice.pick_groups`).
+        frame: rows of one tier, columns `RELEASE`; all of them are drawn, so the caller passes
+            those that are shown at once.
         axis_title: quantity and unit, for the hover sentences, too.
         confidence: of the intervals, between 0 and 1.
         span: ends of the axis, such as `span_of` gives; None: those of this frame.
@@ -51,31 +51,29 @@ def one_tier_chart(
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
     ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
     >>> fig = one_tier_chart(one, axis_title="people")
-    >>> fig.layout.annotations[0].text.replace(chr(0x202F), "")
-    '<b>7</b> ±2'
+    >>> [note.text.replace(chr(0x202F), "") for note in fig.layout.annotations]
+    ['a', '<b>7</b> ±2']
     """
     require_columns(frame, *RELEASE)
     probability(confidence=confidence)
-    if len(everybody := tiers(frame.head(MOST))) > 1 or frame["tier"].nunique(dropna=False) > 1:
+    if frame["tier"].nunique(dropna=False) > 1:
         raise ParameterError("there are rows of several tiers: pass those of one")
-    tier, rest = everybody[0], max(0, len(frame) - MOST)
+    (tier,) = tiers(frame)
     marks = Intervals.of(tier.rows)
-    at = ROW * (np.arange(len(tier.rows)) + 0.5) + 14
-    low, high = span or span_of([tier.rows])
+    names = [wrapped(group, WIDTH)[0] for group in tier.rows["group"]]
+    words = LINE * np.array([1 + name.count("<br>") for name in names])
+    ends = np.cumsum(words + BAR + GAP)
+    top = ends - words - BAR - GAP
+    at = top + words + BAR / 2
+    low, high = span or span_of(tier.rows)
     told = [plain(group, 40) for group in tier.rows["group"]]
     hover = release_hover(tier, told, marks, noun=axis_title, confidence=confidence, axis="x")
-    bottom = ROW * len(at) + (36 if rest else 0)
-    notes = [_number(marks, row, at[row], (low, high)) for row in range(len(at))]
-    if rest:
-        words = f"… and {rest:,} more groups"
-        notes.append(note(words, 0, bottom - 18, xref="paper", font={"size": TEXT}))
-    scale = ticks(low, high, most=5, room=NARROW * 12 / TEXT)
     layout = {
-        "height": round(96 + bottom),
-        "margin": {"t": 4, "b": 80},
-        "annotations": notes,
+        "height": round(96 + ends[-1]),
+        "margin": {"t": 4, "b": 80, "l": 12, "r": 12},
+        "annotations": _words(names, marks, top + words / 2),
         "shapes": [
-            *(rule(ROW * row) for row in range(1, len(at))),
+            *(rule(y - GAP / 2) for y in top[1:]),
             *(_length(tier, float(x), y) for x, y in zip(marks.value, at, strict=True) if low <= 0),
         ],
         "xaxis": {
@@ -83,13 +81,8 @@ def one_tier_chart(
             "tickfont": {"size": TEXT},
             "range": (low, high),
         }
-        | scale,
-        "yaxis": {
-            "range": (bottom, 0),
-            "tickvals": at,
-            "ticktext": [wrapped(group, 18)[0] for group in tier.rows["group"]],
-            "tickfont": {"size": TEXT},
-        },
+        | ticks(low, high, most=5, room=NARROW * 12 / TEXT),
+        "yaxis": {"range": (ends[-1], 0), "visible": False},
         "hoverlabel": {"font": {"size": TEXT}},
     }
     return go.Figure(data=_traces(tier, marks, at, hover), layout=layout)
@@ -107,10 +100,19 @@ def sample_frame() -> pd.DataFrame:
     return pd.DataFrame([row], columns=list(RELEASE))
 
 
-def span_of(frames: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """Ends of one axis for the first 12 groups of every frame, so that pictures can be compared."""
-    ends = np.array([extent(frame.head(MOST)) for frame in frames])
-    return labels.span(float(ends.min()), float(ends.max()), pad=0.08)  # room for half a mark
+def span_of(frame: pd.DataFrame) -> tuple[float, float]:
+    """Ends of one axis for all groups of a frame, so that its pages can be compared."""
+    return labels.span(*extent(frame), pad=0.08)  # room for half a mark
+
+
+def _words(names: list[str], marks: Intervals, at: Any) -> list[dict[str, Any]]:
+    """A name on the left and its number on the right, in a line above each bar."""
+    written: list[dict[str, Any]] = []
+    right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": NUMBER}}
+    for place, name in enumerate(names):
+        written.append(note(name, 0, at[place], xref="paper", font={"size": TEXT}))
+        written.append(note(_number(marks, place), 1, at[place], **right))
+    return written
 
 
 def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> list[go.Scatter]:
@@ -142,15 +144,13 @@ def _length(tier: Tier, value: float, at: float) -> dict[str, Any]:
     return {"type": "rect", **ends, **look}
 
 
-def _number(marks: Intervals, row: int, at: float, span: tuple[float, float]) -> dict[str, Any]:
-    """The number above its bar; near an edge it runs inwards, so that nothing is cut."""
+def _number(marks: Intervals, row: int) -> str:
+    """The number with its ±, or with the ends of an interval that it is not the middle of."""
     value, low, high = (float(x[row]) for x in (marks.value, marks.low, marks.high))
     if np.isnan(value):
-        return note(TOO_FEW, 0, at, xref="paper", xshift=4, font={"size": NUMBER})
+        return TOO_FEW
     half = (high - low) / 2
     text = f"<b>{number(value, step=half)}</b>"
     if np.isfinite(half) and half > 0:  # the sentence over it says "usually exact"
         text += f" {pm(half)}" if marks.centred[row] else f" ({between(low, high)})"
-    share = (value - span[0]) / (span[1] - span[0])
-    side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
-    return note(text, value, at - 38, xanchor=side, align=side, font={"size": NUMBER})
+    return text

@@ -147,10 +147,12 @@ def selectbox(
     key: str,
     index: int = 0,
     lasting: bool = True,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
     **said: Unpack[Said],
 ) -> T:
     """One of many options; None without options."""
-    chosen: T = st.selectbox(label, options, index, **said, **_kept(key, lasting))
+    look: dict[str, Any] = {"label_visibility": label_visibility, **_kept(key, lasting)}
+    chosen: T = st.selectbox(label, options, index, **said, **look)
     return chosen
 
 

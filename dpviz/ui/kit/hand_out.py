@@ -1,13 +1,14 @@
 """Hand-outs: one file per release, all of them as one pack, a check of a pack, and a report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.errors import ParameterError
-from dpviz.handout import Finding, Received, tier_csv, verify_folder
+from dpviz.handout import Finding, Received, verify_folder
 from dpviz.handout.post_processing import Processing
+from dpviz.handout.single import may_be_table
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
@@ -15,10 +16,12 @@ from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
 from dpviz.workspace.facts import entry_budget
-from dpviz.workspace.packing import check, packable, release_of, report_of
+from dpviz.workspace.packing import check, packable, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to this many releases each has its own button
+PACK_PASSES = "The pack holds what its tiers may have, and nothing else."
+FILE_PASSES = "The file is a release of this workspace, to the last byte."
 _Found = tuple[tuple[Finding, ...], Received | None]
 _CHECKED = Slot[tuple[object, _Found]]("pack_checked", lambda: (None, ((), None)))
 
@@ -39,12 +42,12 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
             _check(ws)
     with st.container(horizontal=True, gap="xsmall"):
         for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
-            panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
+            panel.download(_label(ws, entry), ws, entry, key="download_")
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
-        _choose(ws, others, shown)
+        _choose(ws, others)
     trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
-    st.caption(f"{trial}Each file holds the numbers of one tier, and no other’s.")
+    st.caption(f"{trial}Each file holds the numbers of one tier, and no other’s; it is signed.")
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
@@ -81,16 +84,19 @@ def _report(ws: Workspace) -> None:
 
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace, and by its signatures alone."""
-    upload = controls.file_uploader("Pack to check (zip)", type=["zip"], key="pack_to_check")
+    upload = controls.file_uploader(
+        "Pack or file to check (zip or CSV)", type=["zip", "csv"], key="pack_to_check"
+    )
     st.caption(
         "A pack of this workspace is written again from its ledger, and every byte compared. Any "
-        "pack or zipped folder, packed again or not, is checked by its signatures."
+        "pack, zipped folder or single file, packed again or not, is checked by its signatures."
     )
     if upload is None:
         return
     found, received = _found(ws, upload)
-    if not found and packable(ws):
-        st.success("The pack holds what its tiers may have, and nothing else.")
+    alone = upload.name.lower().endswith(".csv")
+    if not found and (ws.ledger if alone else packable(ws)):
+        st.success(FILE_PASSES if alone else PACK_PASSES)
     for finding in found[:FEW]:
         parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
     if len(found) > FEW:
@@ -112,7 +118,8 @@ def _found(ws: Workspace, upload: UploadedFile) -> _Found:
 
 def _looked_at(ws: Workspace, content: bytes) -> _Found:
     """What is wrong by the ledger, if there is one, and by the signatures, if it can be read."""
-    found = check(ws, content) if packable(ws) else ()
+    known = ws.ledger if may_be_table(content) else packable(ws)
+    found = check(ws, content) if known else ()
     try:
         return found, verify_folder(content)
     except ParameterError as error:
@@ -134,7 +141,7 @@ def _signatures(received: Received, own: str) -> None:
     st.caption("No file can tell:\n" + "\n".join(f"- {said}" for said in received.not_checked))
 
 
-def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
+def _choose(ws: Workspace, entries: Sequence[LedgerEntry]) -> None:
     entry = controls.selectbox(
         "Another release",
         entries,
@@ -142,13 +149,7 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
         lasting=False,
         key=controls.keyed("other_release", [e.number for e in entries]),
     )
-    file = _file(ws, entry, shown)
-    panel.download("Download this release", file, entry, key="download_")
-
-
-def _file(ws: Workspace, entry: LedgerEntry, shown: Processing) -> Callable[[], bytes]:
-    """Writes the file when it is asked for."""
-    return lambda: tier_csv(release_of(ws, entry, shown))
+    panel.download("Download this release", ws, entry, key="download_")
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:

@@ -13,16 +13,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import words
-from dpviz.handout import tier_csv
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.tiers import PlannedTier
-from dpviz.release import LedgerEntry
+from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.controls import Width
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.changes import Change
-from dpviz.workspace.packing import file_name
+from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import cost_words, counted
 from dpviz.workspace.workspace import Workspace
@@ -246,7 +245,7 @@ def hand_out(
         for tier, entry in held:
             download(
                 parts.chip(tier.name, ws.plan.style_of(entry.tier)),
-                _file(ws, entry),
+                ws,
                 entry,
                 key=key,
                 prefix=prefix,
@@ -254,15 +253,11 @@ def hand_out(
     st.caption(caption)
 
 
-def _file(ws: Workspace, entry: LedgerEntry) -> Callable[[], bytes]:
-    """Writes the file when it is asked for."""
-    return lambda: tier_csv(structured.release_of(ws, entry))
-
-
-def download(
-    label: str, file: Callable[[], bytes], entry: LedgerEntry, *, key: str, prefix: str = ""
-) -> None:
-    """A button that hands out the file of one release."""
+def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str, prefix: str = "") -> None:
+    """A button that hands out the file of one release, written when it is asked for."""
     controls.download_button(
-        label, data=file, file_name=f"{prefix}{file_name(entry)}", key=f"{key}{entry.number}"
+        label,
+        data=lambda: file_of(ws, entry, today()),
+        file_name=f"{prefix}{file_name(entry)}",
+        key=f"{key}{entry.number}",
     )

@@ -11,6 +11,7 @@ from dpviz.palette import INKS
 from dpviz.ui.kit import leaving, lost, press, project_box, state
 from dpviz.ui.kit.page_table import PAGES, path
 
+ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
 _MARK = state.Slot("_entry_ran", lambda: False)
 _SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
@@ -44,8 +45,11 @@ def _navigation() -> dict[str, list[st.Page]]:
 def run_app() -> None:
     """Set the page up, draw the navigation, and run the page that was asked for."""
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
-    current = st.navigation(_navigation(), position="top")
-    st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    if asked_alone() is None:
+        current = st.navigation(_navigation(), position="top")
+        st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    else:  # nothing leads elsewhere, not even a link that nobody sees
+        current = st.navigation(_navigation(), position="hidden")
     seen = st.context.theme.type or "light"
     st.html(_accents(INKS[seen], dark=seen == "dark"))
     _MARK.set(True)
@@ -60,6 +64,11 @@ def run_app() -> None:
             project_box.end_run()
         leaving.ask_before()
     _run_again_after_a_cut()
+
+
+def asked_alone() -> str | None:
+    """The tier that the address asks to be shown alone, as written there."""
+    return st.query_params.get(ALONE)
 
 
 @st.fragment(run_every=_SELDOM)

@@ -1,11 +1,11 @@
-"""One tier's view: its own numbers in large type, on a scale that two tiers can share."""
+"""One tier's view: its own numbers in large type, on a scale that several pages share."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpviz.charts.labels import pixels
-from dpviz.charts.releases.single import MOST, TEXT, one_tier_chart, span_of
+from dpviz.charts.releases.single import TEXT, one_tier_chart, span_of
 from dpviz.charts.tidy import TOO_FEW
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
@@ -30,24 +30,33 @@ def test_every_number_is_marked_with_its_interval_and_written_out():
     style = TierStyle(int(frame["slot"].iloc[0]), int(frame["symbol"].iloc[0]))
     assert (mark.marker.color, mark.marker.symbol) == (style.colour, style.marker)
     said = [note.text.replace("\u202f", "") for note in fig.layout.annotations]
-    assert said == [f"<b>{value:,.0f}</b> ±50" for value in frame["value"]]
+    assert said[0::2] == GROUPS
+    assert said[1::2] == [f"<b>{value:,.0f}</b> ±50" for value in frame["value"]]
     pd.testing.assert_frame_equal(frame, before)
 
 
 def test_the_type_is_large():
     fig = one_tier_chart(view(), axis_title="people")
     sizes = [note.font.size for note in fig.layout.annotations]
-    axes = [fig.layout.xaxis, fig.layout.yaxis]
-    sizes += [axis.tickfont.size for axis in axes] + [fig.layout.xaxis.title.font.size]
+    sizes += [fig.layout.xaxis.tickfont.size, fig.layout.xaxis.title.font.size]
     assert min(sizes) >= TEXT >= 20
     assert fig.data[1].marker.size >= 20
 
 
-def test_numbers_near_an_edge_run_inwards():
-    frame = view().assign(value=[0.0, 25.0, 50.0, 75.0, 100.0], low=0.0, high=100.0)
-    notes = one_tier_chart(frame, axis_title="n", span=(0.0, 100.0)).layout.annotations
-    assert [note.xanchor for note in notes] == ["left", "left", "center", "right", "right"]
-    assert notes[0].text == "<b>0</b> (0 to 100)"
+def test_names_stand_on_the_left_and_numbers_on_the_right_above_each_bar():
+    frame = view(["short", "a name that needs a second line", *GROUPS[2:]])
+    frame = frame.assign(value=[0.0, 25.0, 50.0, 75.0, 100.0], low=0.0, high=100.0)
+    fig = one_tier_chart(frame, axis_title="n", span=(0.0, 100.0))
+    notes = fig.layout.annotations
+    assert [(note.x, note.xanchor) for note in notes] == [(0, "left"), (1, "right")] * 5
+    assert notes[1].text == "<b>0</b> (0 to 100)"
+    assert notes[2].text == "a name that needs<br>a second line"
+    rows = [note.y for note in notes[0::2]]
+    below = np.diff([*rows, fig.layout.yaxis.range[0]])
+    assert (below > 0).all()
+    assert [note.y for note in notes[1::2]] == rows
+    for name, mark in zip(rows, fig.data[1].y, strict=True):
+        assert mark > name
 
 
 @pytest.mark.parametrize("high", [7.0, 707.0, 41_000.0, 3.5e6])
@@ -57,34 +66,22 @@ def test_the_ticks_fit_beside_one_another_on_a_phone(high):
     assert sum(pixels(text, TEXT) for text in axis.ticktext) <= 200
 
 
-def test_two_tiers_share_a_scale():
-    frames = [view(tier=name) for name in ("public", "audit")]
-    span = span_of(frames)
-    figs = [one_tier_chart(frame, axis_title="people", span=span) for frame in frames]
+def test_pages_share_a_scale():
+    frame = view([f"g{i}" for i in range(8)])
+    frame.iloc[-1, frame.columns.get_loc("high")] = 1e9  # on the last page
+    span = span_of(frame)
+    pages = [frame.iloc[:5], frame.iloc[5:]]
+    figs = [one_tier_chart(page, axis_title="people", span=span) for page in pages]
     assert [fig.layout.xaxis.range for fig in figs] == [span, span]
-    assert figs[0].layout.height == figs[1].layout.height
-    assert span[0] <= min(frame["low"].min() for frame in frames)
-    assert span[1] >= max(frame["high"].max() for frame in frames)
-
-
-def test_only_the_first_groups_are_shown_and_the_rest_is_counted():
-    frame = view([f"g{i}" for i in range(MOST + 3)])
-    frame.iloc[-1, frame.columns.get_loc("high")] = 1e9  # not shown: does not stretch the axis
-    fig = one_tier_chart(frame, axis_title="people")
-    assert len(fig.data[1].x) == MOST
-    assert fig.layout.annotations[-1].text == "… and 3 more groups"
-    assert fig.layout.xaxis.range[1] < 1e6
+    assert [len(fig.data[1].x) for fig in figs] == [5, 3]
+    assert span[0] <= frame["low"].min()
+    assert span[1] >= 1e9
 
 
 def test_too_few_to_tell_is_said_and_not_marked():
     fig = one_tier_chart(unknown(view(), "audit", "group 1"), axis_title="years")
-    assert [TOO_FEW in note.text for note in fig.layout.annotations] == [
-        False,
-        True,
-        False,
-        False,
-        False,
-    ]
+    told = [note.text for note in fig.layout.annotations]
+    assert [text for text in told if TOO_FEW in text] == [told[3]] == [TOO_FEW]
     assert np.isnan(fig.data[1].x[1])
     assert np.isnan(fig.data[0].x[3:5]).all()
 

@@ -130,6 +130,25 @@ def test_files_that_are_dropped_added_or_swapped_are_found(files):
     assert f"audit/{SIGNED}" in found(turned)[FACTS]
 
 
+def test_renamed_files_and_folders_and_other_line_ends_are_told_for_what_they_are(files):
+    alone = folder(files, "audit")
+    renamed = {("numbers.csv" if n == "release.csv" else n): c for n, c in alone.items()}
+    wrong = found(renamed)
+    assert wrong[FILES] == {"release.csv": "is missing"}
+    assert set(wrong[NO_OTHER]) == {"numbers.csv"}
+    moved = {n.replace("audit/", "audit 2/"): c for n, c in files.items()}
+    wrong = found(moved)  # the pack's list says where each folder lies, the folder's own does not
+    assert set(wrong) == {FILES, NO_OTHER}
+    assert found({f"audit 2/{n}": c for n, c in alone.items()}) == {}
+    for ends in (b"\n", b"\r"):
+        other = {n: c.replace(b"\r\n", ends) for n, c in alone.items()}
+        assert set(found(other)[FILES]) == {"README.txt", "release.csv", "estimates.csv"}
+        ((_, what), *_) = found(other)[FILES].items()
+        assert ("has other line ends" in what) == (ends == b"\n")
+    changed = {n: c.replace(b"\r\n", b"\n").replace(b"g1", b"g7") for n, c in alone.items()}
+    assert found(changed)[FILES]["release.csv"] == "was changed after signing"
+
+
 def _parts(name):
     return name.split("/")
 

@@ -83,6 +83,17 @@ def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
 
 
+def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():
+    ws = workspace_of(QUERIES[0])
+    file = packing.file_of(ws, ws.ledger[0], today())
+    assert packing.check(ws, file) == ()
+    tomorrow = packing.file_of(ws, ws.ledger[0], today() + timedelta(days=1))
+    other = workspace_of(QUERIES[0])  # with a key of its own
+    wrong = (file + b"\r\n", file.replace(b"\r\n", b"\n"), file[:90], tomorrow)
+    for content in (*wrong, packing.file_of(other, other.ledger[0], today())):
+        assert [f.where for f in packing.check(ws, content)] == ["the file"]
+
+
 def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
     ws = workspace_of(QUERIES[0], family="laplace")
     pack = packed(ws)

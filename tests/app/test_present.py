@@ -1,0 +1,122 @@
+"""Present: all groups of one tier; alone by its address, and then nothing of any other tier."""
+
+import numpy as np
+import pytest
+
+from dpviz.charts.releases.single import AT_ONCE
+from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.ui.present.screen import NOTHING_TITLE
+from tests.app.reading import errors, everything, linked, numbers_in, plain, specs, workspace
+from tests.app.test_hostile import HOSTILE, assert_literal
+from tests.app.test_presses import press
+from tests.app.test_upload import upload
+
+TIERS = [t.name for t in DEFAULT_TIERS]
+GROUPS = [f"g{i:02d}" for i in range(12)]
+TABLE = ("g\n" + "".join(f"{g}\n" * (7 * i + 23) for i, g in enumerate(GROUPS))).encode()
+
+
+@pytest.fixture
+def drawn(open_page):
+    """The table above, released to all tiers, on the page Present."""
+    app = upload(open_page("data"), TABLE, name="t.csv")
+    next(b for b in app.button if "groups found in the data" in b.label).click().run()
+    next(b for b in app.button if b.label == "Use this statistic").click().run()
+    workspace(app).draw(*TIERS)
+    app.switch_page("pages/present.py").run()
+    assert not app.exception
+    return app
+
+
+def sent(app):
+    """All that the server sends of a run, as text."""
+    return plain(
+        "\n".join(str(element.proto) for element in app._tree if hasattr(element, "proto"))
+    )
+
+
+def alone(app, tier):
+    app.query_params["tier"] = tier
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
+    held = {t.name: t.values for t in workspace(drawn).held}
+    seen, spans = [], set()
+    for page in range(3):
+        (spec,) = specs(drawn)
+        spans.add(tuple(spec["layout"]["xaxis"]["range"]))
+        marks = next(t for t in spec["data"] if "markers" in t["mode"])
+        shown = list(numbers_in(marks["x"]))
+        seen += shown
+        assert len(shown) <= AT_ONCE
+        (chart,) = drawn.get("plotly_chart")
+        first = page * AT_ONCE
+        for group in GROUPS[first : first + AT_ONCE]:  # every number can be heard
+            assert f"{group} " in chart.proto.alt
+        assert drawn.button(key="present_back").disabled == (page == 0)
+        if page < 2:
+            press(drawn, "present_next")
+    assert drawn.button(key="present_next").disabled
+    np.testing.assert_array_equal(seen, held["public"])
+    assert len(spans) == 1
+    press(drawn, "present_back")
+    (choice,) = [s for s in drawn.selectbox if s.label == "Groups on screen"]
+    assert choice.options[choice.index] == "6 to 10 of 12: g05 to g09"
+    choice.set_value(2).run()
+    assert drawn.button(key="present_next").disabled
+    assert "number of people per group of “g”" in everything(drawn).lower()
+
+
+def test_a_tier_is_shown_alone_and_nothing_of_another_one_is_sent(drawn):
+    held = {t.name: t for t in workspace(drawn).held}
+    assert all(name in sent(drawn) for name in TIERS), "the page around it names all"
+    for name in TIERS:
+        chosen = next(s for s in drawn.selectbox if s.label == "Show what this tier sees")
+        chosen.set_value(name)  # in the same run as the press
+        press(drawn, "present_alone")
+        assert drawn.query_params["tier"] == name
+        text, numbers = sent(drawn), set(numbers_in(specs(drawn)))
+        assert numbers >= set(held[name].values[:AT_ONCE].tolist())
+        assert "What these numbers are" in text
+        assert "no privacy claim" in text
+        for other in set(TIERS) - {name}:
+            assert other not in text, (name, other)
+            assert held[other].budget not in text, (name, other)
+            assert not numbers & set(held[other].values.tolist())
+        assert linked(drawn) == set()
+        assert {b.key for b in drawn.button} == {"present_back", "present_next", "present_end"}
+        assert [s.label for s in drawn.selectbox] == ["Groups on screen"]
+        press(drawn, "present_end")
+        assert "tier" not in drawn.query_params
+        chosen = next(s for s in drawn.selectbox if s.label == "Show what this tier sees")
+        assert chosen.value == name
+
+
+@pytest.mark.parametrize("name", ["research", "nobody", "", "../audit", "<b>x"])
+def test_an_address_of_a_tier_that_is_not_held_shows_one_sentence(open_page, name):
+    app = open_page("releases")
+    app.button(key="draw_public").click().run()
+    app.switch_page("pages/present.py").run()
+    alone(app, name)
+    assert [t.value for t in app.title] == [NOTHING_TITLE]
+    assert not app.get("plotly_chart")
+    assert not {"public", "research", "nobody"} & set(sent(app).replace('"', " ").split())
+    press(app, "present_end")
+    assert app.get("plotly_chart")
+
+
+def test_hostile_names_are_literal_on_the_screen_of_one_tier(open_page):
+    name = HOSTILE[0][0]
+    app = upload(open_page("data"), f"g\n{name}0\n{name}1\n".encode(), name="t.csv")
+    next(b for b in app.button if "groups found in the data" in b.label).click().run()
+    next(b for b in app.button if b.label == "Use this statistic").click().run()
+    ws = workspace(app)
+    assert ws.use_tiers([{"tier": name, "budget": "1", "as": "ρ"}]) == []
+    ws.draw(name)
+    app.switch_page("pages/present.py").run()
+    assert_literal(alone(app, name), HOSTILE[0])
+    assert errors(app) == []
+    assert len(app.get("plotly_chart")) == 1
