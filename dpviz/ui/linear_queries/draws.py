@@ -75,32 +75,32 @@ def _label(tier: str, is_shown: bool, typical: str) -> str:
 
 def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Answers:
     tiers, left_out = own.tiers(ws)
-    found = structured.held_tiers(ws, own.asking, tiers)
-    has = {(entry.tier, entry.level) for _, entry in found}
-    waiting = {p.name: p for p in tiers if (p.name, p.budget.level) not in has}
-
-    def draw(*names: str) -> None:
-        for name in names:
-            ws.record(own.asking, waiting[name])
-
+    offered = panel.offer(
+        ws,
+        own.asking,
+        tiers,
+        lambda p: f"Answers typically off by {shown.typical_at(p.budget.level)}",
+        key="linear_own",
+    )
+    waiting = offered.waiting
     label = panel.rest("Draw", len(waiting), len(tiers))
     with first:
-        panel.draw_rest(list(waiting), draw, key="linear_own_rest", label=label, width="content")
+        panel.draw_rest(waiting, offered.draw, key="linear_own_rest", label=label, width="content")
     parts.problem_of_last_act()
     with first, panel.one_by_one("Draw one tier."):
         st.caption(KEPT)
         panel.draw_own(
             ws,
-            own.asking,
             list(reversed(tiers)),
+            offered,
             key="linear_own_",
             label=lambda p, has_it: (
                 f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"
             ),
         )
     st.caption(
-        "Other questions, another noise or another factorization start a session of their own, "
-        "and the losses of sessions add up."
+        f"{offered.all} Other questions, another noise or another factorization start a session of "
+        "their own, and the losses of sessions add up."
     )
     panel.left_out(left_out)
     revealed = looking.reveal(
