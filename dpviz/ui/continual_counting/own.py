@@ -39,7 +39,7 @@ def buttons(ws: Workspace, own: Subject) -> None:
     )
     parts.problem_of_last_act()
     kept = "In any order, drawn once and kept: asking again gives the same numbers."
-    st.caption(f"{offered.all} {kept}")
+    st.caption(f"{offered.all} {kept}".lstrip())
     panel.left_out(left_out)
 
 

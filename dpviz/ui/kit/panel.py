@@ -136,6 +136,25 @@ def offer(
     )
 
 
+def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
+    """The same for the statistic in use, released as it is.
+
+    Args:
+        ws: the workspace.
+        names: of the tiers that may draw.
+        key: beginning of the keys of the ticks.
+    """
+    noun = ws.statistic.query.noun_released
+    return offer(
+        ws,
+        ws.statistic.asking(ws.family_name),
+        [p for p in ws.planned()[0] if p.name in names],
+        lambda p: near(p.budget, noun),
+        key=key,
+        act=ws.draw,
+    )
+
+
 def _costs(
     ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier], key: str
 ) -> tuple[Change, dict[str, Change]]:

@@ -5,7 +5,6 @@ a double click give the same numbers.
 """
 
 import secrets
-from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -44,7 +43,7 @@ MORE = "more"  # key of the popover
 def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
-    done, offered = all_drawn(ws), _offer(ws, ws.waiting(), "draw")
+    done, offered = all_drawn(ws), panel.offer_plain(ws, ws.waiting(), key="draw")
     with _row():
         if done:
             _done(ws)
@@ -64,19 +63,6 @@ def ask(ws: Workspace) -> View:
     if not done:
         _order(ws)
     return view
-
-
-def _offer(ws: Workspace, names: Sequence[str], act: str) -> Offer:
-    """What may still be drawn of the statistic in use for these tiers."""
-    noun = ws.statistic.query.noun_released
-    return panel.offer(
-        ws,
-        ws.statistic.asking(ws.family_name),
-        [p for p in ws.planned()[0] if p.name in names],
-        lambda p: panel.near(p.budget, noun),
-        key=act,
-        act=ws.draw,
-    )
 
 
 def _row(width: Width = "stretch") -> DeltaGenerator:
@@ -325,7 +311,7 @@ def _seal(ws: Workspace) -> None:
     )
     sure = True
     if cap.name in ws.waiting():
-        first = _offer(ws, [cap.name], "seal")
+        first = panel.offer_plain(ws, [cap.name], key="seal")
         st.caption(first.all)
         sure = first.sure(cap.name)
     st.caption("The table itself stays loaded until you replace it or close the tab.")
