@@ -25,5 +25,28 @@ class HardenedModeError(ParameterError):
     """A floating-point family was combined with a hardened generator."""
 
 
+class UnsureError(ParameterError):
+    """A budget promises next to nothing, and nobody has said that it is meant.
+
+    A page, a command and a script have their own way to say it, so each tells its own.
+    """
+
+    def __init__(self, caution: str) -> None:
+        """Keep why, which ends with a point; a script is told to pass `sure=True`."""
+        self.caution = caution
+        super().__init__(self.told("Pass sure=True"))
+
+    def told(self, how: str) -> str:
+        """Why, and how to say that it is meant.
+
+        Args:
+            how: what to do, as the beginning of a sentence.
+
+        >>> UnsureError("audit: this promises little.").told("Add --sure")
+        'audit: this promises little. Add --sure to draw it, or type a smaller budget'
+        """
+        return f"{self.caution} {how} to draw it, or type a smaller budget"
+
+
 class OverBudgetError(ParameterError):
     """A release would cost more than the limit that the owner has set, so it is not made."""

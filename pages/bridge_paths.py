@@ -31,7 +31,7 @@ if shown.held.pins:
     with left:
         chart = st.container()
         asked = controls.new_level(shown)
-        meant = controls.sure(shown, asked)
+        meant = controls.sure(ws, shown, asked)
         controls.acts(shown, asked, meant)
     with main:
         st.caption(words.guesses_right(asked, shown))

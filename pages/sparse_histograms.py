@@ -26,7 +26,7 @@ else:
     with right:
         controls.refusals(shown)
     with left:
-        pictures.main(shown)
+        pictures.main(ws, shown)
         own.files(ws, shown)
     with below:
         pictures.rates(shown)

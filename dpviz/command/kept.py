@@ -44,10 +44,12 @@ _OFF = "Projects are off here, as DPVIZ_PROJECTS says. Name a place with --proje
 @contextmanager
 def ending(code: int, as_json: bool) -> Iterator[None]:
     """Say what is refused within the block in one sentence, and end the command with a code."""
-    from dpviz.errors import ParameterError
+    from dpviz.errors import ParameterError, UnsureError
 
     try:
         yield
+    except UnsureError as error:
+        said = error.told("Add --sure")
     except (ParameterError, OSError) as error:
         said = str(error)
     else:

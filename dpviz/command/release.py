@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
 @ENCODING
 @SHEET
+@click.option("--sure", is_flag=True, help="draw it even if its budget promises next to nothing")
 @PLACE
 @JSON
 def release(
@@ -38,6 +39,7 @@ def release(
     table: Path | None,
     encoding: str | None,
     sheet: str | None,
+    sure: bool,
     place: str | None,
     as_json: bool,
 ) -> None:
@@ -53,7 +55,7 @@ def release(
         ws = opened(name, place, table, encoding=encoding, sheet=sheet)
     with closing(ws), ending(REFUSED, as_json):
         check_there(ws, tier, ws.planned_tier(tier).budget.level, table)
-        ws.draw(tier)
+        ws.draw(tier, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)
 

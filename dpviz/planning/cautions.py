@@ -8,7 +8,7 @@ Limits: a rule of thumb about one budget, no verdict on a plan.
 
 import math
 
-from dpviz.errors import ParameterError
+from dpviz.errors import UnsureError
 from dpviz.parameters import power_of_ten
 from dpviz.planning.budgets import Budget
 
@@ -52,7 +52,7 @@ def check_meant(name: str, wanted: Budget, sure: bool) -> None:
     """Let a budget that promises next to nothing pass only where it is meant.
 
     Raises:
-        ParameterError: if it is not.
+        UnsureError: if it is not.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
@@ -64,9 +64,7 @@ def check_meant(name: str, wanted: Budget, sure: bool) -> None:
     """
     caution = warning(wanted)
     if caution is not None and not sure:
-        raise ParameterError(
-            f"{name}: {caution} Tick “I mean this budget” to draw it, or type a smaller one"
-        )
+        raise UnsureError(f"{name}: {caution}")
 
 
 def _factor(epsilon: float) -> str:

@@ -10,7 +10,7 @@ from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, event_of
-from dpviz.workspace.sessions import Session
+from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
 
@@ -89,20 +89,44 @@ def sessions_with_plan(ws: Workspace) -> int:
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
-    return with_draws(ws, [p.budget for p in ws.planned()[0]])
-
-
-def with_draws(ws: Workspace, budgets: Sequence[Budget]) -> tuple[JointLoss, JointLoss]:
-    """Loss once these budgets are drawn of the statistic in use, too; and if independent."""
-    number = ws.round.number if ws.round else ws.next_number
-    levels = {e.level for e in ws.ledger if e.session == number}
-    fresh = {b.level: b for b in budgets if b.level not in levels}
-    drawn = {event_of(number, ws.family_name, b): b for b in fresh.values()}
-    made = [*(e.event for e in ws.ledger), *drawn]
-    if _meet(made):
-        made = [_with_points(ws, e) for e in ws.ledger]
-        made += [replace(e, points=points_of(b, ws.setting)) for e, b in drawn.items()]
+    asking = ws.statistic.asking(ws.family_name)
+    made = _made_with(ws, asking, [p.budget for p in ws.planned()[0]])
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
+
+
+def with_draws(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> JointLoss:
+    """Loss once a session is asked for these budgets, too, beside all earlier releases.
+
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        budgets: of the draws.
+    """
+    return joint_loss(_made_with(ws, asking, budgets), delta=ws.delta)
+
+
+def _made_with(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> list[ReleaseEvent]:
+    """All that was released, and these draws, as `events` has it."""
+    one = ws.find(asking.key)
+    number = one.number if one else ws.next_number
+    held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
+    fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level, too
+    drawn = {_event(asking, number, b): b for b in fresh.values()}
+    made = [*(e.event for e in ws.ledger), *drawn]
+    if not _meet(made):
+        return made
+    plain = asking.plain
+    return [_with_points(ws, e) for e in ws.ledger] + [
+        replace(e, points=points_of(b, plain.setting(asking.family.name, ws.delta))) if plain else e
+        for e, b in drawn.items()
+    ]
+
+
+def _event(asking: Asking, number: int, budget: Budget) -> ReleaseEvent:
+    """A draw as the ledger would count it."""
+    if asking.selection is not None:
+        return asking.selection(number).cost
+    return event_of(number, asking.family.name, budget)
 
 
 def joint(ws: Workspace) -> JointLoss:

@@ -1,7 +1,8 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
 All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
-book and the entry in the ledger; nothing is drawn twice, and nothing beyond the owner's limit.
+book and the entry in the ledger; nothing is drawn twice, nothing beyond the owner's limit, and no
+budget that promises next to nothing unless somebody says that it is meant.
 """
 
 import threading
@@ -14,6 +15,7 @@ from dpviz import streams
 from dpviz.accounting.composition import ReleaseEvent
 from dpviz.accounting.odometer import Limit, check_within
 from dpviz.handout import SigningKey
+from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
@@ -70,15 +72,32 @@ class Book:
         return (*one.asking.facts(entry, one), *promised)
 
     @alone
-    def record(self, asking: Asking, planned: PlannedTier) -> None:
-        """Draw a tier's release, in a new session if none is open, and write it into the ledger.
+    def record(self, asking: Asking, *tiers: PlannedTier, sure: bool = False) -> None:
+        """Draw releases of tiers in this order, and write them into the ledger.
 
-        Asked again, it changes nothing. Acts take turns: two presses at once open one session.
+        The first one opens a session if none is open. Asked again, it changes nothing. Acts take
+        turns: two presses at once open one session.
+
+        Args:
+            asking: what the session is asked for.
+            tiers: who gets a release.
+            sure: whether a budget that promises next to nothing is meant.
 
         Raises:
-            ParameterError: if the mechanism refuses, or the limit of everything together; no
-                session is opened then.
+            ParameterError: if all of them would exceed the limit of everything together, or one
+                promises next to nothing and `sure` is False: nothing is drawn then; or if the
+                mechanism refuses: no session is opened then.
         """
+        self.check_limit(asking, tiers)
+        asked = {(e.tier, e.level) for e in self.entries_of(self.find(asking.key))}
+        for planned in tiers:
+            if (planned.name, planned.budget.level) not in asked:
+                check_meant(planned.name, planned.budget, sure)
+        for planned in tiers:
+            self._record(asking, planned)
+
+    def _record(self, asking: Asking, planned: PlannedTier) -> None:
+        """Draw one tier's release in a turn of its own, so that it is kept before it is shown."""
         with self.keeper.turn(self) as turn:
             self.check_limit(asking, [planned])
             one = turn.ready(self.find(asking.key), asking, planned, lambda: self._opened(asking))

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from dpviz.accounting import JointLoss
 from dpviz.planning.budgets import Budget, Kind
-from dpviz.planning.cautions import check_meant, warning
+from dpviz.planning.cautions import warning
+from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace import account
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
 
@@ -32,20 +34,33 @@ class Change:
         return {name: b for name, b in self.drawn.items() if warning(b) is not None}
 
 
-def of_draw(ws: Workspace, names: Sequence[str]) -> Change:
-    """What it would change to draw the releases of tiers of the plan.
+def of_draw(ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier]) -> Change:
+    """What it would change to draw the releases of tiers from a session.
 
-    >>> change = of_draw(Workspace.fresh(), ["audit", "public"])
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        tiers: who would get one, most private first; those who hold theirs change nothing.
+
+    >>> ws = Workspace.fresh()
+    >>> change = of_draw(ws, ws.statistic.asking(ws.family_name), ws.planned()[0])
     >>> [*change.drawn], change.before.value, change.after.value
-    (['public', 'audit'], 0.0, 0.4)
+    (['public', 'partners', 'research', 'audit'], 0.0, 0.4)
     """
-    return _change(ws, _budgets(ws, names), account.joint(ws))
+    return _change(ws, asking, _missing(ws, asking, tiers), account.joint(ws))
 
 
-def of_each(ws: Workspace, names: Sequence[str]) -> dict[str, Change]:
-    """What it would change to draw the release of each of these tiers alone."""
+def of_each(ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier]) -> dict[str, Change]:
+    """What it would change to draw the release of each of these tiers alone, if it has none.
+
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        tiers: who would get one.
+    """
     before = account.joint(ws)
-    return {name: _change(ws, {name: b}, before) for name, b in _budgets(ws, names).items()}
+    missing = _missing(ws, asking, tiers)
+    return {name: _change(ws, asking, {name: b}, before) for name, b in missing.items()}
 
 
 def of_budget(ws: Workspace, name: str, kind: Kind, amount: str) -> Change:
@@ -59,27 +74,22 @@ def of_budget(ws: Workspace, name: str, kind: Kind, amount: str) -> Change:
     """
     after = ws.stated(name, kind, amount)
     had = {p.name: p.budget for p in ws.known()}.get(name)
-    return _change(ws, {name: after}, account.joint(ws), had)
+    asking = ws.statistic.asking(ws.family_name)
+    return _change(ws, asking, {name: after}, account.joint(ws), had)
 
 
-def _budgets(ws: Workspace, names: Sequence[str]) -> dict[str, Budget]:
-    """Those of tiers of the plan, most private first."""
-    return {p.name: p.budget for p in ws.planned()[0] if p.name in names}
+def _missing(ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier]) -> dict[str, Budget]:
+    """The budgets of the tiers that hold no release of the session at their level."""
+    held = {(e.tier, e.level) for e in ws.entries_of(ws.find(asking.key))}
+    return {p.name: p.budget for p in tiers if (p.name, p.budget.level) not in held}
 
 
 def _change(
-    ws: Workspace, drawn: dict[str, Budget], before: JointLoss, had: Budget | None = None
+    ws: Workspace,
+    asking: Asking,
+    drawn: dict[str, Budget],
+    before: JointLoss,
+    had: Budget | None = None,
 ) -> Change:
-    after, _ = account.with_draws(ws, [*drawn.values()])
+    after = account.with_draws(ws, asking, [*drawn.values()])
     return Change(drawn=drawn, had=had, before=before, after=after)
-
-
-def draw(ws: Workspace, sure: bool, *names: str) -> None:
-    """Draw the releases of tiers, unless one of them promises next to nothing and is not meant.
-
-    Raises:
-        ParameterError: as `Workspace.draw`, or if a tick is missing; nothing is drawn then.
-    """
-    for name, budget in _budgets(ws, names).items():
-        check_meant(name, budget, sure)
-    ws.draw(*names)

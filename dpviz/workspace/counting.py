@@ -242,6 +242,15 @@ class Subject:
         """The plan's tiers for this stream, most private first, and who is left out."""
         return readers(ws, self.tree, self.stream.steps, self.stream.moved)
 
+    def half_width(self, level: float) -> float:
+        """How far off a running count may be: the one with the most noise in it.
+
+        Args:
+            level: of the noise.
+        """
+        most = int(vertices_used(self.tree, self.stream.steps).max())
+        return laplace_sum_half_width(most, level, ACCURACY_CONFIDENCE, family=self.family)
+
     @property
     def asking(self) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for."""
@@ -279,8 +288,7 @@ class Subject:
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's running counts."""
         s, tree, family, level = self.stream, self.tree, self.family, entry.level
-        most = int(vertices_used(tree, s.steps).max())
-        half = laplace_sum_half_width(most, level, ACCURACY_CONFIDENCE, family=family)
+        half = self.half_width(level)
         kind = "with" if self.branching.subtraction else "without"
         return header(
             entry,

@@ -19,7 +19,6 @@ from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
-from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
@@ -190,15 +189,13 @@ class Workspace(Book):
         has = {p.name: p.budget for p in self.known()}.get(name)
         with self.plan.unchanged_if_refused():
             self.plan.upgrade(name, kind, amount, self.setting)
-            wanted = self.planned_tier(name).budget
-            if has is not None and wanted.level > has.level:
+            if has is not None and self.planned_tier(name).budget.level > has.level:
                 raise ParameterError(
                     f"Budget of {name}: {amount} would tell it less than the "
                     f"{budget_words(has.letter, has.loss)} that it has. Type a larger budget to "
                     "upgrade; a smaller one takes back nothing"
                 )
-            check_meant(name, wanted, sure)
-            self.draw(name)
+            self.draw(name, sure=sure)
 
     @alone
     def add_tier(self, tier: Tier, *, sure: bool = False) -> None:
@@ -210,8 +207,7 @@ class Workspace(Book):
         """
         with self.plan.unchanged_if_refused():
             self.plan.add(tier, self.setting)
-            check_meant(tier.name, self.planned_tier(tier.name).budget, sure)
-            self.draw(tier.name)
+            self.draw(tier.name, sure=sure)
 
     def planned_tier(self, name: str) -> PlannedTier:
         """A tier of the plan by its name.
@@ -320,12 +316,16 @@ class Workspace(Book):
         return sealed is None or level >= sealed
 
     @alone
-    def draw(self, *names: str) -> None:
+    def draw(self, *names: str, sure: bool = False) -> None:
         """Draw the releases of tiers in this order, each once; asking again changes nothing.
 
+        Args:
+            names: the tiers.
+            sure: whether a budget that promises next to nothing is meant.
+
         Raises:
-            ParameterError: if there is no such tier, the session was sealed above it, or they
-                would exceed the limit of everything together; nothing is drawn then.
+            ParameterError: if there is no such tier, the session was sealed above it, or
+                `Book.record` refuses one of them; nothing is drawn then.
         """
         tiers = [self.planned_tier(name) for name in names]
         for planned in tiers:
@@ -334,10 +334,7 @@ class Workspace(Book):
                     f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                     "Start over to draw it in a session of its own, whose loss adds"
                 )
-        asking = self.statistic.asking(self.family_name)
-        self.check_limit(asking, tiers)
-        for planned in tiers:
-            self.record(asking, planned)
+        self.record(self.statistic.asking(self.family_name), *tiers, sure=sure)
 
     def waiting(self) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first."""
@@ -367,12 +364,16 @@ class Workspace(Book):
         return caps[name]
 
     @alone
-    def seal(self, cap: HeldTier) -> None:
+    def seal(self, cap: HeldTier, *, sure: bool = False) -> None:
         """Draw the release of the cap if it is not held, then erase the exact numbers.
 
+        Args:
+            cap: the least private release that will ever be served.
+            sure: whether a budget that promises next to nothing is meant, if it is drawn now.
+
         Raises:
-            ParameterError: if a less private release is held, or the cap’s budget has changed;
-                nothing is drawn then.
+            ParameterError: if a less private release is held, the cap’s budget has changed, or it
+                cannot be drawn; nothing is drawn then.
         """
         current = self.round
         held = current.mechanism.levels if current else ()
@@ -385,7 +386,7 @@ class Workspace(Book):
                 raise ParameterError(
                     f"The budget of {cap.name} has changed since. Choose the seal again"
                 )
-            self.draw(cap.name)
+            self.draw(cap.name, sure=sure)
         if self.round is not None:
             self.seal_session(self.round, cap.level)
 

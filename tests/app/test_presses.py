@@ -30,7 +30,6 @@ NO_FIELDS = {
     "_halt": "the long work on screen; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
-    "ws.draw": "a tier of the plan, which is edited on another page",
     "_toggle": "the stream on screen; it draws nothing",
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
@@ -113,6 +112,62 @@ def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_pa
     press(app, "draw_rest")
     assert len(workspace(app).ledger) == len(PLAN) + 1
     assert not app.warning
+
+
+def draws_when_ticked(app, key, who):
+    """A press of this button is refused until the tick is there, and then draws; who draws last."""
+    press(app, key)
+    assert [e.tier for e in workspace(app).ledger].count(who) == 0
+    assert "Tick “I mean this budget” to draw it" in errors(app)[0]
+    next(c for c in app.checkbox if c.label == "I mean this budget").check().run()
+    press(app, key)
+    assert workspace(app).ledger[-1].tier == who
+    assert not errors(app)
+
+
+@pytest.mark.parametrize("page", ["linear_queries", "sparse_histograms", "continual_counting"])
+def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, page):
+    app = open_page(page)
+    rows = [{"tier": "few", "budget": "0.1", "as": "ρ"}, {"tier": "all", "budget": "80", "as": "ρ"}]
+    assert workspace(app).use_tiers(rows) == []
+    ws = workspace(app)
+    ws.draw("few")  # of the statistic: its loss adds
+    if page == "linear_queries":
+        app.segmented_control(key="linear_source").set_value("my statistic").run()
+    elif page == "sparse_histograms":
+        app.segmented_control(key="sparse_source").set_value("my column").run()
+    else:
+        app.segmented_control(key="counting_source").set_value("typed").run()
+        app.text_input(key="counting_typed_moved").set_value("1")
+        app.text_area(key="counting_typed").set_value("1\n2\n3\n4").run()
+    assert "Privacy loss of all together: ρ = 0.1 → " in words(app)
+    few = next(b for b in app.button if b.key.endswith("_few"))
+    key, told = few.key.removesuffix("few"), plain(few.help)
+    assert "Bound on the privacy loss: " in told
+    assert "; of all: ρ = 0.1 → " in told
+    press(app, f"{key}few")  # of this one no tick is asked
+    assert [e.tier for e in ws.ledger] == ["few", "few"]
+    draws_when_ticked(app, f"{key}all", "all")
+    assert "Privacy loss of all together" not in words(app).replace("**", "")
+
+
+def test_a_list_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
+    app = open_page("top_k")
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    choose(app, "Column of items", "education")
+    next(t for t in app.text_input if t.label.startswith("Budget ε")).set_value("20").run()
+    assert "of all: none → ε = 20" in words(app)
+    draws_when_ticked(app, "topk_list", "common items")
+
+
+@walks("bridge_first")
+def test_the_first_release_of_a_statistic_is_drawn_on_the_page_of_bridges(open_page):
+    app = open_page("bridge_paths")
+    app.segmented_control(key="bridge_source").set_value("my statistic").run()
+    assert "of all: none → ρ = 0.1." in words(app)
+    press(app, "bridge_first")
+    assert [e.tier for e in workspace(app).ledger] == ["public"]
+    assert "; of all: ρ = 0.1." in words(app), "what a tier more private than that would cost"
 
 
 @walks("use_better_noise")

@@ -214,6 +214,19 @@ def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
     assert not (files / "a.zip").exists()
 
 
+def test_a_budget_that_promises_next_to_nothing_is_released_where_it_is_meant(run, files):
+    everything = Tier(name="all", amount="50", kind="ε")
+    (files / "weak.json").write_bytes(written(replace(PLAN, tiers=(*PLAN.tiers, everything))))
+    run("project", "new", "weak", "--plan", "weak.json", "--table", "pay.csv")
+    release = ("release", "--project", "weak", "--tier", "all")
+    said = run(*release, "--table", "pay.csv", code=1)
+    assert said.startswith("Error: all: a privacy loss this large promises little")
+    assert said.endswith("Add --sure to draw it, or type a smaller budget\n")
+    assert Projects(files / "kept").open("weak").ledger == []
+    drawn = run(*release, "--table", "pay.csv", "--sure")
+    assert run(*release) == drawn, "what is held needs no second word"
+
+
 def test_what_cannot_be_read_ends_with_2(run, files, monkeypatch):
     status = ("status", "--project", "pay")
     (files / "bad.csv").write_bytes(b"\x89PNG\r\n\x1a\n")

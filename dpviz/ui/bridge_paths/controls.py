@@ -20,10 +20,11 @@ from dpviz.ui.bridge_paths.scenes import (
     own_scene,
     start_over,
 )
-from dpviz.ui.kit import controls, looking, parts, press
+from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.ui.kit.state import Slot, field, nothing
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
+from dpviz.workspace import changes
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up town", "my statistic"
@@ -173,12 +174,23 @@ def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
     return min(range(len(amounts)), key=lambda i: abs(math.log(float(amounts[i])) - wanted))
 
 
-def sure(shown: Scene, asked: Asked) -> bool:
-    """Whether the budget is meant; why the last press did nothing."""
+def sure(ws: Workspace, shown: Scene, asked: Asked) -> bool:
+    """What a draw costs, and whether its budget is meant; why the last press did nothing."""
     held = shown.held.holds(asked.budget.level)
-    meant = held or shown.example is not None or parts.meant(asked.budget, "bridge")
+    meant = True
+    if not held and shown.example is None:
+        st.caption(literal(_cost(ws, shown, asked)))
+        meant = parts.meant(asked.budget, "bridge")
     parts.problem_of_last_act()
     return meant
+
+
+def _cost(ws: Workspace, shown: Scene, asked: Asked) -> str:
+    """What the release of the new tier draws and costs, it alone and all together."""
+    kind = guarantee_of(ws.family).letter
+    owner = ws.plan.owner(kind, asked.amount)
+    wanted = changes.of_budget(ws, owner.name if owner else shown.name, kind, asked.amount)
+    return panel.cost(wanted, asked.budget, panel.near(asked.budget, shown.noun))
 
 
 def jagged() -> int | None:

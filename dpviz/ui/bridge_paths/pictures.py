@@ -1,6 +1,7 @@
 """Pictures of the Bridge paths page, and what is there before anything is held."""
 
 import pandas as pd
+import streamlit as st
 
 from dpviz import streams
 from dpviz.charts.bridge.chart import bridge_chart
@@ -23,8 +24,7 @@ from dpviz.palette import TierStyle
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.state import attempt
+from dpviz.ui.kit import panel, parts, press
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -110,14 +110,16 @@ def nothing_held(ws: Workspace) -> None:
 
     def act() -> None:
         if waiting:
-            controls.button(
+            offered = panel.offer_plain(ws, waiting[:1], key="bridge_first")
+            press.button(
                 f"Draw the release of {literal(waiting[0])}",
-                attempt,
-                ws.draw,
+                offered.draw,
                 waiting[0],
                 icon="edit",
                 key="bridge_first",
             )
+            parts.problem_of_last_act()
+            st.caption(offered.all)
         parts.link("releases" if waiting else "tiers")
 
     parts.empty(

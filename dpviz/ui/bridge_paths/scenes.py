@@ -181,7 +181,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
     def draw(amount: str, sure: bool) -> None:
         owner = ws.plan.owner(kind, amount)
         if owner is not None:
-            ws.draw(owner.name)
+            ws.draw(owner.name, sure=sure)
         else:
             ws.add_tier(Tier(name=name, amount=amount, kind=kind), sure=sure)
 

@@ -7,25 +7,39 @@ import streamlit as st
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.parameters import exact
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.continual_counting.example import Counting, Reader, counted
 from dpviz.ui.kit import panel, parts
+from dpviz.words import percent, within
 from dpviz.workspace import structured
 from dpviz.workspace.counting import Subject, epsilon_of
 from dpviz.workspace.workspace import Workspace
 
 
 def buttons(ws: Workspace, own: Subject) -> None:
-    """One button per tier, and who has none."""
+    """What a draw costs, one button per tier, and who has none."""
     tiers, left_out = own.tiers(ws)
-    panel.draw_own(
+    sure = percent(ACCURACY_CONFIDENCE)
+    offered = panel.offer(
         ws,
         own.asking,
         tiers,
+        lambda p: (
+            f"Each running count {within(own.half_width(p.budget.level), own.stream.noun)} "
+            f"({sure} confidence)"
+        ),
+        key="counting",
+    )
+    panel.draw_own(
+        ws,
+        tiers,
+        offered,
         key="counting_draw_",
         label=lambda _, held: ": drawn" if held else "",
     )
     parts.problem_of_last_act()
-    st.caption("In any order, drawn once and kept: asking again gives the same numbers.")
+    kept = "In any order, drawn once and kept: asking again gives the same numbers."
+    st.caption(f"{offered.all} {kept}".lstrip())
     panel.left_out(left_out)
 
 

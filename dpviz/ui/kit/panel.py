@@ -1,10 +1,11 @@
 """Draw, hold, hand out: the panel of every page whose tiers draw, whatever they draw from.
 
-A button for each tier in any order, what is held, all that remain, start over, and a file for each
-release. What is drawn, and what a file holds, says the session; here it is only shown.
+What will be drawn and what it costs, a tick for what promises next to nothing, a button for each
+tier in any order, what is held, all that remain, start over, and a file for each release. What is
+drawn, and what a file holds, says the session; here it is only shown.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Literal
@@ -18,8 +19,9 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.controls import Width
+from dpviz.ui.kit.state import Shelf
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
+from dpviz.workspace import changes, structured
 from dpviz.workspace.changes import Change
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
@@ -29,6 +31,8 @@ from dpviz.workspace.workspace import Workspace
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 ONE_BY_ONE = "One by one …"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
+FEW = 8  # tiers of which each is told its loss with all others where sessions meet: 0.05 s for one
+_COSTS = Shelf[tuple[Hashable, Change, dict[str, Change]]]("panel_costs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,26 +71,142 @@ def draw(
             )
 
 
-def own_cost(budget: Budget, noun: str) -> str:
-    """What a press draws for one tier and what that costs by itself, in two sentences."""
-    near = words.capitalised(words.pm(budget.half_width, unit=noun))
-    loss = words.budget(budget.letter, budget.loss)
-    sure = words.percent(ACCURACY_CONFIDENCE)
-    return f"{near} ({sure} confidence). Bound on the privacy loss: {loss}."
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Offer:
+    """What tiers may draw from the visitor's data now, and what a press would cost.
+
+    Attributes:
+        waiting: who has no release yet, in the order of the tiers.
+        each: what a press for one of them draws and costs, in a sentence or two.
+        all: the same of one press for all of them; empty where nobody waits.
+        ticked: for each budget that promises next to nothing, whether it is meant.
+        act: draws the releases of tiers, by their names; `sure` says whether they are meant.
+    """
+
+    waiting: tuple[str, ...]
+    each: Mapping[str, str]
+    all: str
+    ticked: Mapping[str, bool]
+    act: Callable[..., object]
+
+    def sure(self, *names: str) -> bool:
+        """Whether the budgets of these tiers are meant, as far as that has to be said."""
+        return all(self.ticked.get(name, True) for name in names)
+
+    def draw(self, *names: str) -> None:
+        """Draw the releases of tiers, with the ticks that stand beside the buttons."""
+        self.act(*names, sure=self.sure(*names))
 
 
-def cost(one: Change, noun: str) -> str:
-    """What a press costs, and what it draws if it draws for one tier.
+def offer(
+    ws: Workspace,
+    asking: Asking,
+    tiers: Sequence[PlannedTier],
+    near: Callable[[PlannedTier], str],
+    *,
+    key: str,
+    act: Callable[..., object] | None = None,
+) -> Offer:
+    """Say what presses would cost; budgets that promise next to nothing ask here for a tick.
+
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        tiers: who may draw, most private first.
+        near: how near the numbers of a tier come, in words; nothing if that is not known.
+        key: beginning of the keys of the ticks.
+        act: draws the releases of tiers; by default in the session itself.
+    """
+    rest, each = _costs(ws, asking, tiers, key)
+    by_name = {p.name: p for p in tiers}
+
+    def record(*names: str, sure: bool) -> None:
+        ws.record(asking, *(by_name[name] for name in names), sure=sure)
+
+    return Offer(
+        waiting=tuple(rest.drawn),
+        each={
+            name: literal(cost(each.get(name), b, near(by_name[name])))
+            for name, b in rest.drawn.items()
+        },
+        all=literal(_cost_of_all(rest, near, by_name)),
+        ticked={name: parts.meant(b, f"{key}_{name}", who=name) for name, b in rest.weak.items()},
+        act=act or record,
+    )
+
+
+def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
+    """The same for the statistic in use, released as it is.
+
+    Args:
+        ws: the workspace.
+        names: of the tiers that may draw.
+        key: beginning of the keys of the ticks.
+    """
+    noun = ws.statistic.query.noun_released
+    return offer(
+        ws,
+        ws.statistic.asking(ws.family_name),
+        [p for p in ws.planned()[0] if p.name in names],
+        lambda p: near(p.budget, noun),
+        key=key,
+        act=ws.draw,
+    )
+
+
+def _costs(
+    ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier], key: str
+) -> tuple[Change, dict[str, Change]]:
+    """What drawing all of them would change, and each alone; computed again after a draw only."""
+    now = (
+        (asking.key, ws.mode, ws.delta, ws.next_number, tuple(e.event for e in ws.ledger)),
+        tuple((p.name, p.budget.level) for p in tiers),
+    )
+    kept = _COSTS.get(key)
+    if kept is None or kept[0] != now:
+        rest = changes.of_draw(ws, asking, tiers)
+        few = len(ws.sessions) < 2 or len(rest.drawn) <= FEW
+        kept = _COSTS.put(key, (now, rest, changes.of_each(ws, asking, tiers) if few else {}))
+    return kept[1:]
+
+
+def near(budget: Budget, noun: str) -> str:
+    """How near a number comes, as the beginning of a sentence."""
+    within = words.capitalised(words.pm(budget.half_width, unit=noun))
+    return f"{within} ({words.percent(ACCURACY_CONFIDENCE)} confidence)"
+
+
+def cost(one: Change | None, budget: Budget, near: str) -> str:
+    """What a press draws for one tier and what it costs: it alone, and all together.
+
+    Args:
+        one: what it changes; None: what all together cost then is not known here.
+        budget: of the tier.
+        near: how near its numbers come, in words; or nothing.
 
     >>> from dpviz.workspace.changes import of_draw
-    >>> change = of_draw(Workspace.fresh(), ["audit"])
-    >>> print(cost(change, "people").translate({0x202F: None, 0xA0: " "}))
+    >>> ws = Workspace.fresh()
+    >>> change = of_draw(ws, ws.statistic.asking(ws.family_name), ws.planned()[0][-1:])
+    >>> said = cost(change, change.drawn["audit"], near(change.drawn["audit"], "people"))
+    >>> print(said.translate({0x202F: None, 0xA0: " "}))
     ±2.2 people (95% confidence). Bound on the privacy loss: ρ = 0.4; of all: none → ρ = 0.4.
     """
-    drawn, together = [*one.drawn.values()], _together(one)
-    if len(drawn) == 1:
-        return f"{own_cost(drawn[0], noun).removesuffix('.')}; of all: {together}."
-    return f"Privacy loss of all together: {together}."
+    first = f"{near}. " if near else ""
+    loss = words.budget(budget.letter, budget.loss)
+    if budget.letter == "ε":
+        loss = words.loss_with_delta("ε", budget.loss, budget.delta)
+    together = f"; of all: {_together(one)}" if one is not None else ""
+    return f"{first}Bound on the privacy loss: {loss}{together}."
+
+
+def _cost_of_all(
+    rest: Change, near: Callable[[PlannedTier], str], by_name: Mapping[str, PlannedTier]
+) -> str:
+    """What a press for all who wait costs, and what it draws if only one does."""
+    if len(rest.drawn) == 1:
+        ((name, budget),) = rest.drawn.items()
+        return cost(rest, budget, near(by_name[name]))
+    return f"Privacy loss of all together: {_together(rest)}." if rest.drawn else ""
 
 
 def changed(one: Change, noun: str) -> None:
@@ -162,8 +282,8 @@ def one_by_one(why: str) -> DeltaGenerator:
 
 def draw_own(
     ws: Workspace,
-    asking: Asking,
     tiers: Sequence[PlannedTier],
+    offered: Offer,
     *,
     key: str,
     label: Callable[[PlannedTier, bool], str],
@@ -172,19 +292,22 @@ def draw_own(
 
     Args:
         ws: the workspace.
-        asking: what the session is asked for.
-        tiers: who may draw, most private first.
+        tiers: who may draw, in the order of the buttons.
+        offered: what each press draws and costs.
         key: beginning of the keys of the buttons.
         label: what a button says beside the tier's name, by whether the tier holds its release.
     """
-    held = {(e.tier, e.level) for _, e in structured.held_tiers(ws, asking, tiers)}
-    by_name = {p.name: p for p in tiers}
-    rows = []
-    for p in tiers:
-        has = (p.name, p.budget.level) in held
-        chip = parts.chip(p.name, ws.plan.style_of(p.name))
-        rows.append(Row(name=p.name, label=chip + label(p, has), waiting=not has))
-    draw(rows, lambda name: ws.record(asking, by_name[name]), key=key)
+    rows = [
+        Row(
+            name=p.name,
+            label=parts.chip(p.name, ws.plan.style_of(p.name))
+            + label(p, p.name not in offered.waiting),
+            waiting=p.name in offered.waiting,
+            help=offered.each.get(p.name),
+        )
+        for p in tiers
+    ]
+    draw(rows, offered.draw, key=key)
 
 
 def left_out(names: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.accounting.odometer import Limit
-from dpviz.errors import ParameterError
+from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
 from dpviz.ui.kit.session_end import Visit, watch
 from dpviz.workspace.limits import OWNER, owner_limit
@@ -81,6 +81,7 @@ SHELVED = {
     "network_attacks": "Social network: simulated attacks, by coalition",
     "network_circles": "Social network: circles of made-up values, by question",
     "network_towns": "Social network: made-up towns of patients, by question",
+    "panel_costs": "the latest costs of what may be drawn, by panel",
     "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
@@ -279,6 +280,9 @@ def attempt(act: Callable[..., object], *args: object) -> bool:
     """Run an act from a button; False if it was refused: why is kept, and shown once."""
     try:
         act(*args)
+    except UnsureError as error:
+        _PROBLEM.set(error.told("Tick “I mean this budget”"))
+        return False
     except ParameterError as error:
         _PROBLEM.set(str(error))
         return False

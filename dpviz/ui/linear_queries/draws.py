@@ -19,18 +19,21 @@ from dpviz.workspace.workspace import Workspace
 KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
 
 
-def answers(ws: Workspace, shown: View, first: DeltaGenerator) -> Answers:
+def answers(ws: Workspace, shown: View, first: DeltaGenerator, cost: DeltaGenerator) -> Answers:
     """One button for all tiers, the others in a box beside it, and what the tiers hold now.
 
     Args:
         ws: the workspace.
         shown: what is asked.
         first: the place at the picture, of the buttons.
+        cost: the place below them, of what a draw costs and why one was refused.
 
     Raises:
         ParameterError: if a budget of the made-up year's tiers cannot be used.
     """
-    return _made_up(shown, first) if shown.own is None else _own(ws, shown, shown.own, first)
+    if shown.own is None:
+        return _made_up(shown, first)
+    return _own(ws, shown, shown.own, first, cost)
 
 
 def _made_up(shown: View, first: DeltaGenerator) -> Answers:
@@ -73,26 +76,32 @@ def _label(tier: str, is_shown: bool, typical: str) -> str:
     return f"{tier}: shown, off by {typical}" if is_shown else f"Show {tier} (off by {typical})"
 
 
-def _own(ws: Workspace, shown: View, own: Subject, first: DeltaGenerator) -> Answers:
+def _own(
+    ws: Workspace, shown: View, own: Subject, first: DeltaGenerator, cost: DeltaGenerator
+) -> Answers:
     tiers, left_out = own.tiers(ws)
-    found = structured.held_tiers(ws, own.asking, tiers)
-    has = {(entry.tier, entry.level) for _, entry in found}
-    waiting = {p.name: p for p in tiers if (p.name, p.budget.level) not in has}
-
-    def draw(*names: str) -> None:
-        for name in names:
-            ws.record(own.asking, waiting[name])
-
+    with cost:
+        offered = panel.offer(
+            ws,
+            own.asking,
+            tiers,
+            lambda p: f"Answers typically off by {shown.typical_at(p.budget.level)}",
+            key="linear_own",
+        )
+        if offered.all:
+            st.caption(offered.all)
+    waiting = offered.waiting
     label = panel.rest("Draw", len(waiting), len(tiers))
     with first:
-        panel.draw_rest(list(waiting), draw, key="linear_own_rest", label=label, width="content")
-    parts.problem_of_last_act()
+        panel.draw_rest(waiting, offered.draw, key="linear_own_rest", label=label, width="content")
+    with cost:
+        parts.problem_of_last_act()
     with first, panel.one_by_one("Draw one tier."):
         st.caption(KEPT)
         panel.draw_own(
             ws,
-            own.asking,
             list(reversed(tiers)),
+            offered,
             key="linear_own_",
             label=lambda p, has_it: (
                 f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"

@@ -92,9 +92,10 @@ def _drawn(ws: Workspace, shown: View) -> Answers | None:
     with left:
         heading = st.container()
         acts = st.container(horizontal=True, vertical_alignment="center")
+        cost = st.container()
     try:
         with right:
-            given = draws.answers(ws, shown, acts)
+            given = draws.answers(ws, shown, acts, cost)
         if given.tiers and shown.own is None:
             with acts:
                 off = _errors_wanted()

@@ -13,7 +13,7 @@ from dpviz.queries import Bounds, TextCounts
 from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.ui.rappor import scenes
 from dpviz.ui.rappor.view import Asked, Scene
-from dpviz.words import percent, significant
+from dpviz.words import percent
 from dpviz.workspace.local.rappor import Subject
 from dpviz.workspace.workspace import Workspace
 
@@ -115,25 +115,39 @@ def acts(ws: Workspace, shown: Scene) -> None:
         return
     waiting = True
     for place, rappor in enumerate((shown.asked.first, shown.asked.second)):
-        epsilon = significant(of.planned(rappor.f).budget.loss, 3)
+        offered = _offer(ws, of, rappor.f, place)
+        name = of.planned(rappor.f).name
         press.button(
             f"Ask everybody, {percent(rappor.f)} random answers"
             + (" (done)" if rappor in held else ""),
-            of.draw,
-            ws,
-            rappor.f,
+            offered.draw,
+            name,
             key=f"rappor_ask_{place}",
             type="primary" if waiting and rappor not in held else "secondary",
             width="stretch",
             disabled=rappor in held,
-            help=f"Costs ε = {epsilon}, however often one reports like this. Of all reports "
-            "of the same survey only the largest ε counts.",
+            help=f"{offered.each.get(name, '')} However often one reports like this, it costs no "
+            "more. Of all reports of the same survey only the largest ε counts.".lstrip(),
         )
+        if offered.all:
+            st.caption(offered.all)
         waiting = waiting and rappor in held
     parts.problem_of_last_act()
     st.caption(
         "Another filter, p or q starts another survey, and the two costs add up. Who takes part is "
         "not hidden: only what they say."
+    )
+
+
+def _offer(ws: Workspace, of: Subject, f: float, place: int) -> panel.Offer:
+    """What it costs to ask everybody at this f."""
+
+    def draw(_name: str, *, sure: bool) -> None:
+        of.draw(ws, f, sure=sure)
+
+    key = f"rappor_{place}"
+    return panel.offer(
+        ws, of.asking(f, ws.family), [of.planned(f)], lambda _: "", key=key, act=draw
     )
 
 

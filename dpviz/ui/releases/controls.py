@@ -5,8 +5,6 @@ a double click give the same numbers.
 """
 
 import secrets
-from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,19 +19,18 @@ from dpviz.planning.budgets import KINDS, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.controls import Width
+from dpviz.ui.kit.panel import Offer
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
 from dpviz.words import clean, join
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
-from dpviz.workspace.changes import Change
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.workspace import Workspace
 
-Draw = Callable[..., None]  # draws the releases of tiers, by their names
 NAMED = 6  # tiers in the order of asking; more are counted
 ABOUT = "Change tiers or set a limit; confidence and exact numbers; seal, start over, seed."
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
@@ -48,34 +45,26 @@ MORE = "more"  # key of the popover
 def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
-    done, waiting = all_drawn(ws), drawable(ws)
-    wanted = changes.of_draw(ws, waiting)
-    draw = partial(changes.draw, ws, _meant(wanted))
+    done, offered = all_drawn(ws), panel.offer_plain(ws, drawable(ws), key="draw")
     with _row():
         if done:
             _done(ws)
             _order(ws)
         else:
+            waiting, draw = offered.waiting, offered.draw
             label = panel.rest("Draw", len(waiting or ws.waiting()), len(ws.planned()[0]))
             panel.draw_rest(waiting, draw, key="draw_rest", label=label, width="content")
             st.markdown("or one by one, in any order:", width="content")
         with _row(width="content"):  # on a phone a row of its own
             if not done:
-                _buttons(ws, draw)
+                _buttons(ws, offered)
             with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
-                view = _more(ws, draw)
-    if waiting:
-        first = "" if ws.held else f"{DRAW} "
-        st.caption(literal(first + panel.cost(wanted, ws.statistic.query.noun_released)))
+                view = _more(ws, offered)
+    if offered.waiting:
+        st.caption(("" if ws.held else f"{DRAW} ") + offered.all)
     if not done:
         _order(ws)
     return view
-
-
-def _meant(wanted: Change, act: str = "draw") -> bool:
-    """Whether every budget that promises next to nothing is meant; each needs a tick."""
-    ticks = [parts.meant(b, f"{act}_{name}", who=name) for name, b in wanted.weak.items()]
-    return all(ticks)
 
 
 def _row(width: Width = "stretch") -> DeltaGenerator:
@@ -111,10 +100,9 @@ def _warn(ws: Workspace) -> None:
         parts.link("tiers")
 
 
-def _buttons(ws: Workspace, draw: Draw) -> None:
+def _buttons(ws: Workspace, offered: Offer) -> None:
     """One button per tier, sharpest first."""
-    planned, waiting, now = ws.planned()[0], ws.waiting(), drawable(ws)
-    costs = _costs(ws)
+    planned, waiting, now = ws.planned()[0], ws.waiting(), offered.waiting
     rows = []
     for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
@@ -125,22 +113,13 @@ def _buttons(ws: Workspace, draw: Draw) -> None:
                 name=p.name,
                 label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
                 waiting=p.name in now,
-                help=AWAY if away else costs[p.name] if possible else SEALED,
+                help=AWAY if away else offered.each.get(p.name) if possible else SEALED,
             )
         )
-    panel.draw(rows, draw, key="draw_", width="content")
+    panel.draw(rows, offered.draw, key="draw_", width="content")
 
 
-def _costs(ws: Workspace) -> dict[str, str]:
-    """What a press draws for each tier; where sessions meet, all together takes long to compute."""
-    noun, planned = ws.statistic.query.noun_released, ws.planned()[0]
-    if len(ws.sessions) > 1:
-        return {p.name: literal(panel.own_cost(p.budget, noun)) for p in planned}
-    each = changes.of_each(ws, [p.name for p in planned])
-    return {name: literal(panel.cost(one, noun)) for name, one in each.items()}
-
-
-def _more(ws: Workspace, draw: Draw) -> View:
+def _more(ws: Workspace, offered: Offer) -> View:
     """All further controls: tiers, view and session."""
     tiers, look, session = st.tabs(["Tiers", "View", "Session"])
     with tiers:
@@ -162,17 +141,17 @@ def _more(ws: Workspace, draw: Draw) -> View:
         with seed:
             _seed(ws)
         with chance:
-            _at_random(ws, draw)
+            _at_random(ws, offered)
     return view
 
 
-def _at_random(ws: Workspace, draw: Draw) -> None:
+def _at_random(ws: Workspace, offered: Offer) -> None:
     """Let chance say who asks next."""
     press.button(
         "One at random",
         _draw_any,
         ws,
-        draw,
+        offered,
         key="draw_any",
         closes=MORE,
         icon="shuffle",
@@ -305,10 +284,10 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
     ws.use_limit(read_limit(kind, amount))
 
 
-def _draw_any(ws: Workspace, draw: Draw) -> None:
-    waiting = drawable(ws)
+def _draw_any(ws: Workspace, offered: Offer) -> None:
+    waiting = drawable(ws)  # now: another tab may have drawn since the button was shown
     if waiting:
-        draw(secrets.choice(waiting))
+        offered.draw(secrets.choice(waiting))
 
 
 def _seal(ws: Workspace) -> None:
@@ -335,17 +314,15 @@ def _seal(ws: Workspace) -> None:
     )
     sure = True
     if cap.name in ws.waiting():
-        first = changes.of_draw(ws, [cap.name])
-        st.caption(literal(panel.cost(first, ws.statistic.query.noun_released)))
-        sure = _meant(first, "seal")
+        first = panel.offer_plain(ws, [cap.name], key="seal")
+        st.caption(first.all)
+        sure = first.sure(cap.name)
     st.caption("The table itself stays loaded until you replace it or close the tab.")
     press.button("Erase and seal", _erase, ws, cap, sure, key="seal", closes=MORE, icon="lock")
 
 
 def _erase(ws: Workspace, cap: HeldTier, sure: bool) -> None:
-    if cap.name in ws.waiting():
-        changes.draw(ws, sure, cap.name)
-    ws.seal(cap)
+    ws.seal(cap, sure=sure)
 
 
 def _start_over(ws: Workspace) -> None:

@@ -7,6 +7,7 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.sparse import threshold_for
 from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit.panel import Offer
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
@@ -96,21 +97,41 @@ def refusals(shown: Scene) -> None:
         parts.refusal(sentence)
 
 
-def _singly(shown: Scene) -> None:
+def _drawn(shown: Scene, tier: ItemTier) -> str:
+    """What a press for a tier draws, as the beginning of a sentence."""
+    return (
+        f"Draws the items whose noisy count is above {significant(tier.threshold)} {shown.noun}. "
+        f"Noise {pm(tier.planned.budget.half_width, 3)} (95 %), "
+        f"{significant(tier.phantoms)} phantoms expected"
+    )
+
+
+def _offer(ws: Workspace, shown: Scene) -> Offer | None:
+    """What the tiers may still draw of the visitor's column; nothing is asked of the example."""
+    if shown.asking is None:
+        return None
+    tiers = {t.name: t for t in shown.tiers}
+    planned = [t.planned for t in shown.tiers]
+    return panel.offer(
+        ws, shown.asking, planned, lambda p: _drawn(shown, tiers[p.name]), key="sparse"
+    )
+
+
+def _singly(shown: Scene, offered: Offer | None) -> None:
     """One button per tier, and start over for the example."""
     rows = [
         panel.Row(
             name=t.name,
             label=_label(shown, t),
             waiting=t.released is None,
-            help="Draws the items whose noisy count is above "
-            f"{significant(t.threshold)} {literal(shown.noun)}. "
-            f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
-            f"(95 %), {significant(t.phantoms)} phantoms expected.",
+            help=offered.each.get(t.name)
+            if offered
+            else f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private).",
         )
         for t in reversed(shown.tiers)
     ]
-    panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
+    act = offered.draw if offered else shown.draw
+    panel.draw(rows, act, key=f"sparse_draw_{shown.size}_")
     st.caption("In any order. Asking again gives the same items and numbers.")
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
@@ -127,16 +148,20 @@ def _label(shown: Scene, tier: ItemTier) -> str:
     return f"{verb} {name}" if tier.released is None else f"{name}: {panel.SHOWN[verb]}"
 
 
-def rest(shown: Scene) -> None:
-    """All tiers that remain, or single ones, at the picture, and what went wrong."""
-    parts.problem_of_last_act()
+def rest(ws: Workspace, shown: Scene) -> None:
+    """All tiers that remain, or single ones, at the picture; what it costs, what went wrong."""
+    offered = _offer(ws, shown)
+    act = offered.draw if offered else shown.draw
     waiting = [t.name for t in shown.tiers if t.released is None]
     label = panel.rest(_verb(shown), len(waiting), len(shown.tiers))
     over = "" if shown.again is None else ", or start over"
     with st.container(horizontal=True):
-        panel.draw_rest(waiting, shown.draw, key="sparse_all", label=label, width="content")
+        panel.draw_rest(waiting, act, key="sparse_all", label=label, width="content")
         with panel.one_by_one(f"{_verb(shown)} one tier{over}."):
-            _singly(shown)
+            _singly(shown, offered)
+    parts.problem_of_last_act()
+    if offered and offered.all:
+        st.caption(offered.all)
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

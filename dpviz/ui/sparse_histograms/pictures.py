@@ -27,6 +27,7 @@ from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import ItemTier
+from dpviz.workspace.workspace import Workspace
 
 ITEMS_SHOWN = 12  # rows of the picture of the user's own column
 POINTS = 161  # of the curves
@@ -47,7 +48,7 @@ def as_frames_take_it(tier: ItemTier) -> SparseTier:
     )
 
 
-def main(shown: Scene) -> None:
+def main(ws: Workspace, shown: Scene) -> None:
     """Survivors and phantoms where the truth may be known; else what the tiers were given."""
     tiers = [as_frames_take_it(t) for t in shown.tiers]
     downwards = tiers[::-1]
@@ -59,7 +60,7 @@ def main(shown: Scene) -> None:
     about = f"{words.who_names(shown)} " if shown.query is None else ""
     st.markdown(about + words.why_phantoms(shown))
     st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
-    controls_here.rest(shown)
+    controls_here.rest(ws, shown)
     if shown.truth is not None and shown.truth[0].size:
         indices, counts = shown.truth
         parts.chart(

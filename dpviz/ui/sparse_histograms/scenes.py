@@ -104,9 +104,8 @@ def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Sc
     one, query = ws.find(own.key), own.query
     by_name = {t.name: t for t in tiers}
 
-    def draw(*names: str) -> None:
-        for name in names:
-            ws.record(asking, by_name[name].planned)
+    def draw(*names: str, sure: bool = False) -> None:
+        ws.record(asking, *(by_name[name].planned for name in names), sure=sure)
 
     return Scene(
         tiers=tuple(tiers),

@@ -160,10 +160,11 @@ def acts(ws: Workspace, shown: Scene) -> None:
         )
         parts.link("releases")
         return
+    offered = _offer(ws, own.listing)
     press.button(
         "Draw the list" if shown.found is None else "The list is drawn",
-        own.listing.draw,
-        ws,
+        offered.draw,
+        own.listing.planned.name,
         key="topk_list",
         type="primary",
         icon="format_list_numbered",
@@ -172,22 +173,41 @@ def acts(ws: Workspace, shown: Scene) -> None:
         help="Drawn once and kept, the same for all tiers. Other settings make another list, and "
         "the two costs add up.",
     )
+    if shown.found is None:
+        st.caption(offered.all)
     if isinstance(own.listing, Common):
         st.caption(ONE_FOR_ALL)
     if own.values is None:
         parts.problem_of_last_act()
         return
     tiers, left_out = own.values.tiers(ws)
-    st.caption("Its counts, for tiers in any order: together they learn what the sharpest learns.")
+    noun = own.source.query.noun
+    counts = panel.offer(
+        ws, own.values.asking, tiers, lambda p: panel.near(p.budget, noun), key="topk_counts"
+    )
+    st.caption(
+        "Its counts, for tiers in any order: together they learn what the sharpest learns. "
+        + counts.all
+    )
     panel.draw_own(
         ws,
-        own.values.asking,
         tiers,
+        counts,
         key="topk_draw_",
         label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
     )
     parts.problem_of_last_act()
     panel.left_out(left_out)
+
+
+def _offer(ws: Workspace, listing: Subject | Common) -> panel.Offer:
+    """What a draw of the list costs: it is one for all tiers."""
+    asking = listing.asking if isinstance(listing, Common) else listing.asking(ws.family)
+
+    def draw(_name: str, *, sure: bool) -> None:
+        listing.draw(ws, sure=sure)
+
+    return panel.offer(ws, asking, [listing.planned], lambda _: "", key="topk_list", act=draw)
 
 
 def files(ws: Workspace, shown: Scene) -> None:

@@ -85,13 +85,18 @@ class Subject:
         one = ws.find(self.key)
         return tuple(one.mechanism.held.values()) if one else ()
 
-    def draw(self, ws: Workspace, f: float) -> None:
+    def draw(self, ws: Workspace, f: float, *, sure: bool = False) -> None:
         """Ask every client for a report at f, once, and write the cost into the ledger.
 
+        Args:
+            ws: the workspace.
+            f: of random answers in the permanent bits.
+            sure: whether a budget that promises next to nothing is meant.
+
         Raises:
-            ParameterError: if there are no clients, too many, or f is 0 or 1.
+            ParameterError: if there are no clients, too many, f is 0 or 1, or it is not meant.
         """
-        ws.record(self.asking(f, ws.family), self.planned(f))
+        ws.record(self.asking(f, ws.family), self.planned(f), sure=sure)
 
     def planned(self, f: float) -> PlannedTier:
         """Reports at f as the ledger takes them: what any number of them would tell."""

@@ -61,13 +61,17 @@ class Common:
         one = ws.find(self.key)
         return one.mechanism.release() if one else None
 
-    def draw(self, ws: Workspace) -> CommonItems:
+    def draw(self, ws: Workspace, *, sure: bool = False) -> CommonItems:
         """Draw the release, and write its cost into the ledger.
 
+        Args:
+            ws: the workspace.
+            sure: whether a budget that promises next to nothing is meant.
+
         Raises:
-            ParameterError: if the counts cannot be used.
+            ParameterError: if the counts cannot be used, or it is not meant.
         """
-        ws.record(self.asking, self.planned)
+        ws.record(self.asking, self.planned, sure=sure)
         return opened(ws, self.key).mechanism.release()  # type: ignore[no-any-return]
 
     @property

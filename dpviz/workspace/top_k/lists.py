@@ -78,13 +78,17 @@ class Subject:
         one = ws.find(self.key)
         return one.mechanism.ranking if one else None
 
-    def draw(self, ws: Workspace) -> Ranking:
+    def draw(self, ws: Workspace, *, sure: bool = False) -> Ranking:
         """Draw the list, or go on with a shorter one, and write its cost into the ledger.
 
+        Args:
+            ws: the workspace.
+            sure: whether a budget that promises next to nothing is meant.
+
         Raises:
-            ParameterError: if the counts cannot be used.
+            ParameterError: if the counts cannot be used, or it is not meant.
         """
-        ws.record(self.asking(ws.family), self.planned)
+        ws.record(self.asking(ws.family), self.planned, sure=sure)
         return opened(ws, self.key).mechanism.rank(self.k)  # type: ignore[no-any-return]
 
     @property

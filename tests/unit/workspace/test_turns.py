@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.counting.counted_stream import CountedStream
-from dpviz.errors import ParameterError
+from dpviz.errors import ParameterError, UnsureError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators_toeplitz import SquareRoot
@@ -316,10 +316,20 @@ def test_a_first_draw_that_is_refused_opens_no_session(monkeypatch):
 def test_a_budget_that_promises_next_to_nothing_needs_a_tick():
     ws = Workspace.fresh()
     tier = Tier(name="court", amount="20", kind="ρ")
-    with pytest.raises(ParameterError, match="I mean this budget"):
+    with pytest.raises(UnsureError, match="public: a privacy loss this large promises little"):
         ws.upgrade("public", "ρ", "20")
-    with pytest.raises(ParameterError, match="I mean this budget"):
+    with pytest.raises(UnsureError, match="Pass sure=True to draw it, or type a smaller budget"):
         ws.add_tier(tier)
     assert ws.ledger == []
     ws.add_tier(tier, sure=True)
     assert [e.tier for e in ws.ledger] == ["court"]
+    ws.draw("court")  # it is held: asking again draws nothing
+    ws.start_over()
+    with pytest.raises(UnsureError):
+        ws.draw("audit", "court")
+    assert len(ws.ledger) == 1, "nothing of an act that is refused is drawn"
+    (cap,) = [t for t in ws.caps() if t.name == "court"]
+    with pytest.raises(UnsureError):
+        ws.seal(cap)
+    ws.draw("audit", "court", sure=True)
+    assert [e.tier for e in ws.ledger] == ["court", "audit", "court"]

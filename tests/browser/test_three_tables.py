@@ -1,0 +1,159 @@
+"""Flights, wages and a German spreadsheet's export: by mouse and keyboard from upload to packs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz.ui.kit.group_controls import HOW_READ
+from dpviz.workspace.plan_file import opened
+from tests.browser.driving import (
+    button,
+    change_table,
+    choose,
+    download,
+    draw,
+    go,
+    harden,
+    open_page,
+    pick,
+    press,
+    settled,
+    unfold,
+    write,
+)
+from tests.conftest import full_run
+from tests.three_tables import (
+    EURO,
+    ORIGINS,
+    PLACES,
+    TABLES,
+    TIERS,
+    check_numbers,
+    verified,
+    walk_by_command,
+)
+
+GROUPS = "Groups to publish, one per line"
+
+
+def flights(tab: Page) -> None:
+    """How many flights leave from each airport, where the unit is the aircraft."""
+    choose(tab, "Column of the groups", "origin")
+    write(tab, GROUPS, "\n".join(ORIGINS))
+    pick(tab, "Who is protected", "a column names the person")
+    expect(tab.get_by_text("Column that names the person: nothing is chosen.")).to_be_visible()
+    expect(button(tab, "Use this statistic")).to_be_disabled()
+    choose(tab, "Column that names the person", "tailnum")
+    write(tab, "Marks for a missing person", "NA")
+    write(tab, "Groups per person (ℓ₀)", "3")
+    write(tab, "Rows per group (ℓ∞)", "100")
+
+
+def wages(tab: Page) -> None:
+    """The mean wage of men and women, where one person is replaced by another."""
+    choose(tab, "What", "Mean of a number")
+    choose(tab, "Number", "wage")
+    write(tab, "Lower clip bound", "0")
+    write(tab, "Upper clip bound", "20")
+    choose(tab, "Column of the groups", "female")
+    write(tab, GROUPS, "0\n1")
+    pick(tab, "Neighbouring tables differ by", "one person replaced")
+
+
+def sales(tab: Page) -> None:
+    """The sum of a column with decimal commas, which is text until somebody says how to read it."""
+    unfold(tab, HOW_READ)
+    choose(tab, "Column to correct", EURO)
+    choose(tab, "Read as", "number")
+    tab.get_by_text("comma: 12,5").click()
+    settled(tab)
+    choose(tab, "Mark between thousands", "point: 1.234")
+    write(tab, "Marks for a missing value", "-")
+    press(tab, "Read the column this way")
+    choose(tab, "What", "Sum of a number")
+    choose(tab, "Number", EURO)
+    write(tab, "Lower clip bound", "0")
+    write(tab, "Upper clip bound", "2000")
+    choose(tab, "Column of the groups", "Ort")
+    write(tab, GROUPS, "\n".join(PLACES))
+    pick(tab, "Who is protected", "a column names the person")
+    choose(tab, "Column that names the person", "Kunde")
+    write(tab, "Groups per person (ℓ₀)", "2")
+    write(tab, "Rows per group (ℓ∞)", "2")
+
+
+def by_keyboard(tab: Page, name: str) -> None:
+    """Press a button by Enter."""
+    button(tab, name).focus()
+    tab.keyboard.press("Enter")
+    settled(tab)
+
+
+def drawn_and_sealed(tab: Page) -> None:
+    """The third tier first, then the most private one; a seal draws the sharpest; then the rest."""
+    draw(tab, "research")
+    draw(tab, "public")
+    press(tab, "More …")
+    tab.get_by_role("tab", name="Session").click()
+    settled(tab)
+    by_keyboard(tab, "Erase and seal")
+    expect(tab.get_by_text("Sealed").first).to_be_visible()
+    by_keyboard(tab, "Draw the last tier")
+    expect(tab.get_by_text("All four drawn")).to_be_visible()
+
+
+def checked_pack(tab: Page) -> bytes:
+    """The pack of all tiers, checked on the page."""
+    press(tab, "More files …")
+    pack = download(tab, "download_pack").read_bytes()
+    tab.locator(".st-key-pack_to_check input[type=file]").set_input_files(
+        {"name": "pack.zip", "mimeType": "application/zip", "buffer": pack}
+    )
+    expect(tab.get_by_text("The pack holds what its tiers may have")).to_be_visible()
+    expect(tab.get_by_text("Signed with this workspace’s key")).to_be_visible()
+    return pack
+
+
+@full_run  # tests/unit/test_three_tables.py goes the same way by command, in every run
+@pytest.mark.parametrize(
+    ("name", "state", "real"),
+    [
+        ("UTF-16", sales, False),
+        ("Windows-1252", sales, False),
+        ("wages", wages, True),
+        ("flights", flights, True),
+    ],
+)
+def test_a_table_goes_from_upload_to_verified_packs(
+    tab: Page, app_url: str, tmp_path: Path, name: str, state: Callable[[Page], None], real: bool
+):
+    table, content = TABLES[name], TABLES[name].content(real)
+    file, plan = tmp_path / table.file, tmp_path / "plan.json"
+    file.write_bytes(content)
+    open_page(tab, app_url, "tiers")
+    harden(tab)
+    go(tab, "Data")
+    change_table(tab)
+    tab.locator("input[type=file]").set_input_files(file)  # 34 MB of flights go by their path
+    expect(tab.get_by_text(f"Loaded: {table.file}, ")).to_be_visible()
+    settled(tab)
+    state(tab)
+    by_keyboard(tab, "Use this statistic")
+    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    go(tab, "Tiers")
+    unfold(tab, "Save the plan")
+    plan.write_bytes(download(tab, "save_plan").read_bytes())
+    assert opened(plan.read_bytes()).query == table.query
+    go(tab, "Releases")
+    drawn_and_sealed(tab)
+    pack = tmp_path / "pack.zip"
+    pack.write_bytes(checked_pack(tab))
+    handed_out = verified(pack)
+    assert sorted(handed_out) == sorted(TIERS)
+    for handed in handed_out.values():
+        check_numbers(table, content, handed)
+    for tier, handed in walk_by_command(tmp_path, file, plan).items():  # with the plan of the pages
+        assert handed["tier"] == tier
+        check_numbers(table, content, handed)
