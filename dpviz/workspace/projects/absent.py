@@ -5,12 +5,10 @@ It is a table that was closed, so whatever needs its rows is refused.
 
 import io
 
-from dpviz.data import Reading, Table
+from dpviz.data import Table
+from dpviz.workspace.plan_file.schema import Readings
 
 _AWAY = "not loaded: "
-
-
-Readings = tuple[tuple[str, Reading], ...]
 
 
 def absent_table(name: str, mark: str, readings: Readings = ()) -> Table:
