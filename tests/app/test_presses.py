@@ -28,6 +28,7 @@ NO_FIELDS = {
     "start": "what the page itself asks for; it has no result yet",
     "_halt": "the long work on screen; it draws nothing",
     "_make_salt": "the field beside the button, which it fills; it draws nothing",
+    "_move": "the list beside the button, which the act reads itself; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",
