@@ -64,15 +64,16 @@ def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monke
     app.switch_page("pages/data.py").run()
     press(app, f"down_{key_of(app, LISTED)}")
     assert widget(app, LISTED).value == "1 = women\n0 = men"
+    assert widget(app, "Move a group").value == 1  # the box goes with the group
     press(app, f"up_{key_of(app, LISTED)}")
     assert widget(app, LISTED).value == "0 = men\n1 = women"
 
     choose(app, "Column of the groups", "town")
-    uploader = next(u for u in app.file_uploader if u.label.startswith("Or a public list"))
+    uploader = next(u for u in app.file_uploader if u.label.startswith("A public list"))
     uploader.upload("towns.txt", b"Oslo\nWashington, DC\nParis\n", "text/plain").run()
     assert widget(app, LISTED).value == 'Oslo\n"Washington, DC"\nParis'
     assert counted(app) == {"Oslo": 2, "Washington, DC": 1, "Paris": 0}
-    uploader = next(u for u in app.file_uploader if u.label.startswith("Or a public list"))
+    uploader = next(u for u in app.file_uploader if u.label.startswith("A public list"))
     uploader.upload("towns.txt", b"PK\x03\x04\0\0", "text/plain").run()
     assert "one group per line, not a workbook" in errors(app)[0]
     assert widget(app, LISTED).value == 'Oslo\n"Washington, DC"\nParis'  # nothing is lost

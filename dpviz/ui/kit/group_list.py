@@ -9,7 +9,7 @@ from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
 from dpviz.queries import ByColumn
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field, fill, nothing
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -49,9 +49,17 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
             "another name, type 0 = men.",
         )
         cautions(ws, column, text)
-        _mover(key, text)
         _say_where_from(ws, column, key, begin is not None and begin.groups == public)
-        _file(key, own)
+        with press.popover(
+            "Order, or a list in a file",
+            key=f"more_{key}",
+            icon="swap_vert",
+            help="Move a group up or down, or bring a public list.",
+        ):
+            _mover(key, text)
+            _file(key, own)
+        if problem := _PROBLEMS.get().get(key):
+            parts.refusal(problem)
     return text
 
 
@@ -90,21 +98,19 @@ def cautions(ws: Workspace, column: str, text: str) -> None:
 def _mover(key: str, text: str) -> None:
     """A box and two buttons that move one group up or down the list."""
     try:
-        groups = read_groups(text).groups
+        found = read_groups(text)
     except ParameterError:
         return
-    if not 1 < len(groups) <= MOVED:
+    shown = found.names or found.groups
+    if not 1 < len(shown) <= MOVED:
         return
-    box = f"moved_{key}_{len(groups)}"
-    one, up, down = st.columns([3, 1, 1], vertical_alignment="bottom")
-    with one:
-        controls.selectbox(
-            "Move a group", range(len(groups)), format_func=lambda i: groups[i], key=box
-        )
+    box = controls.keyed(f"moved_{key}", shown)
+    controls.selectbox("Move a group", range(len(shown)), format_func=shown.__getitem__, key=box)
+    up, down = st.columns(2)
     for place, by, label in ((up, -1, "up"), (down, 1, "down")):
         with place:
             controls.button(
-                label,
+                label.capitalize(),
                 _move,
                 key,
                 box,
@@ -118,8 +124,11 @@ def _mover(key: str, text: str) -> None:
 def _move(key: str, box: str, by: int) -> None:
     """Move the group in the box, which goes with it."""
     text, place = str(field(key)), int(field(box) or 0)
-    fill(key, moved(text, place, by))
-    fill(box, max(0, min(place + by, len(read_groups(text).groups) - 1)))
+    new = moved(text, place, by)
+    fill(key, new)
+    found = read_groups(new)
+    shown = found.names or found.groups
+    fill(controls.keyed(f"moved_{key}", shown), max(0, min(place + by, len(shown) - 1)))
 
 
 def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> None:
@@ -171,16 +180,14 @@ def suggested(ws: Workspace, column: str) -> list[str]:
 def _file(key: str, own: str) -> None:
     """Where a list is brought in a file, and what is wrong with the one that was."""
     controls.file_uploader(
-        f"Or a public list in a text file{own}",
+        f"A public list in a text file{own}",
         type=["txt", "csv"],
         key=f"file_{key}",
         max_upload_size=1,  # megabytes
         help="One group per line. The whole list is published with the numbers, so it must be one "
         "that everybody may know, such as a list of municipalities, and not one made from the "
-        "data. It replaces what is typed above.",
+        "data. It replaces what is typed in the field.",
     )
-    if problem := _PROBLEMS.get().get(key):
-        parts.refusal(problem)
 
 
 def _take_file(key: str) -> None:
