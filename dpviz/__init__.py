@@ -22,8 +22,8 @@ In the order of use:
   `load_declaration` for the ready samples, which `SAMPLES` describes; `Table.read_as` a `Reading`
   per column, for a decimal comma, another order of dates, or marks for what is missing;
 - a query on it: `Count`, `BoundedSum`, `BoundedMean` by `Everybody`, `ByColumn`, `ByTwoColumns`,
-  `ByBins` or `ByTime`, with the `Bounds` of one person; `ItemCounts` of `Words` or `WholeNumbers`,
-  `TextCounts` of whatever is written in a column;
+  `ByThreeColumns`, `ByBins`, `ByTime` or `ByCycle`, with the `Bounds` of one person; `ItemCounts`
+  of `Words` or `WholeNumbers`, `TextCounts` of whatever is written in a column;
 - a generator: `streams.teaching` with a seed, `streams.hardened` without;
 - a noise: one of `FAMILIES`, by name;
 - a level for a budget, a budget for a level, and the accuracy: `gaussian_level`, `gaussian_rho` and

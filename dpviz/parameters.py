@@ -196,6 +196,15 @@ SIZE = Parameter(
     most=1e18,  # a thousand rows of the largest bound that a page takes, 1e15
     example="120",
 )
+SHARE = Parameter(
+    symbol="%",
+    kind="share above 0",
+    unit="percent of an expected size",
+    above=0.0,
+    least=1e-9,
+    most=100.0,
+    example="5",
+)
 SENSITIVITY = Parameter(
     symbol="Δ",
     kind="sensitivity above 0",

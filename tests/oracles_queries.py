@@ -4,6 +4,7 @@ A table is a list of rows, a row maps column names to text, an empty text is a m
 statistic here is a sum of `one_person` over the persons, so it is additive by construction.
 """
 
+import hashlib
 import itertools
 import math
 import re
@@ -16,6 +17,8 @@ from dpviz.queries import (
     BoundedSum,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
@@ -57,10 +60,12 @@ def position(by: Any, row: Row) -> int | None:
         return 0
     if isinstance(by, ByColumn):
         return by.groups.index(row[by.column]) if row[by.column] in by.groups else None
-    if isinstance(by, ByTwoColumns):
-        pairs = [(a, b) for a in by.first.groups for b in by.second.groups]
-        pair = row[by.first.column], row[by.second.column]
-        return pairs.index(pair) if pair in pairs else None
+    if isinstance(by, ByTwoColumns | ByThreeColumns):
+        every = list(itertools.product(*(part.groups for part in by.parts)))
+        mine = tuple(row[part.column] for part in by.parts)
+        return every.index(mine) if mine in every else None
+    if isinstance(by, ByCycle):
+        return cycle_of(by, moment(row[by.column]))
     if isinstance(by, ByBins):
         return bin_of(by.edges, number(row[by.column]))
     assert isinstance(by, ByTime)
@@ -83,8 +88,32 @@ def span_of(by: ByTime, when: datetime | None) -> int | None:
         begins = [date.fromisoformat(label) for label in by.labels]
         week = timedelta(days=7)
         return next(i for i, day in enumerate(begins) if day <= when.date() < day + week)
-    form = {"hour": "%Y-%m-%d %H:00", "day": "%Y-%m-%d", "month": "%Y-%m"}[by.every]
+    if by.every == "quarter":
+        return by.labels.index(f"{when.year} Q{(when.month + 2) // 3}")
+    form = {"hour": "%Y-%m-%d %H:00", "day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}[by.every]
     return by.labels.index(when.strftime(form))
+
+
+def cycle_of(by: ByCycle, when: datetime | None) -> int | None:
+    """The place of a time in its week, day or year."""
+    if when is None:
+        return None
+    if by.of == "weekday":
+        return when.weekday()
+    if by.of == "hour of the day":
+        return when.hour
+    return when.month - 1 if by.of == "month of the year" else (when.month - 1) // 3
+
+
+def turns(query: Any, rows: Rows, places: Any) -> list[int]:
+    """A person's groups in the order in which they count: that of the list, or of the salt."""
+    salt, person = query.bounds.salt, query.bounds.person
+
+    def turn(place: int) -> tuple[str, int]:
+        text = f"{salt}\n{place}\n{rows[0][person]}" if salt else ""
+        return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest(), place
+
+    return sorted(places, key=turn)
 
 
 def half_up(value: Fraction) -> int:
@@ -117,7 +146,7 @@ def one_person(query: Any, rows: Rows) -> list[int]:
             parts.setdefault(place, []).append(part)
     width = 2 if isinstance(query, BoundedMean) else 1
     vector = [0] * (k * width)
-    for place in sorted(parts)[: query.bounds.groups_per_person]:
+    for place in turns(query, rows, parts)[: query.bounds.groups_per_person]:
         for part in parts[place][: query.bounds.rows_per_group]:
             for i, amount in enumerate(part):
                 vector[i * k + place] += amount
@@ -129,10 +158,7 @@ def persons(query: Any, rows: Rows) -> list[Rows]:
     if query.bounds.person is None:
         return [[row] for row in rows]
     names = dict.fromkeys(row[query.bounds.person] for row in rows)
-    nobody = ("", *query.bounds.missing)
-    return [
-        [row for row in rows if row[query.bounds.person] == n] for n in names if n not in nobody
-    ]
+    return [[row for row in rows if row[query.bounds.person] == name] for name in names if name]
 
 
 def exact(query: Any, rows: Rows) -> list[int]:

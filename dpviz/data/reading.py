@@ -26,7 +26,7 @@ DATES: tuple[Dates, ...] = get_args(Dates)
 DECIMALS = {".": "point", ",": "comma"}
 THOUSANDS = {"": "nothing", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 USUAL_MARKS = ("-", "N/A", "NA", "null")
-MOST_MARKS = 20  # for what is missing: all of them go into one sentence
+MOST_MARKS = 40  # for what is missing: all of them go into one sentence
 YES = ("1", "j", "ja", "oui", "si", "sí", "t", "true", "y", "yes")
 NO = ("0", "f", "false", "n", "nein", "no", "non")
 TYPES: dict[Use, str] = {  # Ibis type of each kind
@@ -206,7 +206,7 @@ def checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
     """Marks for what is missing, without white space around them, each once, by the alphabet.
 
     Raises:
-        ParameterError: they are no list of texts, one is empty, or there are more than 20.
+        ParameterError: they are no list of texts, one is empty, or there are more than 40.
 
     >>> checked_marks(["null", "NA ", "NA"])
     ('NA', 'null')

@@ -1,4 +1,4 @@
-"""Numbers that people type into text fields: read exactly, refused with one sentence."""
+"""Numbers and days that people type into text fields: read exactly, refused with one sentence."""
 
 import math
 import re
@@ -99,3 +99,15 @@ def whole(text: str, *, where: str, least: int, most: int) -> int:
             f"Type a whole number from {least:,} to {most:,}."
         )
     return value
+
+
+def first_day(text: str) -> str:
+    """A typed day; of a year or a month alone its first day. What is neither stays as it is.
+
+    >>> first_day("2025"), first_day(" 2025-04 "), first_day("2025-04-30")
+    ('2025-01-01', '2025-04-01', '2025-04-30')
+    """
+    shown = text.strip()
+    if re.fullmatch(r"[0-9]{4}", shown):
+        return f"{shown}-01-01"
+    return f"{shown}-01" if re.fullmatch(r"[0-9]{4}-[0-9]{2}", shown) else shown

@@ -3,9 +3,9 @@
 from dpviz.queries.bounded_mean import BoundedMean
 from dpviz.queries.bounded_sum import BoundedSum
 from dpviz.queries.bounds import RELATIONS, Bounds, Relation
-from dpviz.queries.columns import ByColumn, ByTwoColumns
+from dpviz.queries.columns import ByColumn, ByThreeColumns, ByTwoColumns, listed_in
 from dpviz.queries.count import Count
-from dpviz.queries.cuts import SPANS, ByBins, ByTime
+from dpviz.queries.cuts import CYCLES, SPANS, ByBins, ByCycle, ByTime
 from dpviz.queries.grid import Grid, default_step
 from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
 from dpviz.queries.item_names import LETTERS, LETTERS_AND_DIGITS, WholeNumbers, Words
@@ -16,6 +16,7 @@ from dpviz.queries.sensitivity import Norm, Sensitivity
 from dpviz.queries.text_counts import TextCounts
 
 __all__ = [
+    "CYCLES",
     "LETTERS",
     "LETTERS_AND_DIGITS",
     "MAX_GROUPS",
@@ -26,6 +27,8 @@ __all__ = [
     "Bounds",
     "ByBins",
     "ByColumn",
+    "ByCycle",
+    "ByThreeColumns",
     "ByTime",
     "ByTwoColumns",
     "Count",
@@ -43,5 +46,6 @@ __all__ = [
     "Words",
     "default_step",
     "kept",
+    "listed_in",
     "unbounded",
 ]

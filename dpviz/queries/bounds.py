@@ -2,8 +2,12 @@
 
 ℓ₀ is the number of groups in which a person counts, ℓ∞ the number of their rows that count in each.
 The queries keep both bounds themselves, by a public rule that looks at one person's rows alone: the
-first ℓ₀ of their groups in the order of the list, and in each the first ℓ∞ rows in the order of
-the file. So adding or removing somebody changes nothing for the others.
+first ℓ₀ of their groups, and in each the first ℓ∞ rows in the order of the file. So adding or
+removing somebody changes nothing for the others. Which groups are first is the order of the list,
+or with a salt an order that looks random and is another one for each person, so that no group is
+always last: by the MD5 of salt, group and person, as 32 hexadecimal digits, which DuckDB and
+Postgres both compute in SQL (SQLite does not). Nothing rests on MD5 being hard to invert: the salt
+is public, and the bound holds for every order.
 """
 
 from dataclasses import dataclass
@@ -11,12 +15,12 @@ from typing import Literal, get_args
 
 from dpviz import checks
 from dpviz.data import quoted
-from dpviz.data.reading import checked_marks, either
 from dpviz.errors import ParameterError
 
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
+LONGEST_SALT = 40  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +32,23 @@ class Bounds:
         groups_per_person: ℓ₀, in how many groups a person counts at most.
         rows_per_group: ℓ∞, how many rows of a person count in a group at most.
         relation: which tables are neighbours: one person more or less, or one replaced by another.
-        missing: what is written in the person's column where the person is not known, such as
-            "NA"; compared as written, without white space at the ends. Such rows are left out, as
-            are those where nothing is written; in alphabetical order here.
+        salt: a public text that shuffles the groups of each person; empty: the first in the order
+            of the list count.
 
     Raises:
-        ParameterError: if a number, the relation or a mark cannot be used.
+        ParameterError: if a number, the relation or the salt cannot be used.
 
     >>> Bounds(person="id", groups_per_person=2).unit
     'one person = all rows with the same “id”'
-    >>> Bounds(person="id", missing=("NA", "N/A ")).missing
-    ('N/A', 'NA')
+    >>> Bounds(person="id", groups_per_person=2, salt="rotterdam").first_in("the order of the list")
+    'the first 2 in an order that the public salt “rotterdam” shuffles for each person'
     """
 
     person: str | None = None
     groups_per_person: int = 1
     rows_per_group: int = 1
     relation: Relation = "add/remove"
-    missing: tuple[str, ...] = ()
+    salt: str = ""
 
     def __post_init__(self) -> None:
         for name in ("groups_per_person", "rows_per_group"):
@@ -55,13 +58,14 @@ class Bounds:
                 f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
             )
         checks.one_of(RELATIONS, relation=self.relation)
-        object.__setattr__(self, "missing", checked_marks(self.missing))
+        object.__setattr__(self, "salt", _checked_salt(self.salt))
         if self.person is not None:
             checks.instance(str, person=self.person)
         else:
-            if self.missing:
+            if self.salt:
                 raise ParameterError(
-                    "missing must be empty where each row is one person; name the person's column"
+                    "salt must be empty where each row is one person, because a row is in one "
+                    "group; name the person's column"
                 )
             for name in ("groups_per_person", "rows_per_group"):
                 if getattr(self, name) != 1:
@@ -81,13 +85,25 @@ class Bounds:
     def left_out(self) -> str:
         """Which rows are of nobody and so are not counted, one sentence, or nothing.
 
-        >>> Bounds(person="id", missing=("NA", "null")).left_out
-        'Rows without “id”, or with “NA” or “null” in its place, are not counted.'
+        >>> Bounds(person="id").left_out
+        'Rows without “id” are not counted.'
         """
         if self.person is None:
             return ""
-        instead = f", or with {either(self.missing)} in its place," if self.missing else ""
-        return f"Rows without {quoted(self.person)}{instead} are not counted."
+        return f"Rows without {quoted(self.person)} are not counted."
+
+    def first_in(self, order: str) -> str:
+        """Which groups of a person count, to go on a sentence.
+
+        Args:
+            order: what the groups are sorted by where there is no salt, "the order of the list".
+
+        >>> Bounds(person="id").first_in("the order of the list")
+        'the first 1 in the order of the list'
+        """
+        if self.salt:
+            order = f"an order that the public salt {quoted(self.salt)} shuffles for each person"
+        return f"the first {self.groups_per_person:,} in {order}"
 
     @property
     def neighbours(self) -> str:
@@ -120,6 +136,17 @@ class Bounds:
             ParameterError: k is not a whole number of at least 0.
         """
         return max(0, 2 * self.groups_per_person - checks.integer(0, k=k))
+
+
+def _checked_salt(salt: str) -> str:
+    """The salt without white space around it."""
+    text = salt.strip() if isinstance(salt, str) else "\0"
+    if len(text) > LONGEST_SALT or not text.isprintable():
+        raise ParameterError(
+            f"salt must be a public text of at most {LONGEST_SALT} plain characters, such as "
+            "“spring 2026”"
+        )
+    return text
 
 
 EACH_ROW_A_PERSON = Bounds()

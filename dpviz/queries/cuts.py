@@ -1,4 +1,4 @@
-"""Groupings that cut numbers into bins and times into hours, days, weeks or months.
+"""Groupings that cut numbers into bins, and times into spans or by what returns, as weekdays do.
 
 The cuts are typed, not read off the data. A row's number or moment is read from its own text alone
 (`Table.number`, `Table.moment`). Times are those on the clock as written: a Z at the end is not
@@ -20,8 +20,23 @@ from dpviz.queries.groupings import MAX_GROUPS, OneColumn
 from dpviz.queries.rows import real
 from dpviz.queries.words import plain
 
-Span = Literal["hour", "day", "week", "month"]
+Span = Literal["hour", "day", "week", "month", "quarter", "year"]
 SPANS: tuple[Span, ...] = get_args(Span)
+MONTHS: dict[Span, int] = {"month": 1, "quarter": 3, "year": 12}  # of spans that are made of them
+Cycle = Literal["weekday", "hour of the day", "month of the year", "quarter of the year"]
+CYCLES: tuple[Cycle, ...] = get_args(Cycle)
+_NAMES: dict[Cycle, tuple[str, ...]] = {
+    "weekday": (
+        *("Monday", "Tuesday", "Wednesday", "Thursday"),
+        *("Friday", "Saturday", "Sunday"),
+    ),
+    "hour of the day": tuple(f"{hour:02}:00" for hour in range(24)),
+    "month of the year": (
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    ),
+    "quarter of the year": ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter"),
+}
 LAST_YEAR = 9000  # so that a day after a typed one is a date, too
 
 
@@ -86,7 +101,8 @@ class ByTime(OneColumn):
         every: length of a span.
         start: first day, ISO, such as "2025-01-06".
         stop: the day after the last one, ISO.
-        labels: when each span begins: "2025-01-06 13:00", "2025-01-06", or "2025-01".
+        labels: when each span begins: "2025-01-06 13:00", "2025-01-06", "2025-01"; "2025 Q1", or
+            the year.
 
     Raises:
         ParameterError: if the days cannot be used, or do not hold a whole number of spans.
@@ -95,6 +111,8 @@ class ByTime(OneColumn):
     ('2025-01-06', '2025-01-13')
     >>> ByTime("when", "month", "2025-01-01", "2025-03-01").labels
     ('2025-01', '2025-02')
+    >>> ByTime("when", "quarter", "2024-10-01", "2025-04-01").labels
+    ('2024 Q4', '2025 Q1')
     """
 
     every: Span
@@ -137,6 +155,62 @@ class ByTime(OneColumn):
         yield rows.mutate(position=passed // 7 if self.every == "week" else passed)
 
 
+@dataclass(frozen=True, slots=True)
+class ByCycle(OneColumn):
+    """A column of dates or times by what returns: the weekday, the hour, the month, the quarter.
+
+    The groups are those of every calendar, so nobody types a list.
+
+    Attributes:
+        column: the column that is read as a date or time.
+        of: what of it.
+
+    Raises:
+        ParameterError: if there is no such cycle.
+
+    >>> ByCycle("when", "weekday").labels[0], ByCycle("when", "hour of the day").labels[-1]
+    ('Monday', '23:00')
+    """
+
+    of: Cycle
+
+    def __post_init__(self) -> None:
+        self._check()
+        checks.one_of(CYCLES, of=self.of)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the weekdays, hours, months or quarters."""
+        return _NAMES[self.of]
+
+    @property
+    def per(self) -> str:
+        """The cut, in words."""
+        return f" per {self.of} of {self.title}"
+
+    @property
+    def described(self) -> str:
+        """What is left out."""
+        return (
+            f"Each row counts for its {self.of}, as written; rows whose {self.title} is not read "
+            "as a date or time are not counted."
+        )
+
+    @contextmanager
+    def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
+        """The rows that have a time; see `Placing.placed`."""
+        rows = table.expression.select(key=table.moment(self.column), **carried)
+        rows = rows.filter(rows.key.notnull())
+        found = {
+            "weekday": rows.key.day_of_week.index,
+            "hour of the day": rows.key.hour,
+            "month of the year": rows.key.month,
+            "quarter of the year": rows.key.quarter,
+        }[self.of]()
+        first = 1 if self.of in ("month of the year", "quarter of the year") else 0
+        yield rows.mutate(position=found.cast("int64") - first)
+
+
 def _checked_edges(edges: Iterable[float]) -> tuple[float, ...]:
     """The edges as floats; sentences name positions."""
     found: list[float] = []
@@ -177,7 +251,8 @@ def _spans(every: Span, start: date, stop: date) -> tuple[str, ...]:
     if stop <= start:
         raise ParameterError("stop is not after start; type a later day, it is not counted itself")
     days = (stop - start).days
-    numbers = {"hour": days * 24, "day": days, "week": days // 7, "month": _months(start, stop)}
+    numbers: dict[Span, int] = {"hour": days * 24, "day": days, "week": days // 7}
+    numbers |= {span: _months(start, stop) // months for span, months in MONTHS.items()}
     if numbers[every] > MAX_GROUPS:
         raise ParameterError(
             f"there may be at most {MAX_GROUPS:,} groups, and {every}s make {numbers[every]:,}; "
@@ -185,23 +260,35 @@ def _spans(every: Span, start: date, stop: date) -> tuple[str, ...]:
         )
     if every == "hour":
         return tuple(f"{start + timedelta(n // 24)} {n % 24:02}:00" for n in range(days * 24))
-    if every == "month":
-        if start.day != 1 or stop.day != 1:
-            wrong = "start" if start.day != 1 else "stop"
-            first = start if start.day != 1 else stop.replace(day=28) + timedelta(4)
-            raise ParameterError(
-                f"months are counted whole, so {wrong} must be the first day of a month; "
-                f"type for example {first.replace(day=1)}"
-            )
-        before = start.year * 12 + start.month - 1
-        months = range(before, before + numbers["month"])
-        return tuple(f"{month // 12:04}-{month % 12 + 1:02}" for month in months)
+    if every in MONTHS:
+        return _spans_of_months(every, start, stop)
     if every == "week" and days % 7:
         raise ParameterError(
             f"weeks are counted whole, and {days:,} days are not whole weeks; "
             f"type for example {start + timedelta(days - days % 7 or 7)} as stop"
         )
     return tuple(str(start + timedelta(n)) for n in range(0, days, 7 if every == "week" else 1))
+
+
+def _spans_of_months(every: Span, start: date, stop: date) -> tuple[str, ...]:
+    """Months, quarters or years, which are counted whole."""
+    size = MONTHS[every]
+    for name, day in (("start", start), ("stop", stop)):
+        if day.day != 1 or (day.month - 1) % size:
+            first = day.replace(month=day.month - (day.month - 1) % size, day=1)
+            if name == "stop":  # the next one, after the span that it would cut
+                first = (first + timedelta(31 * size)).replace(day=1)
+            raise ParameterError(
+                f"{every}s are counted whole, so {name} must be the first day of a {every}; "
+                f"type for example {first}"
+            )
+    before = start.year * 12 + start.month - 1
+    firsts = range(before, before + _months(start, stop), size)
+    if every == "year":
+        return tuple(f"{month // 12:04}" for month in firsts)
+    if every == "quarter":
+        return tuple(f"{month // 12:04} Q{month % 12 // 3 + 1}" for month in firsts)
+    return tuple(f"{month // 12:04}-{month % 12 + 1:02}" for month in firsts)
 
 
 def _months(start: date, stop: date) -> int:

@@ -1,8 +1,8 @@
 """Number of people, or of their rows, per item of a domain that is too large to list.
 
 The same bounds as for groups on a list: a person counts in their first ℓ₀ items in the order of the
-domain, and with their first ℓ∞ rows of each in the order of the file. Only items that somebody has
-are held; how many these are is as secret as their counts.
+domain, or in that of a salt, and with their first ℓ∞ rows of each in the order of the file. Only
+items that somebody has are held; how many these are is as secret as their counts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -117,8 +117,8 @@ class ItemCounts:
         often = "once" if rows == 1 else f"with {rows:,} rows"
         many = "item" if items == 1 else "items"
         return (
-            f"Each person counts at most {often} per item and in at most {items:,} {many}: the "
-            f"first {items:,} in the order of the domain. {self.bounds.left_out}"
+            f"Each person counts at most {often} per item and in at most {items:,} {many}: "
+            f"{self.bounds.first_in('the order of the domain')}. {self.bounds.left_out}"
         )
 
     def values(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

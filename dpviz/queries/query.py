@@ -219,5 +219,5 @@ class Described:
         many = "group" if groups == 1 else "groups"
         return (
             f"Each person counts {often} and in at most {groups:,} {many}: "
-            f"the first {groups:,} in the order of the list."
+            f"{self.bounds.first_in('the order of the list')}."
         )

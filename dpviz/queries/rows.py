@@ -1,8 +1,9 @@
 """The rows of a statistic within their bounds: computed in the engine, one person at a time.
 
 Which rows of a person count is a function of this person's rows alone: the rows that belong to a
-group (and hold a number, where numbers are asked for) are ranked by their group's place in the list
-and, within a group, by their place in the file.
+group (and hold a number, where numbers are asked for) are ranked by their group's place in the
+list, or in the order that the salt gives this person, and, within a group, by their place in the
+file.
 """
 
 from collections.abc import Iterator
@@ -42,13 +43,22 @@ def ranked(table: Table, by: Placing, bounds: Bounds, clip: Clip | None) -> Iter
             yield rows.mutate(nth_group=ibis.literal(0), nth_row=ibis.literal(0))
             return
         rows = rows.filter(rows.person.notnull())
-        if bounds.missing:
-            rows = rows.filter(rows.person.notin(list(bounds.missing)))
-        pair = ["person", "position"]
+        order, pair = ["position"], ["person", "position"]
+        if bounds.salt:
+            rows = rows.mutate(turn=_turn(bounds.salt, rows))
+            order = ["turn", "position"]  # two groups of one hash would keep the order of the list
         yield rows.mutate(
-            nth_group=ibis.dense_rank().over(group_by="person", order_by="position"),
+            nth_group=ibis.dense_rank().over(group_by="person", order_by=order),
             nth_row=ibis.row_number().over(group_by=pair, order_by="place"),
         )
+
+
+def _turn(salt: str, rows: Any) -> Any:
+    """Ibis expression of what sorts a person's groups: MD5 of salt, group and person, by lines."""
+    import ibis  # only where it is needed: it takes half a second
+
+    lines = ibis.literal(f"{salt}\n") + rows.position.cast("string") + "\n" + rows.person
+    return lines.hexdigest("md5")
 
 
 @contextmanager

@@ -75,8 +75,8 @@ class TextCounts:
         often = "once" if rows == 1 else f"with {rows:,} rows"
         many = "text" if texts == 1 else "texts"
         return (
-            f"Each person counts at most {often} per text and in at most {texts:,} {many}: the "
-            f"first {texts:,} in the order of the alphabet. {self.bounds.left_out}"
+            f"Each person counts at most {often} per text and in at most {texts:,} {many}: "
+            f"{self.bounds.first_in('the order of the alphabet')}. {self.bounds.left_out}"
         )
 
     def values(self, table: Table) -> dict[str, int]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dpviz.data import SAMPLES, Table
-from dpviz.queries import ByColumn, ByTwoColumns
+from dpviz.queries import listed_in
 from dpviz.release import Neighbour, Provenance
 from dpviz.streams import Mode
 from dpviz.words import join
@@ -70,14 +70,13 @@ class Seen:
         by, digest = about.query.by, about.table.digest
         sample = next((s for s in SAMPLES.values() if s.loading == about.loading), None)
         found = []
-        for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
-            if isinstance(part, ByColumn):
-                key = digest, part.column
-                known = {*self.groups.get(key, ()), *self.listed.get(key, ())}
-                listed = known & set(part.groups)
-                public = sample.groups.get(part.column) if sample else None
-                if listed and part.groups != public:
-                    found.append(part.column)
+        for part in listed_in(by):
+            key = digest, part.column
+            known = {*self.groups.get(key, ()), *self.listed.get(key, ())}
+            listed = known & set(part.groups)
+            public = sample.groups.get(part.column) if sample else None
+            if listed and part.groups != public:
+                found.append(part.column)
         return Provenance(read_off=tuple(dict.fromkeys(found)), looked=digest in self.tables)
 
 

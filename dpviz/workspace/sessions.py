@@ -5,7 +5,7 @@ mechanism. What changes the exact answer or the noise family needs a new session
 of different sessions add.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -178,6 +178,39 @@ class Session:
                 "hand its answers out with dpviz.workspace.structured.release_of"
             )
         return self.asking.plain
+
+    def rename(self, statistic: Statistic) -> None:
+        """Call its groups as this statistic does, if it is the same one: names are only words."""
+        mine = self.asking.plain
+        if mine is None or mine.query.labels == statistic.query.labels:
+            return
+        if mine.key == statistic.key:
+            named = replace(mine, query=statistic.query)
+            self.asking = named.asking(self.asking.family.name)
+
+
+def put_to_use(
+    statistic: Statistic, known: list[Statistic], sessions: Iterable[Session]
+) -> Statistic:
+    """The statistic as it is known from now on: on the list once, and of one name everywhere.
+
+    Under other names for its groups it is the same statistic, and its sessions go on.
+
+    Args:
+        statistic: what is put to use.
+        known: those that were before; it joins them at the end, or takes its old place.
+        sessions: what was opened so far.
+    """
+    keys = [s.key for s in known]
+    if statistic.key not in keys:
+        known.append(statistic)
+        return statistic
+    place = keys.index(statistic.key)
+    if known[place].query.labels != statistic.query.labels:
+        known[place] = replace(known[place], query=statistic.query)
+        for one in sessions:
+            one.rename(known[place])
+    return known[place]
 
 
 def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:

@@ -28,7 +28,7 @@ from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.sessions import Session, Statistic, families_in, stated_at
+from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
 from dpviz.workspace.turns import alone
 
 
@@ -105,9 +105,7 @@ class Workspace(Book):
     @alone
     def use(self, statistic: Statistic) -> None:
         """Make this the statistic of every page; earlier ones stay on the list."""
-        known = {s.key: s for s in self.statistics}
-        self.statistic = known.setdefault(statistic.key, statistic)
-        self.statistics = list(known.values())
+        self.statistic = put_to_use(statistic, self.statistics, self.sessions)
         self.restyle()
 
     @property

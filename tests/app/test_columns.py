@@ -3,6 +3,7 @@
 from dpviz.data import DECLARATION, SAMPLE, VISITS
 from dpviz.queries import Bounds
 from dpviz.ui.data.query_controls import COUNT, SUM
+from dpviz.ui.kit.bound_controls import SHUFFLED
 from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
 from tests.app.reading import (
     button,
@@ -21,6 +22,7 @@ LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 WHO, PERSON = "Who is protected", "Column that names the person"
 BY_COLUMN, MARKS = "a column names the person", "Marks for a missing person"
+ORDER = "Which groups count of a person with more"
 GERMAN = (
     b"year;name;euros;share;day;when;clock;yes\n"
     b"2024;ann;12,50;0.5;30.11.2026;2026-11-30;10:00;true\n"
@@ -124,7 +126,8 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     button(app, "Use this statistic").click().run()
     assert workspace(app).exact().tolist() == [4]
     fill(app, {MARKS: " null, NA,, N/A "})
-    assert "or with “N/A”, “NA” or “null” in its place, are not counted." in words(app)
+    assert workspace(app).table.reading("id").missing == ("N/A", "NA", "null")  # the one place
+    assert workspace(app).statistic.table.readings == ()  # until the press
     assert "missing=('N/A', 'NA', 'null')" in everything(app)
     button(app, "Use this statistic").click().run()
     ws = workspace(app)
@@ -132,11 +135,41 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert len(ws.statistics) >= 2
     app.switch_page("pages/releases.py").run()
     app.button(key="draw_public").click().run()
-    assert "or with “N/A”, “NA” or “null” in its place" in dict(ws.facts_of(ws.ledger[0]))["bounds"]
+    said = "“id” is read missing where “N/A”, “NA” or “null” is written"
+    assert said in dict(ws.facts_of(ws.ledger[0]))["data"]
     (tmp_path / "visits.csv").write_bytes(content)
     monkeypatch.chdir(tmp_path)
-    assert run_sample(app)["query"] == ws.statistic.query
+    ran = run_sample(app)
+    assert ran["query"].values(ran["table"]).tolist() == [2]
     app.switch_page("pages/data.py").run()
-    assert widget(app, MARKS).value == " null, NA,, N/A "
-    fill(app, {MARKS: ", ".join(str(i) for i in range(21))})
-    assert "at most 20 marks" in errors(app)[0]
+    assert widget(app, MARKS).value == "N/A, NA, null"
+    many = ", ".join(str(i) for i in range(41))
+    fill(app, {MARKS: many})
+    assert "at most 40 marks" in errors(app)[0]
+    assert widget(app, MARKS).value == many  # nothing that was typed is lost
+
+
+def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
+    rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
+    content = b"id,ward\n" + rows
+    app = upload(open_page("data"), content)
+    choose(app, "Column of the groups", "ward")
+    fill(app, {LISTED: "A\nB", WHO: BY_COLUMN})
+    choose(app, PERSON, "id")
+    assert "the first 1 in the order of the list" in words(app)
+    fill(app, {ORDER: SHUFFLED})
+    assert any("Type any public text" in said for said in hints(app))
+    app.button(key=next(b.key for b in app.button if b.label == "Make one")).click().run()
+    assert len(widget(app, "Public salt").value) == 8
+    fill(app, {"Public salt": "spring"})
+    assert "an order that the public salt “spring” shuffles for each person" in words(app)
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    one, other = ws.exact().tolist()
+    assert one + other == 200
+    assert min(one, other) > 70  # each 100 ± 4 standard errors of 7; by the list the second has 0
+    assert ws.statistic.query.sensitivity.l1 == 1
+    (tmp_path / "visits.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    ran = run_sample(app)
+    assert ran["query"].values(ran["table"]).tolist() == [one, other]

@@ -28,6 +28,8 @@ NO_FIELDS = {
     "_suggest": "the column that the button stands under; it draws nothing",
     "start": "what the page itself asks for; it has no result yet",
     "_halt": "the long work on screen; it draws nothing",
+    "_make_salt": "the field beside the button, which it fills; it draws nothing",
+    "_move": "the list beside the button, which the act reads itself; it draws nothing",
     "_fill": "the column that the button stands under; it draws nothing",
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "_toggle": "the stream on screen; it draws nothing",

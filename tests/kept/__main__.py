@@ -34,7 +34,7 @@ ROWS = b"""id,ward,sex,age,cost,day
 NA,A,m,45,20,2026-01-08
 """
 WARDS, SEXES = ByColumn("ward", ("A", "B")), ByColumn("sex", ("f", "m"))
-PEOPLE = Bounds(person="id", groups_per_person=2, relation="replace", missing=("NA",))
+PEOPLE = Bounds(person="id", groups_per_person=2, relation="replace")
 QUERIES = (  # one of each kind of query, split and bounds
     Count(WARDS, PEOPLE, total=True),
     Count(ByTwoColumns(WARDS, SEXES)),

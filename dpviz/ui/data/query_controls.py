@@ -160,7 +160,8 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         st.caption(f"In use: {literal(ws.statistic.query.statistic)}. {literal(NEEDS_TABLE)}")
         return
     wanted = Statistic(ws.table, query, ws.loading) if query else None
-    if wanted is not None and wanted.key == ws.statistic.key:
+    same = wanted is not None and wanted.key == ws.statistic.key
+    if wanted is not None and same and wanted.query.labels == ws.statistic.query.labels:
         press.forget("use_statistic")
         st.badge(
             "In use: the other pages show this statistic.", icon=":material/check:", color="green"
@@ -179,6 +180,8 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     )
     if problem:
         parts.problem(problem)
+    elif same:
+        st.caption("Only names of groups change: the same statistic, and its session goes on.")
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:

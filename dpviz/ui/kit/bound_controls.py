@@ -1,16 +1,21 @@
 """Who is protected, and how much one person may contribute."""
 
+import secrets
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
 from dpviz.data import quoted
 from dpviz.data.persons import is_no_person, persons_first
-from dpviz.data.reading import either
+from dpviz.data.reading import checked_marks
+from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
-from dpviz.queries.bounds import MOST_ROWS
+from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.ui.kit import controls
+from dpviz.ui.kit.state import field, fill
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -19,6 +24,9 @@ NO_PERSON = (
     f"Column that names the person: nothing is chosen. Choose the column in which all rows of one "
     f"person have the same value, or choose “{ROW}”."
 )
+LISTED, SHUFFLED = "the first ones on the list", "any of them, in a shuffled order"
+SALT = "Public salt"
+NO_SALT = f"{SALT}: nothing is typed. Type any public text, for example spring 2026."
 RELATION_WORDS: dict[Relation, str] = {
     "add/remove": "one person more or less",
     "replace": "one person replaced",
@@ -42,11 +50,13 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         help="The unit of privacy: the person whose presence the noise hides.",
     )
     person: str | None = None
-    marks: tuple[str, ...] = ()
     l0 = linf = "1"
+    marks = ""
+    order, salt = LISTED, ""
     if choice == COLUMN:
         person, marks = _person(ws, mine)
         l0, linf = _most(mine, digest)
+        order, salt = _order(mine, digest)
     relation = controls.radio(
         "Neighbouring tables differ by",
         list(RELATION_WORDS),
@@ -61,9 +71,12 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     def build(groups: int) -> Bounds:
         if choice == COLUMN and person is None:
             raise typed.NothingTyped(NO_PERSON)
+        checked_marks(_split(marks))
+        if order == SHUFFLED and not salt.strip():
+            raise typed.NothingTyped(NO_SALT)
         return Bounds(
             person=person,
-            missing=marks,
+            salt=salt if order == SHUFFLED else "",
             groups_per_person=typed.whole(l0, where="Groups per person", least=1, most=groups),
             rows_per_group=typed.whole(linf, where="Rows per group", least=1, most=MOST_ROWS),
             relation=relation or "add/remove",
@@ -80,8 +93,8 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
             "Groups per person (ℓ₀)",
             str(mine.groups_per_person) if mine else "1",
             key=f"l0_{digest}",
-            help="A person with more groups than this counts only in the first ones on the list. "
-            "A larger limit cuts off fewer people, but needs more noise.",
+            help="A person with more groups than this counts in some of them only: which ones is "
+            "chosen below. A larger limit cuts off fewer people, but needs more noise.",
         )
     with right:
         linf = controls.text_input(
@@ -94,7 +107,41 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
     return l0, linf
 
 
-def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, ...]]:
+def _order(mine: Bounds | None, digest: str) -> tuple[str, str]:
+    """Which groups count of a person who has too many, and the salt that is typed."""
+    key = f"salt_{digest}"
+    order = controls.radio(
+        "Which groups count of a person with more",
+        [LISTED, SHUFFLED],
+        index=int(bool(mine and mine.salt)),
+        key=f"order_{digest}",
+        help="By the list, groups at its end lose the most. Shuffled, each person has another "
+        "order, and no group is favoured. One person moves the statistic as far either way.",
+    )
+    if order == LISTED:
+        return order, ""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    with right:
+        controls.button("Make one", _make_salt, key, key=f"make_{key}", icon="casino")
+    with left:
+        salt = controls.text_input(
+            SALT,
+            mine.salt if mine else "",
+            placeholder="spring 2026",
+            key=key,
+            help=f"At most {LONGEST_SALT} characters, part of the statistic and of the plan. It is "
+            "no secret. Choose it once: to try several and keep the one whose numbers you like "
+            "would tell about the data.",
+        )
+    return order, salt
+
+
+def _make_salt(key: str) -> None:
+    """Public, so that anybody could choose the same groups again; it is no secret and no seed."""
+    fill(key, secrets.token_hex(4))
+
+
+def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, str]:
     """The column that names the person, None until one is chosen, and marks for a missing one."""
     digest = ws.table.digest[:12]
     names = persons_first(ws.table.columns)
@@ -106,22 +153,44 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
         placeholder="Choose a column",
         key=f"person_{digest}",
     )
-    if person is not None and is_no_person(ws.table.column(str(person))):
+    if person is None:
+        return None, ""
+    if is_no_person(ws.table.column(str(person))):
         st.warning(
             f"{literal(quoted(person))} looks like a date or a measure: all rows with the same "
             "value would count as one person. Choose the column that names the person.",
             icon=":material/warning:",
         )
-    marks = controls.text_input(
+    return str(person), _marks(ws, str(person))
+
+
+def _marks(ws: Workspace, person: str) -> str:
+    """What stands for a missing person: the marks of the column's reading, and no second list."""
+    read = ws.table.reading(person).missing
+    key = controls.keyed("missing", (ws.table.digest, person, read))
+
+    def put_to_use() -> None:
+        with suppress(ParameterError):  # which `build` says beside the fields
+            marks = _split(str(field(key)))
+            ws.table = ws.table.read_as({person: replace(ws.table.reading(person), missing=marks)})
+
+    typed_marks = controls.text_input(
         "Marks for a missing person",
-        ", ".join(mine.missing) if mine else "",
+        ", ".join(read),
         placeholder="NA, N/A, null",
-        key=f"missing_{digest}",
+        key=key,
+        changed=put_to_use,
         help="What is written in this column where the person is not known, separated by commas. "
-        "Rows with one of these marks are not counted, like rows in which the column is empty. A "
-        "mark that is not typed here counts as the name of one person.",
+        "Rows with one of these marks are not counted, like rows in which the column is empty. "
+        "The same marks stand under “How the columns are read” on the page Data.",
     )
-    if person is not None and (read := ws.table.reading(str(person)).missing):
-        st.caption(literal(f"Missing also, as the column is read: {either(read)}."))
-    typed_marks = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
-    return None if person is None else str(person), typed_marks
+    if not read:
+        st.caption(
+            "Without marks only empty cells are nobody: if the file writes NA for an unknown "
+            "person, all rows with NA count as one person."
+        )
+    return typed_marks
+
+
+def _split(marks: str) -> tuple[str, ...]:
+    return tuple(mark.strip() for mark in marks.split(",") if mark.strip())

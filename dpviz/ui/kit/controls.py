@@ -256,10 +256,20 @@ def select_slider(
 
 
 def text_input(
-    label: str, value: str = "", *, key: str, lasting: bool = True, **typed: Unpack[Typed]
+    label: str,
+    value: str = "",
+    *,
+    key: str,
+    lasting: bool = True,
+    changed: Callable[[], None] | None = None,
+    **typed: Unpack[Typed],
 ) -> str:
-    """A line of text; numbers are typed as text, so that a refusal can say what to type instead."""
-    return st.text_input(label, value, **typed, **_kept(key, lasting)) or ""
+    """A line of text; numbers are typed as text, so that a refusal can say what to type instead.
+
+    What is typed may be put to use at once, by `changed`, before the page is shown again.
+    """
+    kept = _kept(key, lasting)
+    return st.text_input(label, value, on_change=changed, **typed, **kept) or ""
 
 
 def text_area(

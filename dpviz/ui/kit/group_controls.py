@@ -1,34 +1,47 @@
-"""How the statistic is split: everybody, groups of one or two columns, bins, or times.
+"""How the statistic is split: everybody, groups of up to three columns, bins, or times.
 
 Each control returns a builder: the widgets are all drawn first, and what cannot be used is refused
 afterwards in one sentence, with everything still on screen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from dpviz.data import Table, quoted
 from dpviz.planning import typed
-from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
+from dpviz.planning.group_lists import read_groups
+from dpviz.queries import (
+    CYCLES,
+    SPANS,
+    ByBins,
+    ByColumn,
+    ByCycle,
+    ByThreeColumns,
+    ByTime,
+    ByTwoColumns,
+    Everybody,
+    Grouping,
+    listed_in,
+)
 from dpviz.queries.cuts import Span
-from dpviz.ui.kit import controls
-from dpviz.ui.kit.state import fill
+from dpviz.ui.kit import controls, group_list
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 Builder = Callable[[], Grouping]
 
-EVERYBODY, COLUMN, TWO, BINS, TIME = (
-    "everybody together",
-    "each group of a column",
-    "each pair of groups of two columns",
-    "each bin of a number",
-    "each hour, day, week or month",
-)
-SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
-_OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
-SUGGESTED = 1000  # at most this many different values are read off an uploaded table
+_OF: dict[type[Grouping], str] = {
+    Everybody: "everybody together",
+    ByColumn: "each group of a column",
+    ByTwoColumns: "each pair of groups of two columns",
+    ByThreeColumns: "each combination of groups of three columns",
+    ByBins: "each bin of a number",
+    ByTime: "each hour, day, week, month, quarter or year",
+    ByCycle: "each weekday, hour of the day or time of the year",
+}
+SPLITS = EVERYBODY, COLUMN, TWO, THREE, BINS, TIME, CYCLE = tuple(_OF.values())
+_PLACES = {"second": 1, "third": 2}  # of several columns
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
 HOW_READ = "How the columns are read"  # the fold of the page Data where that is corrected
@@ -59,14 +72,14 @@ def choose(ws: Workspace, mine: Grouping | None) -> Builder:
     )
     if split == EVERYBODY:
         return Everybody
-    if split == TWO:
-        first = _column(ws, "first", mine.first if isinstance(mine, ByTwoColumns) else None)
-        second = _column(ws, "second", mine.second if isinstance(mine, ByTwoColumns) else None)
-        return lambda: ByTwoColumns(first(), second())
+    if split in (TWO, THREE):
+        return _combined(ws, split, listed_in(mine) if mine else ())
     if split == BINS:
         return _bins(ws, mine if isinstance(mine, ByBins) else None)
     if split == TIME:
         return times(ws, mine if isinstance(mine, ByTime) else None)
+    if split == CYCLE:
+        return _cycle(ws, mine if isinstance(mine, ByCycle) else None)
     return _column(ws, "column", mine if isinstance(mine, ByColumn) else None)
 
 
@@ -146,95 +159,42 @@ def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> 
 
 def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByColumn]:
     names = [c.name for c in ws.table.columns]
-    label = {"first": "First column", "second": "Second column"}.get(role, "Column of the groups")
+    label = "Column of the groups" if role == "column" else f"{role.capitalize()} column"
     column = controls.selectbox(
         label,
         names,
         index=names.index(mine.column if mine else _usual(ws, role)),
         key=_key(ws, role),
     )
-    text = _group_list(ws, column, role, mine)
+    text = group_list.typed_list(ws, column, role, mine)
 
     def build() -> ByColumn:
-        groups = tuple(line.strip() for line in text.splitlines() if line.strip())
-        if not groups:
+        found = read_groups(text)
+        if not found.groups:
             raise typed.NothingTyped(NO_GROUPS)
-        return ByColumn(column, groups)
+        return ByColumn(column, found.groups, found.names)
 
     return build
+
+
+def _combined(ws: Workspace, split: str, mine: Sequence[ByColumn]) -> Builder:
+    """Two or three columns with their lists; those that stand there already are kept."""
+    held = [*mine, None, None, None]
+    roles = ("first", "second", "third")[: 2 if split == TWO else 3]
+    lists = [_column(ws, role, own) for role, own in zip(roles, held, strict=False)]
+    made = ByTwoColumns if split == TWO else ByThreeColumns
+    return lambda: made(*(one() for one in lists))
 
 
 def _usual(ws: Workspace, role: str) -> str:
     """A column to begin with: the sample's own, else the first that holds text."""
     if ws.sample:
         listed = [ws.sample.column, *(n for n in ws.sample.groups if n != ws.sample.column)]
-        return listed[1 if role == "second" and len(listed) > 1 else 0]
+        listed += [c.name for c in ws.table.columns if c.name not in listed]
+        return listed[min(_PLACES.get(role, 0), len(listed) - 1)]
     texts = columns_of(ws.table, "string")
     names = [*texts, *(c.name for c in ws.table.columns if c.name not in texts)]
-    return names[1 if role == "second" and len(names) > 1 else 0]
-
-
-def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> str:
-    public = ws.sample.groups.get(column) if ws.sample else None
-    held = mine.groups if mine and mine.column == column else public or ()
-    key = _key(ws, f"groups_{role}_{column}")
-    own = "" if role == "column" else f": {literal(column)}"
-    with controls.drawer(f"Groups to publish{own}", key=f"list_{key}", icon="list", open=not held):
-        text = controls.text_area(
-            f"Groups to publish, one per line{own}",
-            "\n".join(held),
-            height=180 if role == "column" else 120,
-            key=key,
-            help="Values outside this list are not counted, nor is their number shown.",
-        )
-        _say_where_from(ws, column, key, bool(public) and held == public)
-    return text
-
-
-def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> None:
-    """Whose list it is, or a button that reads one off the data."""
-    if described:
-        st.caption("These groups come from the description of the sample, not from the data.")
-    elif ws.mode == "hardened":
-        st.caption("Hardened mode reads no groups off the data: type a public list.")
-    else:
-        controls.button(
-            "Use the groups found in the data",
-            _fill,
-            ws,
-            column,
-            key,
-            icon="warning",
-            key=f"found_{key}",
-            help="Only if everybody may know which groups there are. The name of a rare group "
-            "tells that somebody is in it, and no noise hides that.",
-        )
-        if (ws.table.digest, column) in ws.seen.groups:
-            _say_what_was_found(ws, column)
-
-
-def _fill(ws: Workspace, column: str, key: str) -> None:
-    found = suggested(ws, column)
-    if found:
-        fill(key, "\n".join(found))
-
-
-def _say_what_was_found(ws: Workspace, column: str) -> None:
-    st.caption(
-        "These groups come from your data, so nothing hides that they exist. Keep what everybody "
-        "may know, and add what is missing."
-        if ws.seen.groups[ws.table.digest, column]
-        else f"More than {SUGGESTED:,} different values: type the groups that you want."
-    )
-
-
-def suggested(ws: Workspace, column: str) -> list[str]:
-    """Different values of a column, on request; empty if too many."""
-    found = ws.table.distinct(column, SUGGESTED + 1)
-    few = found if len(found) <= SUGGESTED else []
-    known = ws.seen.groups.get((ws.table.digest, column), [])  # perhaps read otherwise
-    ws.seen.groups[ws.table.digest, column] = [*known, *(g for g in few if g not in known)]
-    return few
+    return names[min(_PLACES.get(role, 0), len(names) - 1)]
 
 
 def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
@@ -253,6 +213,20 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
         chosen_column(ws, column, NUMBERS),
         typed.numbers(text, where="Edges of the bins", example="0, 10, 20, 50"),
     )
+
+
+def _cycle(ws: Workspace, mine: ByCycle | None) -> Builder:
+    """A column of times, and what returns in it; the groups are those of every calendar."""
+    held = mine.column if mine else None
+    column = readable(ws, "Column of the time", "cycle_column", TIMES, held)
+    of = controls.segmented_control(
+        "One number for each",
+        list(CYCLES),
+        default=mine.of if mine else "weekday",
+        key=_key(ws, "cycle"),
+        help="Times are read as written, of all years together.",
+    )
+    return lambda: ByCycle(chosen_column(ws, column, TIMES), of)
 
 
 def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable[[], ByTime]:
@@ -278,9 +252,9 @@ def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable
         placeholder="2026-01-01",
         key=_key(ws, f"until_{column}"),
         help="Times are read as written, such as 2025-01-31 13:05; what is not a time, or lies "
-        "outside, is not counted.",
+        "outside, is not counted. A year by itself, such as 2026, is its first day.",
     )
-    first, last = start.strip(), stop.strip()
+    first, last = typed.first_day(start), typed.first_day(stop)
 
     def build() -> ByTime:
         name = chosen_column(ws, column, TIMES)

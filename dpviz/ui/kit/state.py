@@ -42,6 +42,8 @@ KEPT = {
     "plan_former": "what the plan that was opened last has replaced",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "reading_suggested": "Data: the column that was looked at for a reading, and what fits",
+    "groups_seen": "which uploaded list of groups was read last",
+    "groups_problems": "why an uploaded list of groups cannot be used, by its field",
     "pack_checked": "which pack was checked against which ledger, and what was found",
     "bridge_asked": "Bridge paths: how many tiers were gone on from",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",

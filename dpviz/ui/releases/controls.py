@@ -235,7 +235,10 @@ def _budget(key: str, usual: Kind) -> tuple[Kind, str]:
         )
     with right:
         amount = controls.text_input(
-            "Budget", key=f"{key}_amount", placeholder=_EXAMPLES.get(kind, "20"), lasting=False
+            "Budget",
+            key=f"{key}_amount",
+            placeholder=_EXAMPLES.get(kind, "20, or 5 % of 400"),
+            lasting=False,
         )
     return kind or usual, amount.strip()
 

@@ -79,7 +79,8 @@ def _columns() -> dict[str, Any]:
             default=KINDS[0],
             width=64,
             help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
-            "wanted with 90, 95 or 99 % confidence, of one group or of all at once.",
+            "wanted with 90, 95 or 99 % confidence, of one group or of all at once: a number such "
+            "as 50, or a share of an expected size such as 5 % of 2000.",
         ),
         PEOPLE: st.column_config.TextColumn(
             "Readers",

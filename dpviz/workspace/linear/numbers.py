@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dpviz import checks
 from dpviz.linear.statistic import Summed
-from dpviz.queries import ByBins, ByColumn, ByTime, ByTwoColumns, Everybody
+from dpviz.queries import ByBins, ByCycle, ByTime, ByTwoColumns, Everybody
 
 WEEKS = (  # visits to a made-up clinic, week by week
     *(99, 84, 99, 81, 94, 125, 111, 120, 120, 106, 132, 122, 135),
@@ -105,14 +105,14 @@ def of_query(query: Summed) -> Numbers:
     ('bin 0 to 10', 'bins 0 to 10 … 10 to 20', 'people')
     """
     by = query.by
-    words = {ByBins: "bin", ByColumn: "group", ByTwoColumns: "pair", Everybody: "number"}
+    words = {ByBins: "bin", ByTwoColumns: "pair", Everybody: "number"}
     return Numbers(
         key=query,
         labels=query.labels,
-        one=by.every if isinstance(by, ByTime) else words[type(by)],
+        one=by.every if isinstance(by, ByTime) else words.get(type(by), "group"),
         noun=query.noun,
         step=query.step,
-        ordered=isinstance(by, ByBins | ByTime),
+        ordered=isinstance(by, ByBins | ByTime | ByCycle),
         crossed=_crossed(by) if isinstance(by, ByTwoColumns) else None,
     )
 
@@ -122,7 +122,7 @@ def _crossed(by: ByTwoColumns) -> Crossed:
     rows, columns = len(first.groups), len(second.groups)
     return Crossed(
         words="row and column sums",
-        rows=tuple(f"{first.title} {group}" for group in first.groups),
-        columns=tuple(f"{second.title} {group}" for group in second.groups),
+        rows=tuple(f"{first.title} {group}" for group in first.labels),
+        columns=tuple(f"{second.title} {group}" for group in second.labels),
         axis=f"1–{rows}: rows, {rows + 1}–{rows + columns}: columns",
     )

@@ -17,7 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
-from dpviz.queries import ByColumn, ByTwoColumns, Query
+from dpviz.queries import Query, listed_in
 from dpviz.streams import Mode
 from dpviz.words import visible
 from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
@@ -27,8 +27,8 @@ from dpviz.workspace.plan_file.schema import (
     File,
     columns_of,
     part_of,
-    readings_of,
     record_of,
+    statistic_of,
 )
 from dpviz.workspace.sessions import families_in, setting_of
 
@@ -95,8 +95,7 @@ class PlanFile:
 
 def lists_of(query: Query) -> Mapping[str, tuple[str, ...]]:
     """The columns of a statistic whose groups are a list, with the lists."""
-    parts = (query.by.first, query.by.second) if isinstance(query.by, ByTwoColumns) else (query.by,)
-    return {part.column: part.groups for part in parts if isinstance(part, ByColumn)}
+    return {part.column: part.groups for part in listed_in(query.by)}
 
 
 def opened(content: bytes) -> PlanFile:
@@ -110,16 +109,17 @@ def opened(content: bytes) -> PlanFile:
     """
     file = read_file(content)
     try:
+        query, readings = statistic_of(file.statistic, file.columns)
         return PlanFile(
             table=file.table,
-            query=record_of(file.statistic),
+            query=query,
             tiers=tuple(record_of(tier) for tier in file.tiers),
             family_name=file.noise,
             mode=file.mode,
             delta=file.delta,
             sizes=_typed(file.expected_sizes),
             from_data=tuple(file.groups_from_data),
-            readings=readings_of(file.columns),
+            readings=readings,
         )
     except ParameterError as error:
         raise ParameterError(f"This plan cannot be used: {visible(error)}") from None

@@ -6,11 +6,13 @@ field means is said in docs/PLAN_FILE.md; `json_schema` is written to docs/plan.
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, Union, get_args
+from dataclasses import replace
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from dpviz.data.reading import MOST_MARKS, Dates, Reading, Use
+from dpviz.errors import ParameterError
 from dpviz.planning.amounts import Kind
 from dpviz.planning.tiers import MAX_TIERS, Tier
 from dpviz.queries import (
@@ -20,14 +22,17 @@ from dpviz.queries import (
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
     Everybody,
+    Query,
     Relation,
 )
-from dpviz.queries.bounds import MOST_ROWS
-from dpviz.queries.cuts import Span
+from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
+from dpviz.queries.cuts import Cycle, Span
 from dpviz.streams import Mode
 
 FORMAT: Literal["dpviz plan"] = "dpviz plan"
@@ -37,6 +42,7 @@ MAX_TYPED = 60  # characters of a number that somebody typed
 
 
 _Typed = Annotated[str, Field(max_length=MAX_TYPED)]
+Marks = Annotated[list[str], Field(max_length=MOST_MARKS)]
 
 
 class Part(BaseModel):
@@ -57,6 +63,7 @@ class ColumnPart(Part):
     kind: Literal["column"]
     column: str
     groups: list[str]
+    names: list[str] = []
 
 
 class TwoColumnsPart(Part):
@@ -65,6 +72,15 @@ class TwoColumnsPart(Part):
     kind: Literal["two columns"]
     first: ColumnPart
     second: ColumnPart
+
+
+class ThreeColumnsPart(Part):
+    """Groups by combinations of values of three columns, each on a list."""
+
+    kind: Literal["three columns"]
+    first: ColumnPart
+    second: ColumnPart
+    third: ColumnPart
 
 
 class BinsPart(Part):
@@ -76,7 +92,7 @@ class BinsPart(Part):
 
 
 class TimePart(Part):
-    """Groups by hours, days, weeks or months."""
+    """Groups by hours, days, weeks, months, quarters or years."""
 
     kind: Literal["time"]
     column: str
@@ -85,8 +101,22 @@ class TimePart(Part):
     stop: str
 
 
+class CyclePart(Part):
+    """Groups by weekday, or by hour, month or quarter whatever the year."""
+
+    kind: Literal["cycle"]
+    column: str
+    of: Cycle
+
+
 _By = Annotated[
-    Union[EverybodyPart, ColumnPart, TwoColumnsPart, BinsPart, TimePart],  # noqa: UP007 - the schema's order
+    EverybodyPart
+    | ColumnPart
+    | TwoColumnsPart
+    | ThreeColumnsPart
+    | BinsPart
+    | TimePart
+    | CyclePart,
     Field(discriminator="kind"),
 ]
 
@@ -98,7 +128,8 @@ class BoundsPart(Part):
     groups_per_person: Annotated[int, Field(ge=1, le=MAX_GROUPS)]
     rows_per_group: Annotated[int, Field(ge=1, le=MOST_ROWS)]
     relation: Relation
-    missing: list[str]
+    salt: Annotated[str, Field(max_length=LONGEST_SALT)] = ""
+    missing: Marks = []  # of files before 0.1.0: now the reading of the column says it
 
 
 class CountPart(Part):
@@ -141,10 +172,11 @@ class ReadingPart(Part):
     decimal: Literal[".", ","] = "."
     thousands: Literal["", ".", ",", " ", "'"] = ""
     dates: Dates = "yyyy-mm-dd"
-    missing: Annotated[list[str], Field(max_length=MOST_MARKS)] = []
+    missing: Marks = []
 
 
 Columns = dict[str, ReadingPart]
+Readings = tuple[tuple[str, Reading], ...]
 PlainPart = Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
 
 
@@ -181,8 +213,10 @@ RECORDS: dict[type[Part], type] = {
     EverybodyPart: Everybody,
     ColumnPart: ByColumn,
     TwoColumnsPart: ByTwoColumns,
+    ThreeColumnsPart: ByThreeColumns,
     BinsPart: ByBins,
     TimePart: ByTime,
+    CyclePart: ByCycle,
     BoundsPart: Bounds,
     CountPart: Count,
     SumPart: BoundedSum,
@@ -190,6 +224,7 @@ RECORDS: dict[type[Part], type] = {
     ReadingPart: Reading,
     TierPart: Tier,
 }
+_FORMER: dict[type[Part], str] = {BoundsPart: "missing"}  # fields that no record has any more
 _OF_ITS_OWN = (ReadingPart, TierPart)  # whose field "kind" is one of the record
 _PARTS = {record: part for part, record in RECORDS.items()}
 
@@ -198,10 +233,11 @@ def part_of(record: object) -> Part:
     """A record of the library as part of a file.
 
     >>> part_of(ByColumn("ward", ("A", "B")))
-    ColumnPart(kind='column', column='ward', groups=['A', 'B'])
+    ColumnPart(kind='column', column='ward', groups=['A', 'B'], names=[])
     """
     part = _PARTS[type(record)]
-    return part(**{name: _plain(part, name, record) for name in part.model_fields})
+    names = [name for name in part.model_fields if name != _FORMER.get(part)]
+    return part(**{name: _plain(part, name, record) for name in names})
 
 
 def _plain(part: type[Part], name: str, record: object) -> Any:
@@ -220,10 +256,11 @@ def record_of(part: Part) -> Any:
         ParameterError: if a value cannot be used.
 
     >>> record_of(part_of(ByColumn("ward", ("A", "B"))))
-    ByColumn(column='ward', groups=('A', 'B'))
+    ByColumn(column='ward', groups=('A', 'B'), names=())
     """
     own = type(part) in _OF_ITS_OWN
-    given = {name: _made(value) for name, value in part if own or name != "kind"}
+    left_out = {_FORMER.get(type(part)), None if own else "kind"}
+    given = {name: _made(value) for name, value in part if name not in left_out}
     return RECORDS[type(part)](**given)
 
 
@@ -236,19 +273,38 @@ def _made(value: Any) -> Any:
 def columns_of(readings: Iterable[tuple[str, Reading]]) -> Columns:
     """How columns are read, as part of a file.
 
-    >>> readings_of(columns_of([("cost", Reading(decimal=","))]))[0][1].decimal
+    >>> columns_of([("cost", Reading(decimal=","))])["cost"].decimal
     ','
     """
     return {name: part_of(reading) for name, reading in readings}  # type: ignore[misc]
 
 
-def readings_of(columns: Columns) -> tuple[tuple[str, Reading], ...]:
-    """How columns are read, from part of a file.
+def statistic_of(part: PlainPart, columns: Columns) -> tuple[Query, Readings]:
+    """The query of a file, and how its columns are read.
+
+    Marks for a missing person once were in the bounds; those of an old file join the reading of the
+    person's column, which says the same: their rows are nobody's.
 
     Raises:
-        ParameterError: if a reading cannot be used.
+        ParameterError: if a value cannot be used.
+
+    >>> bounds = Bounds(person="id")
+    >>> part = part_of(Count(Everybody(), bounds))
+    >>> old = part.model_copy(update={"bounds": BoundsPart(person="id", groups_per_person=1,
+    ...     rows_per_group=1, relation="add/remove", missing=["NA"])})
+    >>> statistic_of(old, {})[1][0][1].missing
+    ('NA',)
     """
-    return tuple((name, record_of(part)) for name, part in columns.items())
+    readings = {name: record_of(one) for name, one in columns.items()}
+    if part.bounds.missing:
+        person = part.bounds.person
+        if person is None:
+            raise ParameterError(
+                "missing must be empty where each row is one person; name the person's column"
+            )
+        read = readings.get(person, Reading())
+        readings[person] = replace(read, missing=(*read.missing, *part.bounds.missing))
+    return record_of(part), tuple(readings.items())
 
 
 def json_schema() -> dict[str, Any]:

@@ -5,14 +5,12 @@ It is a table that was closed, so whatever needs its rows is refused.
 
 import io
 
-from dpviz.data import Reading, Table
+from dpviz.data import Table
+from dpviz.workspace.plan_file.schema import Readings
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 _AWAY = "not loaded: "
-
-
-Readings = tuple[tuple[str, Reading], ...]
 
 
 def absent_table(name: str, mark: str, readings: Readings = ()) -> Table:

@@ -182,7 +182,11 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
     sessions = {s.number: s for s in ws.sessions}
     shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
     _find_again(ws, there)
-    known = [*(_found_again(s, there) for s in ws.statistics), *(s.statistic for s in shown)]
+    known = [_found_again(s, there) for s in ws.statistics]
+    called = {s.key: s for s in known}
+    for one in shown:
+        one.rename(called.get(one.statistic.key, one.statistic))
+    known += [s.statistic for s in shown]
     ws.statistics = list({s.key: s for s in known}.values())
     _remember(ws, shown, found.ledger)
     ws.limit = _limit(ws, found.limit)

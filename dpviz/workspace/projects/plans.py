@@ -19,13 +19,13 @@ from dpviz.workspace.plan_file.schema import (
     Columns,
     Part,
     PlainPart,
+    Readings,
     TierPart,
     columns_of,
     part_of,
-    readings_of,
     record_of,
+    statistic_of,
 )
-from dpviz.workspace.projects.absent import Readings
 from dpviz.workspace.projects.database import DAMAGED
 from dpviz.workspace.projects.records import NEWER, NewerError
 
@@ -190,13 +190,14 @@ def _plan_part(plan: KeptPlan) -> KeptPlanPart:
 
 def _asked(part: AskedPart) -> Asked:
     try:
+        query, readings = statistic_of(part.statistic, part.columns)
         return Asked(
-            query=record_of(part.statistic),
+            query=query,
             family=part.noise,
             table=part.table,
             loading=part.loading,
             mark=part.mark,
-            readings=readings_of(part.columns),
+            readings=readings,
         )
     except ParameterError:
         raise ParameterError(DAMAGED) from None

@@ -128,6 +128,26 @@ def test_accuracies_are_in_units_of_the_statistic(family, step, kind):
     assert (small.epsilon, small.loss) == (whole.epsilon, whole.loss)
 
 
+def test_an_accuracy_may_be_a_share_of_an_expected_size():
+    for text in ("5 % of 2,000", "±5% of 2000", " 0.5 % of 2e4 ", "100 % of 100"):
+        assert amount("±a 95 %", text) == Amount(Fraction(100)), text
+    assert amount("±a 90 %, all", "0.1 % of 1234.5").value == Fraction(12345, 10000)
+    for text, says in (
+        ("5 %", "type a share with the size that it is of, for example 5 % of 2000"),
+        ("5 of 2000 %", "type a share with the size"),
+        ("x % of 2000", "“x” is not a number. Type a number above 0, for example 5"),
+        ("-5 % of 2000", "is not a share above 0"),
+        ("101 % of 2000", "too large"),
+        ("5 % of 0", "expected size: 0 is not a size"),
+        ("5 % of 2,00", "Type 2.00, with a point"),
+        ("1e-8 % of 1e-11", "too small"),
+    ):
+        with pytest.raises(ParameterError, match=says):
+            amount("±a 99 %", text)
+    with pytest.raises(ParameterError, match="is not a number"):
+        amount("ρ", "5 % of 2000")  # a budget has no expected size
+
+
 @families
 def test_more_confidence_or_all_groups_need_less_noise(family):
     s = setting(family)

@@ -87,7 +87,25 @@ def test_edges_of_bins(edges: Any, says: str) -> None:
 @pytest.mark.parametrize(
     ("every", "start", "stop", "says"),
     [
-        ("year", "2025-01-01", "2026-01-01", "every must be one of hour, day, week, month"),
+        ("decade", "2025-01-01", "2026-01-01", "every must be one of hour, day, week, month, quar"),
+        (
+            "quarter",
+            "2025-02-01",
+            "2025-07-01",
+            "start must be the first day of a quarter; type for example 2025-01-01",
+        ),
+        (
+            "quarter",
+            "2025-01-01",
+            "2025-11-30",
+            "stop must be the first day of a quarter; type for example 2026-01-01",
+        ),
+        (
+            "year",
+            "2024-01-01",
+            "2025-07-01",
+            "years are counted whole, so stop .* type for example 2026-01-01",
+        ),
         ("day", "1.1.2025", "2025-01-02", "start is not a day; type year, month and day"),
         ("day", "20250101", "2025-01-02", "start is not a day"),
         ("day", "2025-W01-1", "2025-01-02", "start is not a day"),

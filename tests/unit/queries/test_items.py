@@ -81,7 +81,8 @@ def test_the_engine_codes_as_python_does():
         Bounds(person="id"),
         Bounds(person="id", groups_per_person=2),
         Bounds(person="id", groups_per_person=3, rows_per_group=2),
-        Bounds(person="id", missing=("2", "NA")),
+        Bounds(person="id", salt="2026"),
+        Bounds(person="id", groups_per_person=2, rows_per_group=2, salt="it's"),
     ],
 )
 def test_bounds_are_kept_as_for_a_list_of_the_same_items(bounds):

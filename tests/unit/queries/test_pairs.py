@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
 from dpviz.queries import (
     RELATIONS,
@@ -23,6 +24,8 @@ from dpviz.queries import (
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
@@ -33,11 +36,11 @@ from dpviz.queries import (
     Sensitivity,
 )
 from tests.conftest import few
-from tests.oracles_queries import Row, Rows, one_person
+from tests.oracles_queries import Row, Rows, one_person, turns
 from tests.unit.queries.test_values import table_of
 
 NORMS = ("l0", "l1", "l2", "linf")
-OUTSIDE = {"ward": "elsewhere", "sex": "", "age": "-1", "when": "never"}
+OUTSIDE = {"ward": "elsewhere", "sex": "", "age": "-1", "when": "never", "ill": "?"}
 WARDS = ("c", "a", "d", "b")
 GROUPINGS: dict[str, tuple[Grouping, list[Row]]] = {  # with a row of each group
     "everybody": (Everybody(), [OUTSIDE]),
@@ -53,6 +56,28 @@ GROUPINGS: dict[str, tuple[Grouping, list[Row]]] = {  # with a row of each group
     "weeks": (
         ByTime("when", "week", "2025-01-06", "2025-01-20"),
         [OUTSIDE | {"when": w} for w in ("2025-01-12 23:59", "2025-01-13")],
+    ),
+    "names": (
+        ByColumn("ward", ("c", "a"), names=("a", "men")),
+        [OUTSIDE | {"ward": w} for w in "ca"],
+    ),
+    "three": (
+        ByThreeColumns(
+            ByColumn("ward", ("c",)), ByColumn("sex", ("m", "f")), ByColumn("ill", ("1",))
+        ),
+        [OUTSIDE | {"ward": "c", "sex": s, "ill": "1"} for s in "mf"],
+    ),
+    "quarters": (
+        ByTime("when", "quarter", "2024-10-01", "2025-04-01"),
+        [OUTSIDE | {"when": w} for w in ("2024-12-31 23:59", "2025-01-01")],
+    ),
+    "years": (
+        ByTime("when", "year", "2024-01-01", "2026-01-01"),
+        [OUTSIDE | {"when": w} for w in ("2024-12-31 23:59", "2025-01-01")],
+    ),
+    "seasons": (
+        ByCycle("when", "quarter of the year"),
+        [OUTSIDE | {"when": f"20{m}-{m}-30"} for m in ("12", "09", "06", "03")[::-1]],
     ),
 }
 CLIPS = ((0.0, 2.0), (-1.0, 2.0), (-3.0, -1.0), (1.0, 3.0), (-2.0, 2.3))
@@ -112,14 +137,19 @@ def observed(name: str, query: Query) -> dict[str, float]:
     """The largest move in each norm, over all persons or all pairs of them."""
     add = dataclasses.replace(query.bounds, relation="add/remove")  # type: ignore[type-var]
     vectors = parts(name, dataclasses.replace(query, bounds=add))  # type: ignore[type-var]
-    moves = np.abs(vectors)
-    if query.bounds.relation == "replace":
-        moves = np.abs(vectors[:, None, :] - vectors[None, :, :]).reshape(-1, vectors.shape[1])
+    return moves(vectors, query.bounds.relation)
+
+
+def moves(vectors: Any, relation: Relation) -> dict[str, float]:
+    """The same over all persons, or pairs of them, who have these parts."""
+    moved = np.abs(vectors)
+    if relation == "replace":
+        moved = np.abs(vectors[:, None, :] - vectors[None, :, :]).reshape(-1, vectors.shape[1])
     return {
-        "l0": float(np.count_nonzero(moves, axis=1).max()),
-        "l1": float(moves.sum(axis=1).max()),
-        "l2": math.sqrt((moves**2).sum(axis=1).max()),
-        "linf": float(moves.max()),
+        "l0": float(np.count_nonzero(moved, axis=1).max()),
+        "l1": float(moved.sum(axis=1).max()),
+        "l2": math.sqrt((moved**2).sum(axis=1).max()),
+        "linf": float(moved.max()),
     }
 
 
@@ -131,7 +161,7 @@ def test_no_pair_moves_farther_than_the_formula_and_some_as_far(relation: Relati
         for norm, found in observed(name, query).items():
             assert found == pytest.approx(getattr(claimed, norm), rel=1e-12), (name, query, norm)
         checked += 1
-    assert checked == 516
+    assert checked == 844
 
 
 @pytest.mark.parametrize("name", few(GROUPINGS, 2))
@@ -158,13 +188,14 @@ def under(relation: Relation, query: Query) -> Query:
     return dataclasses.replace(query, bounds=bounds)  # type: ignore[type-var]
 
 
-def assert_largest_moves(query: Query, rest: Rows, tables: list[Rows]) -> None:
+def assert_largest_moves(query: Query, rest: Rows, tables: list[Rows], read: Any = None) -> None:
     """Both relations by one look at each table: a person added to the rest, or replaced."""
-    one_less = query.values(table_of(rest))
-    full = [query.values(table_of(rows)) for rows in tables]
+    read = read or table_of
+    one_less = query.values(read(rest))
+    full = [query.values(read(rows)) for rows in tables]
     for relation, before in (("add/remove", [one_less]), ("replace", full)):
         asked = under(relation, query)
-        assert asked.values(table_of(rest)).tolist() == one_less.tolist()
+        assert asked.values(read(rest)).tolist() == one_less.tolist()
         moves = [float(np.abs(a - b).sum()) for a, b in itertools.product(before, full)]
         assert max(moves) == asked.sensitivity.l1
 
@@ -187,6 +218,10 @@ def test_pairs_of_tables_through_the_engine() -> None:
 MARKS = ("NA", "N/A", "null", "'; DROP TABLE data; --")
 
 
+def read_with_marks(rows: Rows) -> Table:
+    return table_of(rows).read_as({"id": Reading(missing=MARKS)})
+
+
 def test_rows_of_a_missing_person_are_nobodys() -> None:
     """Whatever stands in rows with a mark moves nothing; near marks are persons, and move enough.
 
@@ -194,7 +229,7 @@ def test_rows_of_a_missing_person_are_nobodys() -> None:
     person more, less or replaced, through the engine.
     """
     by, cells = GROUPINGS["2 wards"]
-    bounds = Bounds("id", 1, 2, missing=MARKS)
+    bounds = Bounds("id", 1, 2)
     nobodys = [cell | {"x": "9", "id": mark} for cell in cells for mark in (*MARKS, "", " NA ")] * 3
     persons = [
         [cell | {"x": x, "id": who}] * 3
@@ -204,31 +239,79 @@ def test_rows_of_a_missing_person_are_nobodys() -> None:
     ]
     rest = [cell | {"x": "9", "id": "q"} for cell in cells]
     for query in (Count(by, bounds), BoundedSum("x", -1, 2, by, bounds, step=1)):
-        plain = dataclasses.replace(query, bounds=dataclasses.replace(bounds, missing=()))  # type: ignore[type-var]
-        assert query.sensitivity == plain.sensitivity
-        nobody, one_less = query.values(table_of(nobodys)), query.values(table_of(rest))
+        nobody, one_less = query.values(read_with_marks(nobodys)), query.values(table_of(rest))
         assert nobody.tolist() == [0] * query.dimension
-        assert query.values(table_of(rest + nobodys)).tolist() == one_less.tolist()
-        assert plain.values(table_of(rest + nobodys)).tolist() != one_less.tolist()
-        assert_largest_moves(query, rest, [nobodys[:7] + rows + rest + nobodys for rows in persons])
+        assert query.values(read_with_marks(rest + nobodys)).tolist() == one_less.tolist()
+        assert query.values(table_of(rest + nobodys)).tolist() != one_less.tolist()
+        full = [nobodys[:7] + rows + rest + nobodys for rows in persons]
+        assert_largest_moves(query, rest, full, read_with_marks)
 
 
-def test_marks_for_a_missing_person() -> None:
-    assert Bounds("id", missing=["null ", "NA", "null"]) == Bounds("id", missing=("NA", "null"))  # type: ignore[arg-type]
-    assert hash(Bounds("id", missing=("NA",))) != hash(Bounds("id"))
-    many = tuple(str(i) for i in range(21))
-    for marks, says in [
-        ("NA", "must be a list of texts"),
-        (("NA", " "), "mark 2 of missing is empty"),
-        (("NA\0",), "mark 1 of missing"),
-        (("\ud800",), "mark 1 of missing"),
-        ((3,), "mark 1 of missing"),
-        (many, "at most 20 marks"),
-    ]:
+SALT = "'; DROP TABLE data; -- ✚"
+WHO = ("p", "q", "it's", "1")
+
+
+def test_a_shuffled_order_moves_as_far_as_the_list_and_no_farther() -> None:
+    """Persons of every set of groups under several names, since the order depends on the name."""
+    for name, (l0, rows) in itertools.product(("2 wards", "3 wards"), ((1, 1), (2, 2))):
+        by = GROUPINGS[name][0]
+        people = [[r | {"id": who} for r in one] for one in universe(name, rows) for who in WHO]
+        for relation in RELATIONS:
+            bounds = Bounds("id", l0, rows, relation, salt=SALT)
+            for query in statistics(by, bounds):
+                vectors = np.unique([one_person(query, one) for one in people], axis=0)
+                found = moves(vectors, relation)
+                for norm in NORMS:
+                    claimed = getattr(query.sensitivity, norm)
+                    assert found[norm] == pytest.approx(claimed, rel=1e-12), (name, query, norm)
+                listed = dataclasses.replace(query, bounds=Bounds("id", l0, rows, relation))  # type: ignore[type-var]
+                assert listed.sensitivity == query.sensitivity
+
+
+def test_a_shuffled_order_is_the_same_in_the_engine_and_looks_at_one_person_alone() -> None:
+    rng = np.random.default_rng(5)
+    for l0, rows in ((1, 1), (2, 2)):
+        bounds = Bounds("id", l0, rows, salt=SALT)
+        everybody = universe("3 wards", rows)
+        for query in statistics(GROUPINGS["3 wards"][0], bounds):
+            named = [(f"Ω {i}", everybody[j]) for i, j in enumerate(rng.integers(60, size=20))]
+            people = [[r | {"id": who} for r in one] for who, one in named]
+            alone = [one_person(query, one) for one in people]
+            table = table_of([row for one in people for row in one])
+            assert query.values(table).tolist() == np.sum(alone, axis=0).tolist()
+
+
+def test_no_group_is_always_last_once_a_salt_shuffles_them() -> None:
+    """2,000 persons who are in all four wards and count in two: each ward should have half of them.
+
+    By the list the last two wards have nobody. By the salt each has 1,000 ± 4 standard errors of
+    √(2000/4) = 22.4, so within 90; and another salt chooses others.
+    """
+    wards = GROUPINGS["4 wards"][0]
+    table = table_of([{"id": str(i), "ward": ward} for i in range(2000) for ward in WARDS])
+    first = Count(wards, Bounds("id", 2)).values(table)
+    assert first.tolist() == [2000, 2000, 0, 0]
+    for salt in ("spring 2026", "autumn 2026"):
+        counts = Count(wards, Bounds("id", 2, salt=salt)).values(table)
+        assert counts.sum() == 4000
+        assert (abs(counts - 1000) < 90).all()
+    one, other = (
+        [turns(Count(wards, Bounds("id", 1, salt=s)), [{"id": str(i)}], range(4))[0] for i in WHOLE]
+        for s in ("spring 2026", "autumn 2026")
+    )
+    assert 0.15 < np.mean([a == b for a, b in zip(one, other, strict=True)]) < 0.35  # about 1 in 4
+
+
+WHOLE = range(500)
+
+
+def test_salts() -> None:
+    assert Bounds("id", salt=" 2026 ") == Bounds("id", salt="2026") != Bounds("id")
+    for salt, says in (("a\nb", "plain characters"), ("s" * 41, "at most 40"), (3, "public text")):
         with pytest.raises(ParameterError, match=says):
-            Bounds("id", missing=marks)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="missing must be empty where each row is one person"):
-        Bounds(missing=("NA",))
+            Bounds("id", salt=salt)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="salt must be empty where each row is one person"):
+        Bounds(salt="2026")
 
 
 # Formulas that are wrong on purpose: each is exceeded by some pair.

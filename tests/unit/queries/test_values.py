@@ -17,12 +17,15 @@ from dpviz.data.parquet import MAX_ROWS
 from dpviz.data.visits import ROWS
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import (
+    CYCLES,
     MAX_GROUPS,
     BoundedMean,
     BoundedSum,
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
@@ -38,6 +41,7 @@ from tests.oracles_queries import Rows, exact
 
 GROUPS = ("d", "a", "c", "b")  # not the alphabet's order
 WARDS = ByColumn("ward", GROUPS)
+NUMBERS = "0 1 2.5 -1 .30000000000000004 0.3 1e6 1000000.5 inf nan none 1e400 3"
 GROUPINGS: dict[str, Grouping] = {
     "everybody": Everybody(),
     "column": WARDS,
@@ -47,8 +51,15 @@ GROUPINGS: dict[str, Grouping] = {
     "day": ByTime("when", "day", "2025-01-31", "2025-02-04"),
     "week": ByTime("when", "week", "2025-01-27", "2025-02-10"),
     "month": ByTime("when", "month", "2024-12-01", "2025-03-01"),
+    "quarter": ByTime("when", "quarter", "2024-10-01", "2025-04-01"),
+    "year": ByTime("when", "year", "2024-01-01", "2026-01-01"),
+    "three": ByThreeColumns(
+        ByColumn("ward", ("b", "a", "e")),
+        ByColumn("sex", ("a", "f", "m")),
+        ByColumn("x", tuple(NUMBERS.split())),
+    ),
+    **{cycle: ByCycle("when", cycle) for cycle in CYCLES},
 }
-NUMBERS = "0 1 2.5 -1 .30000000000000004 0.3 1e6 1000000.5 inf nan none 1e400 3"
 VALUES = {
     "id": ["p", "q", "r", ""],
     "ward": [*"abcde", ""],
@@ -101,6 +112,7 @@ BOUNDS = (Bounds(), Bounds(person="id"), Bounds(person="id", rows_per_group=2))
 MORE = (
     Bounds(person="id", groups_per_person=2),
     Bounds(person="id", groups_per_person=3, rows_per_group=3),
+    Bounds(person="id", groups_per_person=2, salt="2026"),
 )
 
 

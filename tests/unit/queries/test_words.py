@@ -73,14 +73,14 @@ def test_unit_and_neighbours() -> None:
             "order of the list. Rows without “id” are not counted.",
         ),
         (
-            Count(Everybody(), Bounds("id", missing=("NA",))),
-            "Each person counts at most once. "
-            "Rows without “id”, or with “NA” in its place, are not counted.",
+            Count(WARDS, Bounds("id", 2, salt="spring")),
+            "Each person counts at most once per group and in at most 2 groups: the first 2 in an "
+            "order that the public salt “spring” shuffles for each person. "
+            "Rows without “id” are not counted.",
         ),
         (
-            Count(Everybody(), Bounds("id", missing=("null", "NA", "N/A"))),
-            "Each person counts at most once. "
-            "Rows without “id”, or with “N/A”, “NA” or “null” in its place, are not counted.",
+            Count(Everybody(), Bounds("id", salt="spring")),
+            "Each person counts at most once. Rows without “id” are not counted.",
         ),
         (
             Count(WARDS, Bounds("id", 1, 5)),

@@ -14,11 +14,14 @@ from dpviz.planning.amounts import KINDS
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import FIRST_PLAN, Tier, as_rows
 from dpviz.queries import (
+    CYCLES,
     BoundedMean,
     BoundedSum,
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
@@ -48,11 +51,15 @@ GROUPINGS = (
     ByBins("age", (-0.1, 1 / 3, 2.0**70)),
     *(ByTime("when", every, "2025-02-01", "2025-03-01") for every in ("hour", "day", "week")),
     ByTime("when", "month", "2025-02-01", "2026-03-01"),
+    ByTime("when", "quarter", "2025-04-01", "2026-04-01"),
+    ByTime("when", "year", "2020-01-01", "2026-01-01"),
+    *(ByCycle("when", cycle) for cycle in CYCLES),
+    ByThreeColumns(WARDS, ByColumn("sex", ("0", "1"), ("men", "women")), ByColumn("ill", ("1",))),
 )
 BOUNDS = (
     Bounds(),
     Bounds(relation="replace"),
-    Bounds(person="id", rows_per_group=7, missing=("NA", "?")),
+    Bounds(person="id", rows_per_group=7, salt="spring “2026”"),
 )
 QUERIES = [
     query
@@ -71,7 +78,7 @@ QUERIES += [
 ]
 PLAN = PlanFile(
     table="visits.csv",
-    query=Count(WARDS, Bounds(person="id", groups_per_person=2, missing=("NA",))),
+    query=Count(WARDS, Bounds(person="id", groups_per_person=2)),
     tiers=(
         Tier(name="audit", amount="0.10", kind="ρ", people="anyone", order="1.50", note="“ρ”"),
         Tier(name="press", amount="1e-3, 1e-7", kind="(ε, δ)"),
@@ -90,7 +97,37 @@ def test_every_query_comes_back_equal():
         part = part_of(query)
         again = record_of(type(part).model_validate_json(part.model_dump_json()))
         assert again == query
+        assert again.labels == query.labels
         assert again.sensitivity == query.sensitivity
+
+
+def test_marks_for_a_missing_person_of_an_old_file_join_the_reading_of_the_column():
+    """Version 1 had them in the bounds; the rows that count are the same."""
+    old = json.loads(written(PLAN))
+    old["statistic"]["bounds"]["missing"] = ["NA", "–"]
+    plan = opened(json.dumps(old).encode())
+    assert dict(plan.readings)["id"].missing == ("NA", "–")
+    assert plan.query == PLAN.query
+    old["columns"] = {}
+    assert opened(json.dumps(old).encode()).readings == (("id", Reading(missing=("NA", "–"))),)
+    assert json.loads(written(plan))["statistic"]["bounds"]["missing"] == []
+    old["statistic"]["bounds"] |= {"person": None, "groups_per_person": 1}
+    with pytest.raises(ParameterError, match="missing must be empty where each row is one person"):
+        opened(json.dumps(old).encode())
+
+
+def test_other_names_for_groups_are_the_same_statistic():
+    """Its session goes on, shows the new names, and a plan keeps them."""
+    ws = Workspace.load(b"id,sex\n1,0\n2,1\n3,1\n", name="people.csv")
+    ws.state(Count(ByColumn("sex", ("0", "1"))))
+    ws.draw("public")
+    ws.state(Count(ByColumn("sex", ("0", "1"), names=("men", "women"))))
+    ws.draw("public")
+    assert (len(ws.statistics), len(ws.sessions), len(ws.ledger)) == (2, 1, 1)  # with everybody
+    (one,) = ws.rounds
+    assert one.statistic.query.labels == ws.statistic.query.labels == ("men", "women")
+    assert one.asking.entries(one.mechanism, ws.ledger[0].level) == ("men", "women")
+    assert opened(saved(ws)).query.labels == ("men", "women")
 
 
 def test_every_reading_comes_back_equal():

@@ -65,6 +65,17 @@ def test_what_is_kept_comes_back(projects, places, ws):
     assert packing.check(found, packing.hand_out(ws)) == ()
 
 
+def test_other_names_for_groups_stay_with_the_session_that_goes_on(places, ws):
+    ws.draw("public")
+    called = ("north", "south", "coast")
+    ws.state(Count(ByColumn("ward", ("A", "B", "C"), names=called)))
+    ws.draw("audit")
+    for tab in (ws, opened(places, rows=None)):
+        assert [s.statistic.query.labels for s in tab.rounds] == [called]
+        assert tab.statistic.query.labels == called
+        assert len(tab.ledger) == 2
+
+
 def test_asked_again_the_numbers_are_the_same_without_the_table(places, ws):
     ws.draw("audit", "public")
     found = opened(places, rows=None)

@@ -1,0 +1,204 @@
+"""The public list of groups of a column: typed, moved, brought in a file, or read off the data.
+
+What is in the field is what counts; the buttons here fill it, and nothing else.
+"""
+
+import streamlit as st
+
+from dpviz.data import quoted
+from dpviz.errors import ParameterError
+from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
+from dpviz.queries import ByColumn
+from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit.state import Slot, field, fill, nothing
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+SUGGESTED = 1000  # at most this many different values are read off an uploaded table
+MOVED = 300  # of more groups a box to choose one is no help
+YES_NO = ("yes", "no")
+_SEEN = Slot[str | None]("groups_seen", nothing)
+_PROBLEMS = Slot[dict[str, str]]("groups_problems", dict)
+
+
+def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> str:
+    """The list of groups to publish of a column, as it is typed now.
+
+    Args:
+        ws: whose table.
+        column: its name.
+        role: part of the keys: "column", or the place of one of several columns.
+        mine: the list to begin with, if it is that of this column.
+    """
+    public = ws.sample.groups.get(column) if ws.sample else None
+    begin = mine if mine and mine.column == column else _usual(ws, column, role, public)
+    own = "" if role == "column" else f": {literal(column)}"
+    yes_no = "_yes_no" if ws.table.reading(column).kind == "yes/no" else ""
+    key = f"groups_{role}_{column}_{ws.table.digest[:12]}{yes_no}"
+    _take_file(key)
+    with controls.drawer(
+        f"Groups to publish{own}", key=f"list_{key}", icon="list", open=begin is None
+    ):
+        text = controls.text_area(
+            f"Groups to publish, one per line{own}",
+            written_groups(begin.groups, begin.names) if begin else "",
+            height=180 if role == "column" else 120,
+            key=key,
+            help="Values outside this list are not counted, nor is their number shown. Commas set "
+            'groups apart, too: type "Washington, DC" in quotation marks. To show a group under '
+            "another name, type 0 = men.",
+        )
+        cautions(ws, column, text)
+        _say_where_from(ws, column, key, begin is not None and begin.groups == public)
+        with press.popover(
+            "Order, or a list in a file",
+            key=f"more_{key}",
+            icon="swap_vert",
+            help="Move a group up or down, or bring a public list.",
+        ):
+            _mover(key, text)
+            _file(key, own)
+        if problem := _PROBLEMS.get().get(key):
+            parts.refusal(problem)
+    return text
+
+
+def _usual(
+    ws: Workspace, column: str, role: str, public: tuple[str, ...] | None
+) -> ByColumn | None:
+    """A list to begin with: that of the sample, or yes and no where the column is read so."""
+    if public:
+        return ByColumn(column, public)
+    if ws.table.reading(column).kind != "yes/no":
+        return None
+    combined = role != "column"  # "yes" by itself would say nothing there
+    return ByColumn(column, YES_NO, tuple(f"{column} {g}" for g in YES_NO) if combined else ())
+
+
+def cautions(ws: Workspace, column: str, text: str) -> None:
+    """What of a list cannot be meant, by how it is typed and how the column is read, no more."""
+    try:
+        found = read_groups(text)
+    except ParameterError:
+        return  # which is said where the statistic is made
+    reading, never = ws.table.reading(column), ""
+    lost = [g for g in found.groups if g in reading.missing]
+    if lost:
+        never = f"{quoted(lost[0])} stands for a missing value there"
+    elif reading.kind == "yes/no" and (other := [g for g in found.groups if g not in YES_NO]):
+        never = f"it is read as yes or no, and {quoted(other[0])} is neither"
+    if never:
+        never = f"A group of {quoted(column)} can never count: {never}. Change the list, or how "
+        never += "the column is read."
+    for sentence in (found.caution, never):
+        if sentence:
+            st.warning(literal(sentence), icon=":material/warning:")
+
+
+def _mover(key: str, text: str) -> None:
+    """A box and two buttons that move one group up or down the list."""
+    try:
+        found = read_groups(text)
+    except ParameterError:
+        return
+    shown = found.names or found.groups
+    if not 1 < len(shown) <= MOVED:
+        return
+    box = controls.keyed(f"moved_{key}", shown)
+    controls.selectbox("Move a group", range(len(shown)), format_func=shown.__getitem__, key=box)
+    up, down = st.columns(2)
+    for place, by, label in ((up, -1, "up"), (down, 1, "down")):
+        with place:
+            controls.button(
+                label.capitalize(),
+                _move,
+                key,
+                box,
+                by,
+                key=f"{label}_{key}",
+                icon=f"arrow_{label}ward",
+                width="stretch",
+            )
+
+
+def _move(key: str, box: str, by: int) -> None:
+    """Move the group in the box, which goes with it."""
+    text, place = str(field(key)), int(field(box) or 0)
+    new = moved(text, place, by)
+    fill(key, new)
+    found = read_groups(new)
+    shown = found.names or found.groups
+    fill(controls.keyed(f"moved_{key}", shown), max(0, min(place + by, len(shown) - 1)))
+
+
+def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> None:
+    """Whose list it is, or a button that reads one off the data."""
+    if described:
+        st.caption("These groups come from the description of the sample, not from the data.")
+    elif ws.mode == "hardened":
+        st.caption("Hardened mode reads no groups off the data: type a public list.")
+    else:
+        controls.button(
+            "Use the groups found in the data",
+            _fill,
+            ws,
+            column,
+            key,
+            icon="warning",
+            key=f"found_{key}",
+            help="Only if everybody may know which groups there are. The name of a rare group "
+            "tells that somebody is in it, and no noise hides that.",
+        )
+        if (ws.table.digest, column) in ws.seen.groups:
+            _say_what_was_found(ws, column)
+
+
+def _fill(ws: Workspace, column: str, key: str) -> None:
+    found = suggested(ws, column)
+    if found:
+        fill(key, written_groups(found))
+
+
+def _say_what_was_found(ws: Workspace, column: str) -> None:
+    st.caption(
+        "These groups come from your data, so nothing hides that they exist. Keep what everybody "
+        "may know, and add what is missing."
+        if ws.seen.groups[ws.table.digest, column]
+        else f"More than {SUGGESTED:,} different values: type the groups that you want."
+    )
+
+
+def suggested(ws: Workspace, column: str) -> list[str]:
+    """Different values of a column, on request; empty if too many."""
+    found = ws.table.distinct(column, SUGGESTED + 1)
+    few = found if len(found) <= SUGGESTED else []
+    known = ws.seen.groups.get((ws.table.digest, column), [])  # perhaps read otherwise
+    ws.seen.groups[ws.table.digest, column] = [*known, *(g for g in few if g not in known)]
+    return few
+
+
+def _file(key: str, own: str) -> None:
+    """Where a list is brought in a file, and what is wrong with the one that was."""
+    controls.file_uploader(
+        f"A public list in a text file{own}",
+        type=["txt", "csv"],
+        key=f"file_{key}",
+        max_upload_size=1,  # megabytes
+        help="One group per line. The whole list is published with the numbers, so it must be one "
+        "that everybody may know, such as a list of municipalities, and not one made from the "
+        "data. It replaces what is typed in the field.",
+    )
+
+
+def _take_file(key: str) -> None:
+    """Fill the field with a list that was brought, once."""
+    if field(f"file_{key}") is None:
+        _PROBLEMS.get().pop(key, None)
+    upload = controls.new_upload(f"file_{key}", _SEEN)
+    if upload is None:
+        return
+    try:
+        fill(key, written_groups(groups_in_file(upload[1])))
+        _PROBLEMS.get().pop(key, None)
+    except ParameterError as error:
+        _PROBLEMS.get()[key] = str(error)
