@@ -75,7 +75,8 @@ class BoundedMean(Described):
                 f"the step of a mean must be between {FINEST!r} and 1, because it is in units of "
                 f"half the range; got {self.step!r}"
             )
-        names = [f"{what}: {label}" for what in ("sum", "rows") for label in self.by.labels]
+        both = ("sum", self.nouns.rows)
+        names = [f"{what}: {label}" for what in both for label in self.by.labels]
         object.__setattr__(self, "entries", tuple(names))
 
     @property
@@ -103,13 +104,13 @@ class BoundedMean(Described):
         """Any: the number of rows rises with a person, the sum may rise or fall."""
 
     @property
-    def noun(self) -> str:
-        """The column's name, the only unit known."""
-        return quoted(self.column)
-
-    @property
     def noun_released(self) -> str:
         """Sums are scaled so that one row moves them by at most 1, as it moves the number."""
+        return self.nouns.rows
+
+    @property
+    def counted(self) -> str:
+        """Rows: sums are in units of what one row moves."""
         return "rows"
 
     @property

@@ -111,11 +111,6 @@ class BoundedSum(Described):
         return l0, 0 if self.bounds.relation == "add/remove" else l0
 
     @property
-    def noun(self) -> str:
-        """The column's name, the only unit known."""
-        return quoted(self.column)
-
-    @property
     def statistic(self) -> str:
         """What is computed, for people to read.
 

@@ -6,13 +6,15 @@ first ℓ₀ of their groups in the order of the list, and in each the first ℓ
 the file. So adding or removing somebody changes nothing for the others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from dpviz import checks
 from dpviz.data import quoted
 from dpviz.data.reading import checked_marks, either
 from dpviz.errors import ParameterError
+from dpviz.queries.nouns import PERSON, Nouns
+from dpviz.words import capitalised
 
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -31,12 +33,16 @@ class Bounds:
         missing: what is written in the person's column where the person is not known, such as
             "NA"; compared as written, without white space at the ends. Such rows are left out, as
             are those where nothing is written; in alphabetical order here.
+        nouns: what the unit of privacy, rows and numbers are called; bounds that differ in these
+            words alone are equal.
 
     Raises:
         ParameterError: if a number, the relation or a mark cannot be used.
 
     >>> Bounds(person="id", groups_per_person=2).unit
     'one person = all rows with the same “id”'
+    >>> Bounds(person="tail", nouns=Nouns(one="aircraft", row="flight", rows="flights")).unit
+    'one aircraft = all flights with the same “tail”'
     >>> Bounds(person="id", missing=("NA", "N/A ")).missing
     ('N/A', 'NA')
     """
@@ -46,6 +52,7 @@ class Bounds:
     rows_per_group: int = 1
     relation: Relation = "add/remove"
     missing: tuple[str, ...] = ()
+    nouns: Nouns = field(default=PERSON, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("groups_per_person", "rows_per_group"):
@@ -55,6 +62,7 @@ class Bounds:
                 f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
             )
         checks.one_of(RELATIONS, relation=self.relation)
+        checks.instance(Nouns, nouns=self.nouns)
         object.__setattr__(self, "missing", checked_marks(self.missing))
         if self.person is not None:
             checks.instance(str, person=self.person)
@@ -74,8 +82,9 @@ class Bounds:
     def unit(self) -> str:
         """The unit of privacy: what is one person."""
         if self.person is None:
-            return "one person = one row"
-        return f"one person = all rows with the same {quoted(self.person)}"
+            return f"one {self.nouns.one} = one {self.nouns.row}"
+        same = f"all {self.nouns.rows} with the same {quoted(self.person)}"
+        return f"one {self.nouns.one} = {same}"
 
     @property
     def left_out(self) -> str:
@@ -87,12 +96,15 @@ class Bounds:
         if self.person is None:
             return ""
         instead = f", or with {either(self.missing)} in its place," if self.missing else ""
-        return f"Rows without {quoted(self.person)}{instead} are not counted."
+        rows = capitalised(self.nouns.rows)
+        return f"{rows} without {quoted(self.person)}{instead} are not counted."
 
     @property
     def neighbours(self) -> str:
         """The neighbouring relation: the two tables between which the guarantee holds."""
-        return f"{'replace' if self.relation == 'replace' else 'add or remove'} one person"
+        return (
+            f"{'replace' if self.relation == 'replace' else 'add or remove'} one {self.nouns.one}"
+        )
 
     def moved(self, k: int) -> tuple[int, str, str]:
         """How many of k groups one person moves: ℓ₀, or if a person is replaced min(2ℓ₀, k).

@@ -102,7 +102,12 @@ class Count(Described):
 
     @property
     def noun(self) -> str:
-        """What is counted."""
+        """What is counted: the units of privacy, or their rows where several count."""
+        return self.nouns.many if self.bounds.rows_per_group == 1 else self.nouns.rows
+
+    @property
+    def counted(self) -> str:
+        """What is counted, by a name that no other words change."""
         return "people" if self.bounds.rows_per_group == 1 else "rows"
 
     @property

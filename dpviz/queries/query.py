@@ -16,7 +16,10 @@ from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
 from dpviz.queries.groupings import Grouping
+from dpviz.queries.nouns import Nouns
 from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
+from dpviz.words import capitalised
+from dpviz.words.grammar import several
 
 
 class Query(Protocol):
@@ -71,8 +74,16 @@ class Query(Protocol):
         """What is computed, for people to read."""
 
     @property
+    def nouns(self) -> Nouns:
+        """What the unit of privacy, rows and numbers are called."""
+
+    @property
     def noun(self) -> str:
         """Unit of the numbers that are read, for axes."""
+
+    @property
+    def counted(self) -> str:
+        """What the released coordinates count, by a name that no other words change."""
 
     @property
     def noun_released(self) -> str:
@@ -171,8 +182,20 @@ class Described:
 
     @property
     def noun(self) -> str:
-        """Unit of the numbers that are read: a clipped column's name, or people."""
+        """Unit of the numbers that are read: of the clipped column, or else that column's name."""
+        if self.clip is None:
+            return self.nouns.many
+        return self.nouns.measure or quoted(self.clip.column)
+
+    @property
+    def counted(self) -> str:
+        """What the released coordinates count, by a name that no other words change."""
         return "people" if self.clip is None else quoted(self.clip.column)
+
+    @property
+    def nouns(self) -> Nouns:
+        """What the unit of privacy, rows and numbers are called."""
+        return self.bounds.nouns
 
     @property
     def unit(self) -> str:
@@ -193,7 +216,8 @@ class Described:
             sentences.append(self.bounds.left_out)
         if clip is not None:
             sentences.append(
-                f"Rows whose {quoted(clip.column)} is not a number are left out first."
+                f"{capitalised(self.nouns.rows)} whose {quoted(clip.column)} is not a number are "
+                "left out first."
             )
             sentences.append(f"Values are {clip.described}{self._rounding()}.")
         return " ".join(sentences)
@@ -205,19 +229,18 @@ class Described:
         one_group = len(self.by.labels) == 1
         if self.bounds.person is None:
             where = "" if not self.by.columns else ", in the one group that it names"
-            return f"Each row counts at most once{where}."
+            return f"Each {self.nouns.row} counts at most once{where}."
         groups, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
+        of_one = several(rows, self.nouns.row, self.nouns.rows)
         per = "" if one_group else " per group"
-        if rows > 1:
-            often = f"with at most {rows:,} rows{per}, the first in the order of the file,"
-        elif self.clip is not None:
-            often = f"with at most 1 row{per}, the first in the order of the file,"
+        if rows > 1 or self.clip is not None:
+            often = f"with at most {of_one}{per}, the first in the order of the file,"
         else:
             often = f"at most once{per}"
         if one_group:
-            return f"Each person counts {often.removesuffix(',')}."
+            return f"Each {self.nouns.one} counts {often.removesuffix(',')}."
         many = "group" if groups == 1 else "groups"
         return (
-            f"Each person counts {often} and in at most {groups:,} {many}: "
+            f"Each {self.nouns.one} counts {often} and in at most {groups:,} {many}: "
             f"the first {groups:,} in the order of the list."
         )

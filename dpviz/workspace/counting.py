@@ -274,6 +274,7 @@ class Subject:
             values=lambda stream, level: stream.held[level],
             entries=lambda *_: labels,
             about=s.table,
+            bounds=s.counted.query.bounds if s.counted else None,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

@@ -21,7 +21,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import Query
+from dpviz.queries import Bounds, Query
 from dpviz.release import LedgerEntry, MultipleRelease, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
@@ -104,6 +104,7 @@ class Statistic:
             entries=lambda *_: query.entries,
             step=query.step,
             about=self,
+            bounds=query.bounds,
             plain=self,
         )
 
@@ -125,6 +126,7 @@ class Asking:
         entries: their names.
         step: one whole step of them, in the unit of the statistic.
         about: the statistic or the table that is released; None for typed numbers.
+        bounds: who is protected, and how much of them counts; None for typed numbers.
         plain: the statistic whose numbers are released as they are, so that packs hold them; None
             for a structured mechanism, whose page hands its answers out.
         selection: of a draw that is no noise of the family at the level: what is drawn and what it
@@ -143,6 +145,7 @@ class Asking:
     entries: Callable[[Any, float], tuple[str, ...]]
     step: float = 1.0
     about: Statistic | Table | None = None
+    bounds: Bounds | None = None
     plain: Statistic | None = None
     selection: Callable[[int], Selection] | None = None
 

@@ -105,9 +105,10 @@ class Workspace(Book):
 
     @alone
     def use(self, statistic: Statistic) -> None:
-        """Make this the statistic of every page; earlier ones stay on the list."""
-        known = {s.key: s for s in self.statistics}
-        self.statistic = known.setdefault(statistic.key, statistic)
+        """Make this the statistic of every page, in its words; earlier ones stay on the list."""
+        known, key = {s.key: s for s in self.statistics}, statistic.key
+        same = key in known and known[key].query.nouns == statistic.query.nouns
+        self.statistic = known[key] = known[key] if same else statistic
         self.statistics = list(known.values())
         self.restyle()
 
@@ -273,8 +274,7 @@ class Workspace(Book):
     def _as_held(self, tiers: Sequence[PlannedTier]) -> list[HeldTier]:
         """Tiers with their looks, and with their releases where they hold them; draws nothing."""
         current = self.round
-        held = current.mechanism.held if current else {}
-        asked = self._asked(current)
+        held, asked = current.mechanism.held if current else {}, self._asked(current)
         return [
             HeldTier.of(
                 p.name,

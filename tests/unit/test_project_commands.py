@@ -116,7 +116,7 @@ def test_from_a_table_to_a_pack(begun, files):
     assert (told["sealed"], [t["released"] for t in told["tiers"]]) == (True, [True, True, True])
     assert [loss["value"] for loss in told["losses"]] == [account.joint(ws).value]
     assert "euros” is read as a number, with a decimal comma" in told["table"]
-    assert ws.plan.sizes == {PLAN.query.noun_released: PLAN.sizes}
+    assert ws.plan.sizes == {PLAN.query.counted: PLAN.sizes}
     assert {e.known.read_off for e in ws.ledger} == {("ward",)}
 
 

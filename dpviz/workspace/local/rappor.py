@@ -130,6 +130,7 @@ class Subject:
             values=_sums,
             entries=lambda *_: self._entries(),
             about=self.table,
+            bounds=query.bounds,
             selection=selection,
         )
 

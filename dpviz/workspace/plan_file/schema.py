@@ -24,10 +24,12 @@ from dpviz.queries import (
     ByTwoColumns,
     Count,
     Everybody,
+    Nouns,
     Relation,
 )
 from dpviz.queries.bounds import MOST_ROWS
 from dpviz.queries.cuts import Span
+from dpviz.queries.nouns import PERSON
 from dpviz.streams import Mode
 
 FORMAT: Literal["dpviz plan"] = "dpviz plan"
@@ -91,6 +93,16 @@ _By = Annotated[
 ]
 
 
+class NounsPart(Part):
+    """What the unit of privacy, rows and the numbers of a column are called."""
+
+    one: str = PERSON.one
+    many: str = PERSON.many
+    row: str = PERSON.row
+    rows: str = PERSON.rows
+    measure: str = PERSON.measure
+
+
 class BoundsPart(Part):
     """Who one person is, and how much of them counts."""
 
@@ -99,6 +111,7 @@ class BoundsPart(Part):
     rows_per_group: Annotated[int, Field(ge=1, le=MOST_ROWS)]
     relation: Relation
     missing: list[str]
+    nouns: NounsPart = NounsPart()
 
 
 class CountPart(Part):
@@ -183,6 +196,7 @@ RECORDS: dict[type[Part], type] = {
     TwoColumnsPart: ByTwoColumns,
     BinsPart: ByBins,
     TimePart: ByTime,
+    NounsPart: Nouns,
     BoundsPart: Bounds,
     CountPart: Count,
     SumPart: BoundedSum,
