@@ -58,7 +58,8 @@ def footer(
 
 def accuracy_words(query: Query, half_width: float) -> str:
     """How near the released numbers are, of what, and how surely."""
-    each = "each released sum and number of rows" if query.per_value > 1 else "each number"
+    rows = query.nouns.rows
+    each = f"each released sum and number of {rows}" if query.per_value > 1 else "each number"
     near = words.within(half_width, f"({query.noun_released}) of the bounded statistic")
     return f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is {near}"
 

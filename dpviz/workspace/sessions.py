@@ -28,8 +28,8 @@ from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
 
 PUBLIC = (
-    "When one person is replaced by another, this number stays as it is: it is public and needs no "
-    "noise. Choose “one person more or less”, or split by groups."
+    "When one is replaced by another, this number stays as it is: it is public and needs no noise. "
+    "Choose “one more or less”, or split by groups."
 )
 
 

@@ -17,7 +17,8 @@ from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.planning.cast import STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
-from dpviz.queries import Sensitivity
+from dpviz.queries import Nouns, Sensitivity
+from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, field
 from dpviz.words import clean, percent, rounded_up
@@ -42,6 +43,7 @@ class View:
     noun: str
     own: bool
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
+    nouns: Nouns = PERSON
 
     @property
     def persons(self) -> int:
@@ -142,6 +144,7 @@ def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
         noun=ws.statistic.query.noun_released if own else "people",
         own=own,
         replaced=own and ws.statistic.query.bounds.relation == "replace",
+        nouns=ws.statistic.query.nouns if own else PERSON,
     )
 
 

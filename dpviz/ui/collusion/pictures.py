@@ -144,7 +144,9 @@ def losses(shown: View) -> None:
     if not controls.toggle(
         "Show how likely each privacy loss is",
         key="collusion_losses",
-        help="The whole distribution, of all numbers that one person moves, under three schemes.",
+        help=f"The whole distribution, of all numbers that one {shown.nouns.one} moves, under "
+        f"three "
+        "schemes.",
     ):
         return
     plan = shown.plan

@@ -18,6 +18,7 @@ from dpviz.charts.collusion.frame import (
 from dpviz.charts.collusion.losses import SHOWN, CoalitionLoss
 from dpviz.experiments.attack import Worlds
 from dpviz.experiments.moved import Moved
+from dpviz.queries import Nouns
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
 from dpviz.words import (
@@ -192,31 +193,42 @@ class Sides:
     guess: str
 
 
-IN_OR_OUT = Sides(
-    yes="in",
-    no="out",
-    ask="Is a given person in the table?",
-    belief="this person is in the table",
-    alarm="says “in” of one who is out",
-    miss="says “out” of one who is in",
-    even="for people of whom half are in",
-    guess="“in” or “out”",
-)
-A_OR_B = Sides(
-    yes="B",
-    no="A",
-    ask="Is person A or person B in the table?",
-    belief="B is in the table, and not A",
-    alarm="says “B” where it is A",
-    miss="says “A” where it is B",
-    even="where A and B are equally likely",
-    guess="“A” or “B”",
-)
+def in_or_out(nouns: Nouns) -> Sides:
+    """One of them more or less.
+
+    >>> in_or_out(Nouns(one="aircraft", many="aircraft")).ask
+    'Is a given aircraft in the table?'
+    """
+    who = "who" if nouns.of_people else "that"
+    return Sides(
+        yes="in",
+        no="out",
+        ask=f"Is a given {nouns.one} in the table?",
+        belief=f"this {nouns.one} is in the table",
+        alarm=f"says “in” of one {who} is out",
+        miss=f"says “out” of one {who} is in",
+        even=f"for {nouns.many} of {'whom' if nouns.of_people else 'which'} half are in",
+        guess="“in” or “out”",
+    )
+
+
+def a_or_b(nouns: Nouns) -> Sides:
+    """One of them in the place of another."""
+    return Sides(
+        yes="B",
+        no="A",
+        ask=f"Is {nouns.one} A or {nouns.one} B in the table?",
+        belief="B is in the table, and not A",
+        alarm="says “B” where it is A",
+        miss="says “A” where it is B",
+        even="where A and B are equally likely",
+        guess="“A” or “B”",
+    )
 
 
 def sides(shown: View) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
-    return A_OR_B if shown.replaced else IN_OR_OUT
+    return a_or_b(shown.nouns) if shown.replaced else in_or_out(shown.nouns)
 
 
 def asked_of(shown: View) -> str:
@@ -232,7 +244,7 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     said = []
     if here is not None and apart is not None:
         said.append(
-            f"With the person in the table, a loss above 1 has a chance of "
+            f"With the {shown.nouns.one} in the table, a loss above 1 has a chance of "
             f"{percent(here.above(1.0))} here and of {percent(apart.above(1.0))} with independent "
             "releases."
         )
@@ -275,7 +287,7 @@ def mirrored(shown: View) -> str:
     """When the attack on noise that is not symmetric has another curve."""
     if shown.replaced:
         return "A and B change places"
-    return "a person makes the numbers smaller"
+    return f"{shown.nouns.a_unit} makes the numbers smaller"
 
 
 def moves(shown: View, moved: Moved) -> str:
@@ -284,7 +296,9 @@ def moves(shown: View, moved: Moved) -> str:
     The sizes are in units of the statistic.
     """
     setting = shown.plan.setting
-    subject = "Putting B in the place of A moves" if shown.replaced else "This person moves"
+    subject = f"This {shown.nouns.one} moves"
+    if shown.replaced:
+        subject = "Putting B in the place of A moves"
     step, several = setting.step, setting.sensitivity.l0
     if moved.count == 1 and several > 1:
         return (
@@ -309,7 +323,7 @@ def _alike(size: float, up: int, down: int) -> str:
 
 def knows(shown: View, asked: Question) -> str:
     """What the attacker of the membership test knows, and whether anybody could do better."""
-    only = "which of the two it is" if shown.replaced else "whether this person is in"
+    only = "which of the two it is" if shown.replaced else f"whether this {shown.nouns.one} is in"
     text = f"The attacker knows all except {only}, and looks at all that moves"
     both = [asked.exact(lossless=how) for how in (True, False)]
     end = "nobody can do better." if all(both) else f"{_bounded(asked, both)}"

@@ -26,7 +26,7 @@ class Source:
     def __post_init__(self) -> None:
         if not isinstance(self.query, Counted):
             raise ParameterError(
-                "top-k needs counts: choose the number of people per group, or per item of a column"
+                "top-k needs counts: choose a number per group, or per item of a column"
             )
         groups = len(self.query.labels) if isinstance(self.query, Count) else LEAST_ITEMS
         if groups < LEAST_ITEMS or (isinstance(self.query, Count) and self.query.total):
