@@ -52,7 +52,7 @@ class Bounds:
     rows_per_group: int = 1
     relation: Relation = "add/remove"
     missing: tuple[str, ...] = ()
-    nouns: Nouns = field(default=PERSON, compare=False)
+    nouns: Nouns = field(default=PERSON, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("groups_per_person", "rows_per_group"):

@@ -58,7 +58,8 @@ class ItemCounts:
             )
         if self.bounds.person == self.column:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
+                f"the column that names the {self.bounds.nouns.one} cannot also be the column that is "
+                "counted; "
                 "choose another one for either"
             )
         if self.bounds.groups_per_person > self.coding.size:

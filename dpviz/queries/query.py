@@ -149,7 +149,8 @@ class Described:
             )
         if self.bounds.person in self._looked_at:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
+                f"the column that names the {self.nouns.one} cannot also be the column that is "
+                "counted; "
                 "choose another one for either"
             )
         groups = len(self.by.labels)

@@ -46,7 +46,8 @@ class TextCounts:
         checks.instance(Bounds, bounds=self.bounds)
         if self.bounds.person == self.column:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
+                f"the column that names the {self.bounds.nouns.one} cannot also be the column that is "
+                "counted; "
                 "choose another one for either"
             )
 
