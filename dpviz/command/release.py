@@ -49,7 +49,7 @@ def release(
     Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
     table, and with 2 if the project or the table cannot be read.
     """
-    from dpviz.handout import tier_csv, tier_json
+    from dpviz.handout import reader_csv, tier_json
     from dpviz.handout.post_processing import PROCESSINGS
     from dpviz.workspace.packing import release_of
 
@@ -61,7 +61,7 @@ def release(
         level = ws.planned_tier(tier).budget.level
         entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
         found = release_of(ws, entry, PROCESSINGS["released"])
-    click.echo(tier_json(found, found.drawn) if as_json else tier_csv(found), nl=as_json)
+    click.echo(tier_json(found, found.drawn) if as_json else reader_csv(found), nl=as_json)
 
 
 def _check_there(ws: "Workspace", tier: str, table: Path | None) -> None:

@@ -58,9 +58,8 @@ class ItemCounts:
             )
         if self.bounds.person == self.column:
             raise DataError(
-                f"the column that names the {self.bounds.nouns.one} cannot also be the column that is "
-                "counted; "
-                "choose another one for either"
+                f"the column that names the {self.bounds.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
         if self.bounds.groups_per_person > self.coding.size:
             raise ParameterError(

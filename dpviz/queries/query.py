@@ -17,7 +17,7 @@ from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
 from dpviz.queries.groupings import Grouping
 from dpviz.queries.nouns import Nouns
-from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity
 from dpviz.words import capitalised
 from dpviz.words.grammar import several
 
@@ -60,6 +60,14 @@ class Query(Protocol):
     @property
     def sensitivity(self) -> Sensitivity:
         """Of the released coordinates, in steps, for neighbours under `bounds.relation`."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The farthest moves that one unit can really make, up to which groups they are in.
+
+        By one of them the unit is found most easily; which one depends on the noise. None where
+        no unit moves anything.
+        """
 
     @property
     def directions(self) -> Directions | None:
@@ -149,9 +157,8 @@ class Described:
             )
         if self.bounds.person in self._looked_at:
             raise DataError(
-                f"the column that names the {self.nouns.one} cannot also be the column that is "
-                "counted; "
-                "choose another one for either"
+                f"the column that names the {self.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
         groups = len(self.by.labels)
         if self.bounds.groups_per_person > groups:
@@ -197,6 +204,11 @@ class Described:
     def nouns(self) -> Nouns:
         """What the unit of privacy, rows and numbers are called."""
         return self.bounds.nouns
+
+    @property
+    def _measured(self) -> str:
+        """The unit of the column after its name, where it is known."""
+        return f" in {self.nouns.measure}" if self.nouns.measure else ""
 
     @property
     def unit(self) -> str:

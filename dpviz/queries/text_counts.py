@@ -46,9 +46,8 @@ class TextCounts:
         checks.instance(Bounds, bounds=self.bounds)
         if self.bounds.person == self.column:
             raise DataError(
-                f"the column that names the {self.bounds.nouns.one} cannot also be the column that is "
-                "counted; "
-                "choose another one for either"
+                f"the column that names the {self.bounds.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
 
     @property

@@ -255,7 +255,8 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
     return (
-        f"{moves(shown, moved)}, and the losses of all of them add up. Dotted: the ε that holds at "
+        f"{literal(moves(shown, moved))}, and the losses of all of them add up. Dotted: the ε "
+        f"that holds at "
         f"{at}. {' '.join(said)}"
     )
 
@@ -293,7 +294,7 @@ def mirrored(shown: View) -> str:
 def moves(shown: View, moved: Moved) -> str:
     """What the attacked person moves, as a sentence without its full stop.
 
-    The sizes are in units of the statistic.
+    The sizes are in units of the statistic; plain text.
     """
     setting = shown.plan.setting
     subject = f"This {shown.nouns.one} moves"
@@ -301,24 +302,25 @@ def moves(shown: View, moved: Moved) -> str:
         subject = "Putting B in the place of A moves"
     step, several = setting.step, setting.sensitivity.l0
     if moved.count == 1 and several > 1:
+        far = f"{significant(moved.l2 * step)} {shown.unit}".rstrip()
         return (
             f"{subject} up to {several:,} numbers; {setting.family.label} noise hides that exactly "
-            f"as well as one number moved by Δ₂ = {significant(moved.l2 * step)}"
+            f"as well as one number moved by Δ₂ = {far}"
         )
     sizes: dict[float, list[int]] = {}
     for shift, count in moved.shifts:
         sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
-    parts = [_alike(size, up, down) for size, (up, down) in sizes.items()]
+    parts = [_alike(size, up, down, shown.unit) for size, (up, down) in sizes.items()]
     return f"{subject} {join(parts)}"
 
 
-def _alike(size: float, up: int, down: int) -> str:
+def _alike(size: float, up: int, down: int, unit: str) -> str:
     """Numbers that move equally far."""
-    number = up + down
+    number, far = up + down, f"{significant(size)} {unit}".rstrip()
     if number == 1:
-        return f"one number by {significant(size)}"
+        return f"one number by {far}"
     ways = f" ({up:,} up, {down:,} down)" if up and down else ""
-    return f"{number:,} numbers by {significant(size)} each{ways}"
+    return f"{number:,} numbers by {far} each{ways}"
 
 
 def knows(shown: View, asked: Question) -> str:
@@ -329,7 +331,7 @@ def knows(shown: View, asked: Question) -> str:
     end = "nobody can do better." if all(both) else f"{_bounded(asked, both)}"
     if not asked.worlds:
         end += " These are too many numbers to simulate."
-    return f"{moves(shown, asked.moved)}. {text}: {end}"
+    return f"{literal(moves(shown, asked.moved))}. {text}: {end}"
 
 
 def _bounded(asked: Question, both: Sequence[bool]) -> str:

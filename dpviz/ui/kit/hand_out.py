@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.errors import ParameterError
-from dpviz.handout import Finding, Received, tier_csv, verify_folder
+from dpviz.handout import Finding, Received, reader_csv, verify_folder
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
@@ -148,7 +148,7 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
 
 def _file(ws: Workspace, entry: LedgerEntry, shown: Processing) -> Callable[[], bytes]:
     """Writes the file when it is asked for."""
-    return lambda: tier_csv(release_of(ws, entry, shown))
+    return lambda: reader_csv(release_of(ws, entry, shown))
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:
