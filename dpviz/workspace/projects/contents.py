@@ -175,8 +175,9 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
     sessions = {s.number: s for s in ws.sessions}
     shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
     _find_again(ws, there)
-    known = [*(_found_again(s, there) for s in ws.statistics), *(s.statistic for s in shown)]
-    ws.statistics = list({s.key: s for s in known}.values())
+    mine = {s.key: s for s in (_found_again(s, there) for s in ws.statistics)}
+    kept = {s.key: s for s in (one.statistic for one in shown)}
+    ws.statistics = list((mine | kept | mine).values())  # in the words of this visitor
     _remember(ws, shown, found.ledger)
     ws.limit = _limit(ws, found.limit)
     ws.sessions = shown  # first these, then the entries that name them
