@@ -84,7 +84,7 @@ class Nouns:
 
 
 def _checked(name: str, word: Any) -> str:
-    """A word without blanks at its ends, refused if it is none."""
+    """A word without blanks at its ends, refused if it cannot be used."""
     checks.instance(str, **{name: word})
     text, unit = " ".join(word.split()), name == "measure"
     what, instead = f"Name of {FIELDS[name]}", f"Type a word, such as {_EXAMPLES[name]}"

@@ -7,7 +7,19 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.data import read_table
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTime, Count, Nouns
-from tests.app.reading import everything, workspace
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    field,
+    fill,
+    specs,
+    texts_in,
+    words,
+    workspace,
+)
+from tests.app.test_upload import upload
+from tests.conftest import full_run
 
 PLANES = Nouns(one="aircraft", many="aircraft", row="flight", rows="flights", measure="minutes")
 FLIGHTS = "carrier,tail,day,delay\n" + "".join(
@@ -99,19 +111,67 @@ def flights(open_page):
     return app
 
 
-def test_no_page_calls_aircraft_people(flights):
+def test_no_page_of_the_plan_calls_aircraft_people(flights):
     found = {}
-    for query in (COUNT, MEAN):
-        workspace(flights).state(query)
-        for page in PLAN:
-            flights.switch_page(f"pages/{page}.py").run()
-            assert not flights.exception
-            found[page, query.statistic] = of_people(flights, page)
+    for page in PLAN:
+        flights.switch_page(f"pages/{page}.py").run()
+        assert not flights.exception
+        found[page] = of_people(flights, page)
+    assert not {page: lines for page, lines in found.items() if lines}
+
+
+@full_run
+def test_no_other_page_calls_aircraft_people(flights):
+    found = {}
+    workspace(flights).state(MEAN)
+    for page in PLAN:
+        flights.switch_page(f"pages/{page}.py").run()
+        found[page] = of_people(flights, page)
     workspace(flights).state(DAYS)
     for page, (key, value) in OWN.items():
         flights.switch_page(f"pages/{page}.py").run()
         asked = next(w for w in flights.get("button_group") if w.key.startswith(key))
         asked.set_value(value).run()
         assert not flights.exception, page
-        found[page, ""] = of_people(flights, page)
+        found[page] = of_people(flights, page)
     assert not {page: lines for page, lines in found.items() if lines}
+
+
+def test_the_words_are_typed_where_the_bounds_are(open_page):
+    app = upload(open_page("data"), FLIGHTS.encode(), "flights.csv")
+    app.radio[0].set_value("a column names the person").run()
+    fill(app, {"What": "Mean of a number", "One of them is": "aircraft", "One row is": "flight"})
+    fill(app, {"Column that names the aircraft": "tail", "Several rows are": "flights"})
+    fill(app, {"Number": "delay", "For": "everybody together"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "60", "Unit of the number": "minutes"})
+    fill(app, {"Flights per group": "3"})
+    assert "Each aircraft counts with at most 3 flights" in words(app)
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    assert ws.statistic.query.nouns == PLANES
+    assert ws.statistic.query.statistic == "mean of “delay” in minutes"
+    ws.draw("public")
+    field(app, "One of them is").set_value("<b>").run()
+    assert "no letter. Type a word, such as aircraft" in errors(app)[0]
+    assert field(app, "Flights per group (ℓ∞)").value == "3", "what is typed stays"
+    fill(app, {"One of them is": "plane", "Several are": "planes"})
+    assert "Only words change" in words(app)
+    button(app, "Use these words").click().run()
+    assert ws.statistic.query.nouns.many == "planes"
+    assert ws.round is not None, "the session goes on"
+    assert "Each plane counts" in words(app)
+    assert "In use: the other pages show this statistic." in words(app)
+
+
+def test_a_sum_is_said_in_its_unit_and_losses_per_unit(flights):
+    ws = workspace(flights)
+    ws.state(SUM)
+    flights.switch_page("pages/releases.py").run()
+    text = words(flights)
+    assert re.search(r"audit within ± [0-9,]+ minutes", text)
+    assert "of “delay” (" not in text
+    assert any("minutes" in said for said in texts_in(specs(flights)))
+    assert "Besides, where" not in text
+    ws.state(Count(CARRIERS))
+    flights.run()
+    assert "Besides, where one aircraft = all flights with the same “tail”" in words(flights)

@@ -9,7 +9,7 @@ from dpviz.data import quoted
 from dpviz.data.persons import is_no_person, persons_first
 from dpviz.data.reading import either
 from dpviz.planning import typed
-from dpviz.queries import RELATIONS, Bounds, Nouns
+from dpviz.queries import RELATIONS, Bounds, Nouns, Relation
 from dpviz.queries.bounds import MOST_ROWS
 from dpviz.ui.kit import controls, noun_controls
 from dpviz.words import capitalised
@@ -48,16 +48,7 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
     if choice == COLUMN:
         person, marks = _person(ws, mine, nouns)
         l0, linf = _most(mine, digest, nouns)
-    relation = controls.radio(
-        "Neighbouring tables differ by",
-        RELATIONS,
-        index=RELATIONS.index(mine.relation) if mine else 0,
-        format_func=lambda r: f"one {nouns.one} {'replaced' if r == 'replace' else 'more or less'}",
-        key=f"relation_{digest}",
-        help=f"More or less: the noise hides whether {nouns.a_unit} is in the table. Replaced: it "
-        f"hides what its {nouns.rows} say, while the number of {nouns.many} is public; one "
-        f"{nouns.one} can then change twice as much.",
-    )
+    relation = _relation(mine, digest, nouns)
 
     def build(groups: int) -> Bounds:
         if choice == COLUMN and person is None:
@@ -75,11 +66,25 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
             rows_per_group=typed.whole(
                 linf, where=f"{capitalised(nouns.rows)} per group", least=1, most=MOST_ROWS
             ),
-            relation=relation or "add/remove",
+            relation=relation,
             nouns=words(),
         )
 
     return build
+
+
+def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
+    """Between which two tables the guarantee holds."""
+    return controls.radio(
+        "Neighbouring tables differ by",
+        RELATIONS,
+        index=RELATIONS.index(mine.relation) if mine else 0,
+        format_func=lambda r: f"one {nouns.one} {'replaced' if r == 'replace' else 'more or less'}",
+        key=f"relation_{digest}",
+        help=f"More or less: the noise hides whether {nouns.a_unit} is in the table. Replaced: it "
+        f"hides what the {nouns.rows} of one {nouns.one} say, while the number of {nouns.many} is "
+        f"public; one {nouns.one} can then change twice as much.",
+    )
 
 
 def _most(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
 
 
 def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
-    """Four fields for the words, to be read once all widgets are there; refused if they are none.
+    """Four fields for the words, to be read once all widgets are there.
 
     Args:
         ws: whose table.
