@@ -76,7 +76,7 @@ def query(ws: Workspace) -> TextCounts:
             name if name == EACH_ROW else f"all {nouns.rows} with the same “{name}”"
         ),
         key=controls.keyed("rappor_client", (digest, column)),
-        help="Where there are several texts, the one that is reported is the first in the alphabet.",
+        help="Of several texts the first in the alphabet is reported.",
     )
     person = None if client == EACH_ROW else client
     return TextCounts(column, Bounds(person=person, relation="replace", nouns=nouns))
