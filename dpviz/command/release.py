@@ -68,14 +68,14 @@ def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
         tier: its name.
         as_json: which of the two.
     """
-    from dpviz.handout import tier_csv, tier_json
+    from dpviz.handout import reader_csv, tier_json
     from dpviz.handout.post_processing import PROCESSINGS
     from dpviz.workspace.packing import release_of
 
     level = ws.planned_tier(tier).budget.level
     entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
     found = release_of(ws, entry, PROCESSINGS["released"])
-    return tier_json(found, found.drawn) if as_json else tier_csv(found)
+    return tier_json(found, found.drawn) if as_json else reader_csv(found)
 
 
 def check_there(ws: "Workspace", tier: str, level: float, table: Path | None) -> None:

@@ -99,6 +99,23 @@ def best_success(family: Family, levels: Sequence[float], moved: Moved) -> float
     return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved))) / 2
 
 
+def most_exposed(family: Family, level: float, moves: Sequence[Moved]) -> Moved:
+    """Of several moves that a person can make, the one by which one release shows them best.
+
+    Where the best test of one of them cannot be summed, it is the longest.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> apart, met = Moved(((50.0, 1), (-50.0, 1))), Moved(((80.0, 1),))
+    >>> most_exposed(FAMILIES["laplace"], 100.0, (apart, met)) == met
+    True
+    """
+    if len(moves) == 1:
+        return moves[0]
+    if family.shape == NORMAL or not all(can_be_summed(family, [level], m) for m in moves):
+        return max(moves, key=lambda m: m.l2)
+    return max(moves, key=lambda m: best_success(family, [level], m))
+
+
 def _one_laplace(family: Family, levels: Sequence[float], moved: Moved) -> bool:
     plain = family.shape == DOUBLE_EXPONENTIAL and not family.integer
     return plain and moved.count == len(levels) == 1

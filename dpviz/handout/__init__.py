@@ -1,7 +1,15 @@
 """What leaves the house: signed packs, their verifiers, and post-processing."""
 
 from dpviz.handout.pack_zip import pack_zip
-from dpviz.handout.packs import estimates_csv, neutral, tier_csv, tier_files, tier_json, tier_readme
+from dpviz.handout.packs import (
+    estimates_csv,
+    neutral,
+    reader_csv,
+    tier_csv,
+    tier_files,
+    tier_json,
+    tier_readme,
+)
 from dpviz.handout.received import Received, verify_folder
 from dpviz.handout.signing import SigningKey
 from dpviz.handout.single import signed_csv
@@ -17,6 +25,7 @@ __all__ = [
     "estimates_csv",
     "neutral",
     "pack_zip",
+    "reader_csv",
     "signed_csv",
     "tier_csv",
     "tier_files",

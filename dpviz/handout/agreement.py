@@ -16,6 +16,7 @@ from typing import Any
 from dpviz.handout.contents import STATED, FolderList
 from dpviz.handout.packs import (
     ESTIMATES_CSV,
+    PARAMETERS,
     README,
     RELEASE_CSV,
     RELEASE_JSON,
@@ -68,6 +69,8 @@ def disagreements(files: Mapping[str, bytes], said: FolderList) -> Iterator[Disa
             RELEASE_CSV: _column_cells(found["released"]),
             ESTIMATES_CSV: _column_cells(found["estimates"]),
         }
+        if found.get("measure") and RELEASE_CSV not in files:
+            del tables[RELEASE_CSV]  # of means and sums the JSON alone has the released steps
     except _FAULTS:
         yield RELEASE_JSON, _UNREADABLE if RELEASE_JSON in files else "is not among the files"
         return
@@ -145,6 +148,8 @@ def _of_table(
         return
     written = csv_facts(facts)
     told = [pair for pair in head if pair[0] in written or not pair[0].startswith("column ")]
+    left_out = set(PARAMETERS) - set(dict(told))
+    written = {name: text for name, text in written.items() if name not in left_out}
     yield from _of_facts(told, written)
     if rows[blank + 1 :] != [list(columns), *map(list, zip(*columns.values(), strict=True))]:
         yield f"holds another table {_AS_JSON}"

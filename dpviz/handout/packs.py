@@ -23,6 +23,7 @@ from dpviz.words.names import visible
 RELEASE_CSV, ESTIMATES_CSV = "release.csv", "estimates.csv"
 RELEASE_JSON, README = "release.json", "README.txt"
 SCHEMA = "dpviz-release/1"
+PARAMETERS = ("noise", "sensitivity")  # facts in steps: not above a table of means or sums
 READING = (
     "What is computed from these numbers alone adds no privacy loss to the budget above.",
     "The accuracy speaks of the bounded statistic, not of what was cut off by the bounds.",
@@ -32,6 +33,7 @@ _CHECKING = (  # a pack adds this file to each folder
     "SIGNED.json",
     "    a signed list of these files; “dpviz verify” with the name of the folder checks them",
 )
+_IN_UNITS = ("estimate", "low", "high")
 _SIGNS = frozenset("=+-@\u2212")  # a formula begins with one of them, narrow, wide or small
 _BEFORE = re.compile(r'^[\s"]+')
 
@@ -85,7 +87,25 @@ def tier_csv(release: TierRelease) -> bytes:
 def estimates_csv(release: TierRelease) -> bytes:
     """Write the numbers that are read, with the same header block; empty where none is derived."""
     columns = release.estimates
-    return _csv(release, columns, _derived_about(columns)) if columns else b""
+    return _csv(release, columns, _derived_about(release)) if columns else b""
+
+
+def reader_csv(release: TierRelease) -> bytes:
+    r"""Write the one table of a release for people: the means or sums, or the numbers as released.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",), step=0.25,
+    ...     values=np.array([6]), facts=(("noise", "in steps"),), labels=("a",),
+    ...     derived=(("estimate", np.array([1.5])),), measure="minutes")
+    >>> print(reader_csv(one).decode("utf-8-sig").replace("\r", ""))
+    # column group,"name of the group, or of the total"
+    # column estimate,"estimate of the bounded statistic, from the release alone, in minutes"
+    <BLANKLINE>
+    group,estimate
+    a,1.5
+    <BLANKLINE>
+    """
+    return estimates_csv(release) if release.measure else tier_csv(release)
 
 
 def tier_json(release: TierRelease, made: datetime.date) -> bytes:
@@ -115,6 +135,7 @@ def tier_json(release: TierRelease, made: datetime.date) -> bytes:
         "level": release.level,
         "step": release.step,
         "noise_mean": release.mean,
+        "measure": release.measure,
         "facts": dict(release.facts),
         "released": _json_columns(release.released),
         "estimates": _json_columns(release.estimates),
@@ -134,15 +155,16 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
     'Release for audit'
     """
     files = {
-        RELEASE_CSV: _released_about(release),
-        ESTIMATES_CSV: _derived_about(release.estimates),
+        RELEASE_CSV: {} if release.measure else _released_about(release),
+        ESTIMATES_CSV: _derived_about(release),
     }
     title = f"Release for {one_line(release.tier)}"
     lines = [title, "=" * len(title), "", *_paired(release.facts), "", "Files", "-----", ""]
     for name, columns in files.items():
         if columns:
             lines += [name, *(f"    {line}" for line in _paired(columns.items())), ""]
-    lines += [RELEASE_JSON, "    the same for programs", "", *_CHECKING, "", *READING, ""]
+    more = ", with the numbers as they were released, in steps" if release.measure else ""
+    lines += [RELEASE_JSON, f"    the same for programs{more}", "", *_CHECKING, "", *READING, ""]
     software = ", ".join(f"{name} {version}" for name, version in sorted(release.versions))
     lines += [f"Made on {made.isoformat()} with {software or 'dpviz'}.", ""]
     return "\r\n".join(lines).encode("utf-8-sig")
@@ -159,7 +181,7 @@ def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
     """
     files = {
         README: tier_readme(release, made),
-        RELEASE_CSV: tier_csv(release),
+        RELEASE_CSV: b"" if release.measure else tier_csv(release),
         ESTIMATES_CSV: estimates_csv(release),
         RELEASE_JSON: tier_json(release, made),
     }
@@ -200,7 +222,10 @@ def _csv(release: TierRelease, columns: Columns, explained: Mapping[str, str]) -
     sink = io.StringIO(newline="")
     writer = csv.writer(sink)
     columns_about = {f"column {name}": text for name, text in explained.items()}
-    head = csv_facts(dict(release.facts)) | columns_about
+    facts = dict(release.facts)
+    if release.measure:
+        facts = {name: text for name, text in facts.items() if name not in PARAMETERS}
+    head = csv_facts(facts) | columns_about
     writer.writerows([f"# {name}", text] for name, text in head.items())
     sink.write("\r\n")  # parts the table from its head for a spreadsheet that sorts or filters
     writer.writerow(columns)
@@ -242,10 +267,13 @@ def _released_about(release: TierRelease) -> dict[str, str]:
     return {name: texts[name] for name in release.released}
 
 
-def _derived_about(columns: Columns) -> dict[str, str]:
+def _derived_about(release: TierRelease) -> dict[str, str]:
     """What each column of the estimates is."""
+    unit = f", in {release.measure}" if release.measure else ""
     return {
-        name: DERIVED_COLUMNS.get(name, "name of the group, or of the total") for name in columns
+        name: DERIVED_COLUMNS.get(name, "name of the group, or of the total")
+        + (unit if name in _IN_UNITS else "")
+        for name in release.estimates
     }
 
 

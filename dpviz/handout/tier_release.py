@@ -45,6 +45,8 @@ class TierRelease:
         values: the release as drawn, in steps, shape (d,); kept as a read-only copy.
         step: one whole step in units of the statistic; 1 for counts.
         mean: mean of the noise in steps; where it is not 0 the numbers are de-biased as well.
+        measure: unit of the estimates, where these are what is handed out, a mean or a sum, and the
+            released steps are for programs alone; "" where the numbers are read as released.
         facts: pairs of name and text at the head of every file.
         labels: names of the numbers that are read; the same as `entries`, except for means.
         derived: pairs of a name of `DERIVED_COLUMNS` and numbers of shape (len(labels),) in units
@@ -70,6 +72,7 @@ class TierRelease:
     values: NDArray[Any]
     step: float = 1.0
     mean: float = 0.0
+    measure: str = ""
     facts: tuple[tuple[str, str], ...]
     labels: tuple[str, ...]
     derived: tuple[tuple[str, NDArray[np.float64]], ...] = ()
@@ -109,6 +112,8 @@ class TierRelease:
         if any(numbers.shape != (len(self.labels),) for _, numbers in derived):
             raise ParameterError("a derived column needs one number for each label")
         object.__setattr__(self, "derived", derived)
+        if self.measure and not derived:
+            raise ParameterError("a release has a measure only if it has estimates; pass both")
 
     @property
     def debiased(self) -> NDArray[Any]:

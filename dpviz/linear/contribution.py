@@ -226,7 +226,7 @@ def _all_tried(c: Contribution, small: Array, groups: int) -> Candidate:
     squares = (found**2).sum(axis=1)
     if c.relation == "replace":
         squares = squares[:, None] + squares - 2 * (found @ found.T)
-    return float(np.sqrt(squares.max())), "largest move of all persons"
+    return float(np.sqrt(squares.max())), "the largest of all moves"
 
 
 def _several_replaced(c: Contribution, small: Array, groups: int) -> Candidate:

@@ -30,19 +30,19 @@ def warning(budget: Budget) -> str | None:
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
     >>> print(warning(resolve("ε", Amount(10.5), s)))
-    a privacy loss this large promises little: it lets the odds of what somebody guesses about a \
-person change by a factor of about 36,000.
+    a privacy loss this large promises little: it lets the odds of a guess change by a factor of \
+about 36,000.
     >>> warning(resolve("ε", Amount(1), s)) is None
     True
     """
     if budget.epsilon > LARGE_EPSILON:
         return (
-            "a privacy loss this large promises little: it lets the odds of what somebody guesses "
-            f"about a person change by a factor of {_factor(budget.epsilon)}."
+            "a privacy loss this large promises little: it lets the odds of a guess change by a "
+            f"factor of {_factor(budget.epsilon)}."
         )
     if budget.delta > LARGE_DELTA:
         return (
-            "a δ this large promises little: publishing everything about one person in "
+            "a δ this large promises little: publishing everything about one in "
             f"{1 / budget.delta:,.0f} would keep it, too."
         )
     return None

@@ -11,6 +11,7 @@ from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
 from dpviz.queries.item_names import LETTERS, LETTERS_AND_DIGITS, WholeNumbers, Words
 from dpviz.queries.items import ItemCounts
 from dpviz.queries.kept import Kept, kept, unbounded
+from dpviz.queries.nouns import Nouns
 from dpviz.queries.query import Query
 from dpviz.queries.sensitivity import Norm, Sensitivity
 from dpviz.queries.text_counts import TextCounts
@@ -38,6 +39,7 @@ __all__ = [
     "ItemCounts",
     "Kept",
     "Norm",
+    "Nouns",
     "Query",
     "Relation",
     "Sensitivity",

@@ -22,7 +22,7 @@ from dpviz.queries.grid import Grid
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, clipped, per_group, real, whole_steps, within
-from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sensitivity import Move, Norm, Sensitivity, real_moves
 from dpviz.queries.words import equation, root, symbol
 
 FINEST = 2.0**-30  # of the step: with the rows that a file can have, all sums fit
@@ -75,7 +75,8 @@ class BoundedMean(Described):
                 f"the step of a mean must be between {FINEST!r} and 1, because it is in units of "
                 f"half the range; got {self.step!r}"
             )
-        names = [f"{what}: {label}" for what in ("sum", "rows") for label in self.by.labels]
+        both = ("sum", self.nouns.rows)
+        names = [f"{what}: {label}" for what in both for label in self.by.labels]
         object.__setattr__(self, "entries", tuple(names))
 
     @property
@@ -99,17 +100,34 @@ class BoundedMean(Described):
         return 2
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """The farthest moves: sums with or against their numbers of rows, apart or together.
+
+        >>> BoundedMean("euros", 0, 50, step=1).moves
+        (((1.0, 2),), ((1.0, 1), (-1.0, 1)))
+        """
+        l0, c = self.bounds.groups_per_person, self.bounds.rows_per_group / self.step
+        if self.bounds.relation == "add/remove":
+            return real_moves(((c, 2 * l0),), ((c, l0), (-c, l0)))
+        ways: list[Move] = []
+        for meet in (self.bounds.shared(len(self.by.labels)), l0):
+            apart = l0 - meet
+            ways.append(((2 * c, meet), (c, 2 * apart), (-c, 2 * apart)))
+            ways.append(((2 * c, meet), (c, 3 * apart), (-c, apart)))
+        return real_moves(*ways)
+
+    @property
     def directions(self) -> None:
         """Any: the number of rows rises with a person, the sum may rise or fall."""
 
     @property
-    def noun(self) -> str:
-        """The column's name, the only unit known."""
-        return quoted(self.column)
-
-    @property
     def noun_released(self) -> str:
         """Sums are scaled so that one row moves them by at most 1, as it moves the number."""
+        return self.nouns.rows
+
+    @property
+    def counted(self) -> str:
+        """Rows: sums are in units of what one row moves."""
         return "rows"
 
     @property
@@ -119,7 +137,7 @@ class BoundedMean(Described):
         >>> BoundedMean("euros", 0, 50).statistic
         'mean of “euros”'
         """
-        return f"mean of {quoted(self.column)}{self.by.per}"
+        return f"mean of {quoted(self.column)}{self._measured}{self.by.per}"
 
     def _rounding(self) -> str:
         return f", and rounded to steps of 1/{1 / self.step:,.0f} of half that range"

@@ -19,7 +19,7 @@ from dpviz.queries.grid import Grid, default_step, least_step
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, clipped, per_group, whole_steps
-from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity
 from dpviz.queries.sum_moves import SumMoves
 from dpviz.queries.words import plain
 
@@ -103,6 +103,15 @@ class BoundedSum(Described):
         return 1
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """See `SumMoves.moves`.
+
+        >>> BoundedSum("euros", 0, 50, step=1, bounds=Bounds("id", rows_per_group=2)).moves
+        (((100.0, 1),),)
+        """
+        return self._moves.moves
+
+    @property
     def directions(self) -> Directions | None:
         """As for counts, if no value can be below (above) 0; else any."""
         (low, high), l0 = self._steps, self.bounds.groups_per_person
@@ -111,18 +120,13 @@ class BoundedSum(Described):
         return l0, 0 if self.bounds.relation == "add/remove" else l0
 
     @property
-    def noun(self) -> str:
-        """The column's name, the only unit known."""
-        return quoted(self.column)
-
-    @property
     def statistic(self) -> str:
         """What is computed, for people to read.
 
         >>> BoundedSum("euros", 0, 50).statistic
         'sum of “euros”'
         """
-        return f"sum of {quoted(self.column)}{self.by.per}"
+        return f"sum of {quoted(self.column)}{self._measured}{self.by.per}"
 
     def _rounding(self) -> str:
         return f" and rounded to multiples of {plain(self.step)}"

@@ -10,12 +10,14 @@ Postgres both compute in SQL (SQLite does not). Nothing rests on MD5 being hard 
 is public, and the bound holds for every order.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from dpviz import checks
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
+from dpviz.queries.nouns import PERSON, Nouns
+from dpviz.words import capitalised
 
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -34,6 +36,8 @@ class Bounds:
         relation: which tables are neighbours: one person more or less, or one replaced by another.
         salt: a public text that shuffles the groups of each person; empty: the first in the order
             of the list count.
+        nouns: what the unit of privacy, rows and numbers are called; bounds that differ in these
+            words alone are equal.
 
     Raises:
         ParameterError: if a number, the relation or the salt cannot be used.
@@ -42,6 +46,8 @@ class Bounds:
     'one person = all rows with the same “id”'
     >>> Bounds(person="id", groups_per_person=2, salt="rotterdam").first_in("the order of the list")
     'the first 2 in an order that the public salt “rotterdam” shuffles for each person'
+    >>> Bounds(person="tail", nouns=Nouns(one="aircraft", row="flight", rows="flights")).unit
+    'one aircraft = all flights with the same “tail”'
     """
 
     person: str | None = None
@@ -49,6 +55,7 @@ class Bounds:
     rows_per_group: int = 1
     relation: Relation = "add/remove"
     salt: str = ""
+    nouns: Nouns = field(default=PERSON, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("groups_per_person", "rows_per_group"):
@@ -58,6 +65,7 @@ class Bounds:
                 f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
             )
         checks.one_of(RELATIONS, relation=self.relation)
+        checks.instance(Nouns, nouns=self.nouns)
         object.__setattr__(self, "salt", _checked_salt(self.salt))
         if self.person is not None:
             checks.instance(str, person=self.person)
@@ -78,8 +86,9 @@ class Bounds:
     def unit(self) -> str:
         """The unit of privacy: what is one person."""
         if self.person is None:
-            return "one person = one row"
-        return f"one person = all rows with the same {quoted(self.person)}"
+            return f"one {self.nouns.one} = one {self.nouns.row}"
+        same = f"all {self.nouns.rows} with the same {quoted(self.person)}"
+        return f"one {self.nouns.one} = {same}"
 
     @property
     def left_out(self) -> str:
@@ -90,7 +99,7 @@ class Bounds:
         """
         if self.person is None:
             return ""
-        return f"Rows without {quoted(self.person)} are not counted."
+        return f"{capitalised(self.nouns.rows)} without {quoted(self.person)} are not counted."
 
     def first_in(self, order: str) -> str:
         """Which groups of a person count, to go on a sentence.
@@ -102,13 +111,16 @@ class Bounds:
         'the first 1 in the order of the list'
         """
         if self.salt:
-            order = f"an order that the public salt {quoted(self.salt)} shuffles for each person"
+            salt = quoted(self.salt)
+            order = f"an order that the public salt {salt} shuffles for {self.nouns.each}"
         return f"the first {self.groups_per_person:,} in {order}"
 
     @property
     def neighbours(self) -> str:
         """The neighbouring relation: the two tables between which the guarantee holds."""
-        return f"{'replace' if self.relation == 'replace' else 'add or remove'} one person"
+        return (
+            f"{'replace' if self.relation == 'replace' else 'add or remove'} one {self.nouns.one}"
+        )
 
     def moved(self, k: int) -> tuple[int, str, str]:
         """How many of k groups one person moves: ℓ₀, or if a person is replaced min(2ℓ₀, k).

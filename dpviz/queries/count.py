@@ -18,7 +18,7 @@ from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.groupings import Everybody, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, per_group
-from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity, real_moves
 from dpviz.queries.words import equation, root, symbol
 
 TOTAL = "total"
@@ -89,6 +89,28 @@ class Count(Described):
         return 1
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """The farthest moves: a groups up and b down, and the total by their difference.
+
+        >>> Count(Everybody(), Bounds(person="id", rows_per_group=3)).moves
+        (((3.0, 1),),)
+        """
+        l0, rows = self.bounds.groups_per_person, float(self.bounds.rows_per_group)
+        if self._always:
+            return real_moves(((rows - 1, 1),))
+        ways = {(l0, 0)}
+        if self.bounds.relation == "replace":
+            moved = self._moved[0]
+            balanced = (moved + 1) // 2, moved // 2
+            ways = {(l0, moved - l0), balanced, *(ways if self.total else ())}
+        return real_moves(
+            *(
+                ((rows * (up - down), int(self.total)), (rows, up), (-rows, down))
+                for up, down in sorted(ways)
+            )
+        )
+
+    @property
     def directions(self) -> Directions:
         """All up if one person is added; if one is replaced, ℓ₀ up and ℓ₀ down.
 
@@ -102,7 +124,12 @@ class Count(Described):
 
     @property
     def noun(self) -> str:
-        """What is counted."""
+        """What is counted: the units of privacy, or their rows where several count."""
+        return self.nouns.many if self.bounds.rows_per_group == 1 else self.nouns.rows
+
+    @property
+    def counted(self) -> str:
+        """What is counted, by a name that no other words change."""
         return "people" if self.bounds.rows_per_group == 1 else "rows"
 
     @property

@@ -58,8 +58,8 @@ class ItemCounts:
             )
         if self.bounds.person == self.column:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
-                "choose another one for either"
+                f"the column that names the {self.bounds.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
         if self.bounds.groups_per_person > self.coding.size:
             raise ParameterError(
@@ -100,8 +100,9 @@ class ItemCounts:
 
     @property
     def noun(self) -> str:
-        """What is counted."""
-        return "people" if self.bounds.rows_per_group == 1 else "rows"
+        """What is counted: the units of privacy, or their rows where several count."""
+        nouns = self.bounds.nouns
+        return nouns.many if self.bounds.rows_per_group == 1 else nouns.rows
 
     @property
     def statistic(self) -> str:
@@ -111,13 +112,14 @@ class ItemCounts:
     @property
     def contribution(self) -> str:
         """The rule that bounds what one person contributes."""
+        nouns = self.bounds.nouns
         if self.bounds.person is None:
-            return "Each row counts at most once, in the one item that it names."
+            return f"Each {nouns.row} counts at most once, in the one item that it names."
         items, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
-        often = "once" if rows == 1 else f"with {rows:,} rows"
+        often = "once" if rows == 1 else f"with {rows:,} {nouns.rows}"
         many = "item" if items == 1 else "items"
         return (
-            f"Each person counts at most {often} per item and in at most {items:,} {many}: "
+            f"Each {nouns.one} counts at most {often} per item and in at most {items:,} {many}: "
             f"{self.bounds.first_in('the order of the domain')}. {self.bounds.left_out}"
         )
 

@@ -16,7 +16,10 @@ from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
 from dpviz.queries.groupings import Grouping
-from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
+from dpviz.queries.nouns import Nouns
+from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity
+from dpviz.words import capitalised
+from dpviz.words.grammar import several
 
 
 class Query(Protocol):
@@ -59,6 +62,14 @@ class Query(Protocol):
         """Of the released coordinates, in steps, for neighbours under `bounds.relation`."""
 
     @property
+    def moves(self) -> tuple[Move, ...]:
+        """The farthest moves that one unit can really make, up to which groups they are in.
+
+        By one of them the unit is found most easily; which one depends on the noise. None where
+        no unit moves anything.
+        """
+
+    @property
     def directions(self) -> Directions | None:
         """Most coordinates that one person moves one way, and the other way; None: any."""
 
@@ -71,8 +82,16 @@ class Query(Protocol):
         """What is computed, for people to read."""
 
     @property
+    def nouns(self) -> Nouns:
+        """What the unit of privacy, rows and numbers are called."""
+
+    @property
     def noun(self) -> str:
         """Unit of the numbers that are read, for axes."""
+
+    @property
+    def counted(self) -> str:
+        """What the released coordinates count, by a name that no other words change."""
 
     @property
     def noun_released(self) -> str:
@@ -138,8 +157,8 @@ class Described:
             )
         if self.bounds.person in self._looked_at:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
-                "choose another one for either"
+                f"the column that names the {self.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
         groups = len(self.by.labels)
         if self.bounds.groups_per_person > groups:
@@ -171,8 +190,25 @@ class Described:
 
     @property
     def noun(self) -> str:
-        """Unit of the numbers that are read: a clipped column's name, or people."""
+        """Unit of the numbers that are read: of the clipped column, or else that column's name."""
+        if self.clip is None:
+            return self.nouns.many
+        return self.nouns.measure or quoted(self.clip.column)
+
+    @property
+    def counted(self) -> str:
+        """What the released coordinates count, by a name that no other words change."""
         return "people" if self.clip is None else quoted(self.clip.column)
+
+    @property
+    def nouns(self) -> Nouns:
+        """What the unit of privacy, rows and numbers are called."""
+        return self.bounds.nouns
+
+    @property
+    def _measured(self) -> str:
+        """The unit of the column after its name, where it is known."""
+        return f" in {self.nouns.measure}" if self.nouns.measure else ""
 
     @property
     def unit(self) -> str:
@@ -193,7 +229,8 @@ class Described:
             sentences.append(self.bounds.left_out)
         if clip is not None:
             sentences.append(
-                f"Rows whose {quoted(clip.column)} is not a number are left out first."
+                f"{capitalised(self.nouns.rows)} whose {quoted(clip.column)} is not a number are "
+                "left out first."
             )
             sentences.append(f"Values are {clip.described}{self._rounding()}.")
         return " ".join(sentences)
@@ -205,19 +242,18 @@ class Described:
         one_group = len(self.by.labels) == 1
         if self.bounds.person is None:
             where = "" if not self.by.columns else ", in the one group that it names"
-            return f"Each row counts at most once{where}."
+            return f"Each {self.nouns.row} counts at most once{where}."
         groups, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
+        of_one = several(rows, self.nouns.row, self.nouns.rows)
         per = "" if one_group else " per group"
-        if rows > 1:
-            often = f"with at most {rows:,} rows{per}, the first in the order of the file,"
-        elif self.clip is not None:
-            often = f"with at most 1 row{per}, the first in the order of the file,"
+        if rows > 1 or self.clip is not None:
+            often = f"with at most {of_one}{per}, the first in the order of the file,"
         else:
             often = f"at most once{per}"
         if one_group:
-            return f"Each person counts {often.removesuffix(',')}."
+            return f"Each {self.nouns.one} counts {often.removesuffix(',')}."
         many = "group" if groups == 1 else "groups"
         return (
-            f"Each person counts {often} and in at most {groups:,} {many}: "
+            f"Each {self.nouns.one} counts {often} and in at most {groups:,} {many}: "
             f"{self.bounds.first_in('the order of the list')}."
         )

@@ -13,6 +13,8 @@ from typing import Literal, get_args
 from dpviz import checks
 from dpviz.errors import ParameterError
 
+# How one unit moves the coordinates: (shift in steps, number of coordinates), not 0.
+Move = tuple[tuple[float, int], ...]
 Norm = Literal["l0", "l1", "l2", "linf"]
 NORMS: tuple[Norm, ...] = get_args(Norm)
 Directions = tuple[int, int]  # most entries that move one way, and the other way at the same time
@@ -98,3 +100,21 @@ def checked_directions(directions: Directions | None) -> Directions | None:
         )
     one_way, other_way = directions
     return checks.integer(1, directions=one_way), checks.integer(0, directions=other_way)
+
+
+def real_moves(*ways: Move) -> tuple[Move, ...]:
+    """Moves without what does not move, each once and in the same form.
+
+    >>> real_moves(((2.0, 1), (0.0, 3)), ((2.0, 1), (5.0, 0)), ((1.0, 1), (1.0, 2)))
+    (((2.0, 1),), ((1.0, 3),))
+    """
+    found: list[Move] = []
+    for way in ways:
+        sizes: dict[float, int] = {}
+        for shift, count in way:
+            if shift and count:
+                sizes[shift] = sizes.get(shift, 0) + count
+        move = tuple(sizes.items())
+        if move and move not in found:
+            found.append(move)
+    return tuple(found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpviz import checks
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import MOST_STEPS
-from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sensitivity import Move, Norm, Sensitivity, real_moves
 from dpviz.queries.words import equation, root, short, symbol
 
 
@@ -66,6 +66,25 @@ class SumMoves:
             math.sqrt(self._square(self._meet("l2"))),
             float(self.swapped),
         )
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The farthest moves: all apart, or as many as can be in the groups of both.
+
+        >>> SumMoves(Bounds(relation="replace"), k=2, low=-3, high=5).moves
+        (((5.0, 1), (-5.0, 1)), ((8.0, 1),))
+        """
+        l0, side = self.bounds.groups_per_person, 1.0 if self.high >= -self.low else -1.0
+        alone = side * self.alone
+        if self.bounds.relation == "add/remove":
+            mixed = ((alone, (l0 + 1) // 2), (-alone, l0 // 2))
+            ways: list[Move] = [((alone, l0),), *([mixed] if self.high == -self.low else [])]
+        else:
+            ways = [
+                ((float(self.swapped), meet), (alone, l0 - meet), (-alone, l0 - meet))
+                for meet in (self.bounds.shared(self.k), l0)
+            ]
+        return real_moves(*ways)
 
     def formula(self, norm: Norm, step: float) -> str:
         """One sensitivity as formula with the numbers in, in units of which a step has `step`.

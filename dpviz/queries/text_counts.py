@@ -46,8 +46,8 @@ class TextCounts:
         checks.instance(Bounds, bounds=self.bounds)
         if self.bounds.person == self.column:
             raise DataError(
-                "the column that names the person cannot also be the column that is counted; "
-                "choose another one for either"
+                f"the column that names the {self.bounds.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
             )
 
     @property
@@ -58,8 +58,9 @@ class TextCounts:
 
     @property
     def noun(self) -> str:
-        """What is counted."""
-        return "people" if self.bounds.rows_per_group == 1 else "rows"
+        """What is counted: the units of privacy, or their rows where several count."""
+        nouns = self.bounds.nouns
+        return nouns.many if self.bounds.rows_per_group == 1 else nouns.rows
 
     @property
     def statistic(self) -> str:
@@ -69,13 +70,14 @@ class TextCounts:
     @property
     def contribution(self) -> str:
         """The rule that bounds what one person contributes."""
+        nouns = self.bounds.nouns
         if self.bounds.person is None:
-            return "Each row counts at most once, for the one text that it holds."
+            return f"Each {nouns.row} counts at most once, for the one text that it holds."
         texts, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
-        often = "once" if rows == 1 else f"with {rows:,} rows"
+        often = "once" if rows == 1 else f"with {rows:,} {nouns.rows}"
         many = "text" if texts == 1 else "texts"
         return (
-            f"Each person counts at most {often} per text and in at most {texts:,} {many}: "
+            f"Each {nouns.one} counts at most {often} per text and in at most {texts:,} {many}: "
             f"{self.bounds.first_in('the order of the alphabet')}. {self.bounds.left_out}"
         )
 

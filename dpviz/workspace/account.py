@@ -1,4 +1,7 @@
-"""What a workspace has spent: the joint loss of its sessions, and what it would have cost."""
+"""What a workspace has spent: the joint loss of its sessions, and what it would have cost.
+
+Losses are those of one unit of privacy: losses of different units are shown beside each other.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -9,20 +12,21 @@ from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, at_level
 from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
 
-def events(ws: Workspace, entries: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
+def events(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
     """What was released, each loss as it was stated when it was drawn.
 
     Where losses of different kinds meet, with points of each curve as it is.
     """
-    found = [e.event for e in entries]
+    found = [e.event for e in drawn]
     if not _meet(found):
         return found
-    return [_with_points(ws, e) for e in entries]
+    return [_with_points(ws, e) for e in drawn]
 
 
 def _meet(found: Sequence[ReleaseEvent]) -> bool:
@@ -83,8 +87,8 @@ def at_plan(
 
 
 def sessions_with_plan(ws: Workspace) -> int:
-    """How many sessions there are once the plan is drawn."""
-    return ws.next_number - (ws.round is not None)
+    """How many sessions of the unit in use there are once the plan is drawn."""
+    return len({e.session for e in entries(ws)}) + (ws.round is None)
 
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
@@ -95,7 +99,7 @@ def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
 
 
 def with_draws(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> JointLoss:
-    """Loss once a session is asked for these budgets, too, beside all earlier releases.
+    """Loss once a session is asked for these budgets, too, beside what was released of its unit.
 
     Args:
         ws: the workspace.
@@ -106,17 +110,18 @@ def with_draws(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> Join
 
 
 def _made_with(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> list[ReleaseEvent]:
-    """All that was released, and these draws, as `events` has it."""
+    """All that was released of the unit of a session, and these draws, as `events` has it."""
     one = ws.find(asking.key)
     number = one.number if one else ws.next_number
     held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
     fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level, too
     drawn = {_event(asking, number, b): b for b in fresh.values()}
-    made = [*(e.event for e in ws.ledger), *drawn]
+    mine = entries(ws) if asking.bounds is None else _of_unit(ws, _unit(asking.bounds))
+    made = [*(e.event for e in mine), *drawn]
     if not _meet(made):
         return made
     plain = asking.plain
-    return [_with_points(ws, e) for e in ws.ledger] + [
+    return [_with_points(ws, e) for e in mine] + [
         replace(e, points=points_of(b, plain.setting(asking.family.name, ws.delta))) if plain else e
         for e, b in drawn.items()
     ]
@@ -129,27 +134,64 @@ def _event(asking: Asking, number: int, budget: Budget) -> ReleaseEvent:
     return event_of(number, asking.family.name, budget)
 
 
+def entries(ws: Workspace) -> list[LedgerEntry]:
+    """What was released of the unit of privacy in use; of typed numbers, whose unit is theirs.
+
+    What one aircraft loses says nothing of what one flight or one owner does, and losses where one
+    comes or goes say little of losses where one is replaced: these are never added.
+    """
+    return _of_unit(ws, _unit(ws.statistic.query.bounds))
+
+
 def joint(ws: Workspace) -> JointLoss:
-    """Loss of everything released in this workspace, taken together."""
-    return joint_loss(events(ws, ws.ledger), delta=ws.delta)
+    """Loss of everything released of the unit of privacy in use, taken together."""
+    return joint_loss(events(ws, entries(ws)), delta=ws.delta)
 
 
 def independent(ws: Workspace) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
-    return independent_loss(events(ws, ws.ledger), delta=ws.delta)
+    return independent_loss(events(ws, entries(ws)), delta=ws.delta)
 
 
 def by_unit(ws: Workspace) -> dict[str, JointLoss]:
     """Loss of what was released of each unit of privacy, over all tables and days of a project.
 
-    Losses of different units say nothing about each other, so they are not added. Structured
-    sessions, which no project keeps, are left out.
+    Losses of different units say nothing about each other, so they are not added.
     """
-    of: dict[str, set[int]] = {}
-    for one in ws.rounds:
-        of.setdefault(one.statistic.query.unit, set()).add(one.number)
-    made = {unit: [e for e in ws.ledger if e.session in of[unit]] for unit in of}
-    return {unit: joint_loss(events(ws, entries), delta=ws.delta) for unit, entries in made.items()}
+    return {
+        said: joint_loss(events(ws, _of_unit(ws, unit)), delta=ws.delta)
+        for unit, said in _units(ws).items()
+    }
+
+
+def other_units(ws: Workspace) -> dict[str, JointLoss]:
+    """The losses of the units of privacy of which something was released, but the one in use."""
+    mine = _units(ws).get(_unit(ws.statistic.query.bounds))
+    return {said: loss for said, loss in by_unit(ws).items() if said != mine}
+
+
+def _unit(bounds: Bounds) -> Hashable:
+    """What makes it this unit, whatever it is called."""
+    return bounds.person, bounds.relation
+
+
+def _units(ws: Workspace) -> dict[Hashable, str]:
+    """Every unit of which something was released, in the words that were typed last."""
+    found = {_unit(b): b for one in ws.sessions if (b := one.asking.bounds) is not None}
+    for bounds in (s.query.bounds for s in (*ws.statistics, ws.statistic)):
+        if _unit(bounds) in found:
+            found[_unit(bounds)] = bounds
+    alone = len({b.relation for b in found.values()}) < 2
+    return {
+        unit: b.unit if alone else f"{b.unit}; neighbours: {b.neighbours}"
+        for unit, b in found.items()
+    }
+
+
+def _of_unit(ws: Workspace, unit: Hashable) -> list[LedgerEntry]:
+    bounds = {one.number: one.asking.bounds for one in ws.sessions}
+    of = {number for number, b in bounds.items() if b is None or _unit(b) == unit}
+    return [e for e in ws.ledger if e.session in of]
 
 
 def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:

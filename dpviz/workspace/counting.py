@@ -26,6 +26,7 @@ from dpviz.parameters import plain
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ByTime, Count, Sensitivity
+from dpviz.queries.nouns import PERSON
 from dpviz.release import LedgerEntry
 from dpviz.words import percent, within
 from dpviz.workspace.facts import Facts, header
@@ -70,6 +71,7 @@ class Stream:
         unit: who is protected.
         neighbours: the two streams between which the promise holds.
         contribution: what one person adds at most, in words.
+        one: what is protected, such as "person".
     """
 
     key: Hashable
@@ -85,6 +87,7 @@ class Stream:
     unit: str
     neighbours: str
     contribution: str
+    one: str = PERSON.one
 
     def __post_init__(self) -> None:
         checks.whole(1, steps=self.steps)
@@ -114,6 +117,7 @@ def of_query(ws: Workspace, query: Count) -> Stream:
         unit=query.unit,
         neighbours=query.neighbours,
         contribution=query.contribution,
+        one=query.nouns.one,
     )
 
 
@@ -283,6 +287,7 @@ class Subject:
             values=lambda stream, level: stream.held[level],
             entries=lambda *_: labels,
             about=s.table,
+            bounds=s.counted.query.bounds if s.counted else None,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
@@ -317,9 +322,9 @@ def subject(ws: Workspace, stream: Stream, branching: Branching) -> Subject:
     )
 
 
-def sensitivity_words(tree: Tree, moved: int) -> str:
-    """Δ₁ of the vertices as formula with the numbers in."""
+def sensitivity_words(tree: Tree, moved: int, one: str = PERSON.one) -> str:
+    """Δ₁ of the vertices as formula with the numbers in; `one`: what is protected."""
     return (
-        f"Δ₁ = h·c = {tree.height}·{moved} = {tree.height * moved} (tree of height h; one person "
+        f"Δ₁ = h·c = {tree.height}·{moved} = {tree.height * moved} (tree of height h; one {one} "
         f"moves the counts by c altogether)"
     )

@@ -58,9 +58,14 @@ def footer(
 
 def accuracy_words(query: Query, half_width: float) -> str:
     """How near the released numbers are, of what, and how surely."""
-    each = "each released sum and number of rows" if query.per_value > 1 else "each number"
+    sure = f"with {words.percent(ACCURACY_CONFIDENCE)} confidence"
     near = words.within(half_width, f"({query.noun_released}) of the bounded statistic")
-    return f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is {near}"
+    if query.per_value == 1:
+        return f"{sure} each number is {near}"
+    return (
+        f"{sure} each mean of the bounded values is between low and high; each released sum and "
+        f"number of {query.nouns.rows} is {near}"
+    )
 
 
 def stated(b: Budget) -> str:

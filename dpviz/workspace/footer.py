@@ -30,7 +30,8 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
             sensitivity=moves(
                 query.sensitivity,
                 step=query.step,
-                unit="" if query.noun_released == "people" else unit_after(query),
+                unit="" if query.counted == "people" else unit_after(query),
+                one=query.nouns.one,
                 replaced=query.bounds.relation == "replace",
             ),
             data=data,

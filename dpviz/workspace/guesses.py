@@ -64,15 +64,15 @@ class Right:
         """
         return f"{self.count:,}" if self.kind == "exact" else f"{self.kind} {self.count:,}"
 
-    def claim(self, what: str, fixed: str) -> Claim:
-        """Why the number is what it is; `what` says whose guesses these are."""
+    def claim(self, what: str, fixed: str, one: str = "person") -> Claim:
+        """Why the number is what it is; `what` says whose guesses these are, `one` about what."""
         return Claim(
             what=what,
             value=self.value,
             unit=f"of {ALL:,}",
             fixed=f"{fixed}; yes and no equally likely before",
             method=self.method or (EXACT if self.kind == "exact" else BOUND),
-            assumes="one person counts no further than the bounds say",
+            assumes=f"one {one} counts no further than the bounds say",
             kind=self.kind,
         )
 

@@ -46,6 +46,7 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
         values=values,
         step=query.step,
         mean=mean,
+        measure=query.noun if query.clip is not None else "",
         facts=ws.facts_of(entry),
         labels=query.labels,
         derived=tuple(derived),

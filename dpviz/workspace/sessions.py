@@ -21,15 +21,15 @@ from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import Query
+from dpviz.queries import Bounds, Nouns, Query
 from dpviz.release import LedgerEntry, MultipleRelease, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
 
 PUBLIC = (
-    "When one person is replaced by another, this number stays as it is: it is public and needs no "
-    "noise. Choose “one person more or less”, or split by groups."
+    "When one is replaced by another, this number stays as it is: it is public and needs no noise. "
+    "Choose “one more or less”, or split by groups."
 )
 
 
@@ -76,6 +76,11 @@ class Statistic:
         return self.table.source(self.query.columns), self.query
 
     @property
+    def words(self) -> tuple[tuple[str, ...], Nouns]:
+        """What groups, the unit, rows and numbers are called: the same statistic in any words."""
+        return self.query.labels, self.query.nouns
+
+    @property
     def data(self) -> str:
         """What the table is called, and how the columns that are used are read."""
         return self.table.described(self.query.columns)
@@ -104,6 +109,7 @@ class Statistic:
             entries=lambda *_: query.entries,
             step=query.step,
             about=self,
+            bounds=query.bounds,
             plain=self,
         )
 
@@ -125,6 +131,7 @@ class Asking:
         entries: their names.
         step: one whole step of them, in the unit of the statistic.
         about: the statistic or the table that is released; None for typed numbers.
+        bounds: who is protected, and how much of them counts; None for typed numbers.
         plain: the statistic whose numbers are released as they are, so that packs hold them; None
             for a structured mechanism, whose page hands its answers out.
         selection: of a draw that is no noise of the family at the level: what is drawn and what it
@@ -143,6 +150,7 @@ class Asking:
     entries: Callable[[Any, float], tuple[str, ...]]
     step: float = 1.0
     about: Statistic | Table | None = None
+    bounds: Bounds | None = None
     plain: Statistic | None = None
     selection: Callable[[int], Selection] | None = None
 
@@ -180,9 +188,9 @@ class Session:
         return self.asking.plain
 
     def rename(self, statistic: Statistic) -> None:
-        """Call its groups as this statistic does, if it is the same one: names are only words."""
+        """Call all as this statistic does, if it is the same one: names are only words."""
         mine = self.asking.plain
-        if mine is None or mine.query.labels == statistic.query.labels:
+        if mine is None or mine.words == statistic.words:
             return
         if mine.key == statistic.key:
             named = replace(mine, query=statistic.query)
@@ -194,7 +202,7 @@ def put_to_use(
 ) -> Statistic:
     """The statistic as it is known from now on: on the list once, and of one name everywhere.
 
-    Under other names for its groups it is the same statistic, and its sessions go on.
+    Under other names for its groups or its unit it is the same statistic; its sessions go on.
 
     Args:
         statistic: what is put to use.
@@ -206,7 +214,7 @@ def put_to_use(
         known.append(statistic)
         return statistic
     place = keys.index(statistic.key)
-    if known[place].query.labels != statistic.query.labels:
+    if known[place].words != statistic.words:
         known[place] = replace(known[place], query=statistic.query)
         for one in sessions:
             one.rename(known[place])

@@ -200,6 +200,7 @@ class Subject:
             values=lambda histogram, level: histogram.held[level][1],
             entries=lambda histogram, level: tuple(query.coding.names(histogram.held[level][0])),
             about=table,
+            bounds=query.bounds,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

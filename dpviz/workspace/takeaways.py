@@ -31,7 +31,6 @@ NO_STATISTIC = (
 NO_TIER = "No tier can be used yet. Correct the plan below, or add a row with name and budget."
 ACCURACY_SOURCE = "MATHEMATICS 4.1"
 LOSS_SOURCE = "MATHEMATICS 5.1"
-MOVED_METHOD = "what the bounds leave of one person"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -57,11 +56,18 @@ def unit_words(query: Query) -> str:
 
 def unit_after(query: Query, value: float = 2) -> str:
     """The unit after this value, as plain text."""
-    one = {"people": "person", "rows": "row"} if value == 1 else {}
-    return words.after(one.get(query.noun_released, query.noun_released))
+    noun = query.noun_released
+    return words.after(query.nouns.units.get(noun, noun) if value == 1 else noun)
 
 
-def moves(most: Sensitivity, *, step: float = 1.0, unit: str = "", replaced: bool = False) -> str:
+def moves(
+    most: Sensitivity,
+    *,
+    step: float = 1.0,
+    unit: str = "",
+    replaced: bool = False,
+    one: str = "person",
+) -> str:
     """How far one person moves the released numbers, in words.
 
     Args:
@@ -69,13 +75,14 @@ def moves(most: Sensitivity, *, step: float = 1.0, unit: str = "", replaced: boo
         step: one step, in the unit.
         unit: after a number, such as "rows"; "" for people.
         replaced: whether one person takes the place of another.
+        one: what the unit of privacy is called.
 
     >>> moves(Sensitivity.bounded(1))
     'one person moves one number by at most 1'
     >>> moves(Sensitivity.bounded(3, 4), step=0.5, unit="rows", replaced=True)
     'one person for another moves at most three numbers, each by at most 2 rows'
     """
-    who = "one person for another" if replaced else "one person"
+    who = f"one {one} for another" if replaced else f"one {one}"
     far = f"by at most {words.significant(most.linf * step, 4)} {unit}".rstrip()
     if most.l0 < 2:
         return f"{who} moves one number {far}"
@@ -92,7 +99,7 @@ def range_of_tiers(
     """From the most to the least private tier, with their accuracies; one, if all share it."""
     first, last = tiers[0], tiers[-1]
     sure = f"({words.percent(confidence)} confidence)"
-    what = "each sum and number of rows" if query.per_value > 1 else "each group"
+    what = f"each sum and number of {query.nouns.rows}" if query.per_value > 1 else "each group"
     if len(query.labels) == 1 and query.per_value == 1:
         what = "the number"
     start = f"{literal(words.capitalised(first.name))} {verb} {what} "
@@ -145,25 +152,25 @@ def accuracy_claims(
     )
 
 
-def loss_claim(what: str, loss: JointLoss) -> Claim:
-    """Why a loss of several releases is what it is."""
+def loss_claim(what: str, loss: JointLoss, one: str = "person") -> Claim:
+    """Why a loss of several releases is what it is; `one`: what the unit of privacy is called."""
     return Claim(
         what=f"{what}, {letter_of(loss)}",
         value=loss.value,
         fixed=f"δ = {words.significant(loss.delta)}" if loss.delta else "no δ is needed",
         method=f"{loss.method} ({LOSS_SOURCE})",
-        assumes="one person counts no further than the bounds say",
+        assumes=f"one {one} counts no further than the bounds say",
         kind="at most",
     )
 
 
 def data(query: Query) -> Said:
     """Data: what will be published, and how far one person moves it."""
-    s, who = query.sensitivity, "One person"
+    s, who = query.sensitivity, f"One {query.nouns.one}"
     if query.bounds.relation == "replace":
-        who = "Replacing one person"
+        who = f"Replacing one {query.nouns.one}"
     what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
-    noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
+    noun = "" if query.clip is None or query.per_value > 1 else f" {unit_words(query)}"
     most = f"by at most\u00a0{words.significant(s.linf * query.step, 4)}{noun}"
     claims = _moved(query)
     if query.dimension == 1:
@@ -175,20 +182,21 @@ def data(query: Query) -> Said:
 def _moved(query: Query) -> tuple[Claim, ...]:
     """Why one person changes no more than the sentence says."""
     s, fixed = query.sensitivity, query.contribution
+    method = f"what the bounds leave of one {query.nouns.one}"
     return (
         Claim(
             what="largest change of one number",
             value=s.linf * query.step,
             unit=unit_after(query, s.linf * query.step) if query.per_value == 1 else "",
             fixed=fixed,
-            method=MOVED_METHOD,
+            method=method,
             kind="at most",
         ),
         Claim(
             what="how many numbers change",
             value=float(s.l0),
             fixed=fixed,
-            method=MOVED_METHOD,
+            method=method,
             kind="at most",
         ),
     )
@@ -205,7 +213,7 @@ def _many_numbers(query: Query) -> str:
     )
     will = f"{shown} will be blurred with noise and published"
     if query.per_value > 1:
-        return f"{will}, made of {query.dimension:,} sums and numbers of rows"
+        return f"{will}, made of {query.dimension:,} sums and numbers of {query.nouns.rows}"
     return will
 
 
@@ -216,21 +224,24 @@ def tiers(
     if not held:
         return Said(NO_TIER)
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
-    claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
-    here, fresh = right_by(joint), right_by(alone)
+    claims = (
+        *accuracy_claims(held, family, ACCURACY_CONFIDENCE, query),
+        *_losses(joint, alone, query.nouns.one),
+    )
+    here, fresh, one = right_by(joint), right_by(alone), query.nouns.one
     knows = f"{here.said} times in {ALL:,}"
-    about = here.claim("right guesses about one person, here", loss_words(joint))
+    about = here.claim(f"right guesses about one {one}, here", loss_words(joint), one)
     if joint.value == alone.value:
-        text = f"{said}, and guess right about one person {knows} (a coin: {COIN})."
+        text = f"{said}, and guess right about one {one} {knows} (a coin: {COIN})."
         return Said(text, (*claims, about))
     usual = fresh.claim(
-        "right guesses about one person, with fresh noise for each tier", loss_words(alone)
+        f"right guesses about one {one}, with fresh noise for each tier", loss_words(alone), one
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     if no_more := _no_better(held, joint):
         return Said(f"{said}. {everyone} together guess {no_more}.", (*claims, about, usual))
     text = (
-        f"{said}. {everyone} together guess right about one person {knows}; with fresh noise for "
+        f"{said}. {everyone} together guess right about one {one} {knows}; with fresh noise for "
         f"each, {fresh.said} (a coin: {COIN})."
     )
     return Said(text, (*claims, about, usual))
@@ -253,7 +264,7 @@ def releases(
         return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
             f"{cost_words(total)}, and more will add.",
-            _losses(total, total),
+            _losses(total, total, query.nouns.one),
         )
     if not shown and not planned:
         return Said("Nothing is released yet. Ask for the tiers in any order.")
@@ -266,17 +277,18 @@ def releases(
         said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"
     claims = accuracy_claims(shown, family, confidence, query)
     guessed, apart = replace(right_by(total), kind="at most"), right_by(alone)
-    claims += (guessed.claim("right guesses by all together", loss_words(total)),)
+    one = query.nouns.one
+    claims += (guessed.claim("right guesses by all together", loss_words(total), one),)
     who = "All together guess" if len(shown) > 1 else "An attacker guesses"
     if no_more := _no_better(shown, total):
-        usual = apart.claim("right guesses with fresh noise for each", loss_words(alone))
+        usual = apart.claim("right guesses with fresh noise for each", loss_words(alone), one)
         return Said(f"{said}; together they guess {no_more}.", (*claims, usual))
-    text = f"{said}. {who} right about one person {guessed.said} times in 1,000"
+    text = f"{said}. {who} right about one {one} {guessed.said} times in 1,000"
     if total.value == alone.value:
         return Said(f"{text} (a coin: {COIN}).", claims)
     return Said(
         f"{text}; with fresh noise for each, {apart.said} (a coin: {COIN}).",
-        (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone))),
+        (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone), one)),
     )
 
 
@@ -287,13 +299,13 @@ def _no_better(held: Sequence[HeldTier], joint: JointLoss) -> str:
     return f"no better than {literal(last.name)} alone" if same and len(held) > 1 else ""
 
 
-def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
+def _losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ...]:
     """The loss of all together, and beside it the other one where the sentence names it."""
-    one = loss_claim("bound on the privacy loss of all together", together)
+    one = loss_claim("bound on the privacy loss of all together", together, unit)
     if together.value == alone.value:
         return (one,)
     return one, loss_claim(
-        "bound on the privacy loss had each been drawn with independent noise", alone
+        "bound on the privacy loss had each been drawn with independent noise", alone, unit
     )
 
 

@@ -104,7 +104,7 @@ class Workspace(Book):
 
     @alone
     def use(self, statistic: Statistic) -> None:
-        """Make this the statistic of every page; earlier ones stay on the list."""
+        """Make this the statistic of every page, in its words; earlier ones stay on the list."""
         self.statistic = put_to_use(statistic, self.statistics, self.sessions)
         self.restyle()
 
@@ -267,8 +267,7 @@ class Workspace(Book):
     def _as_held(self, tiers: Sequence[PlannedTier]) -> list[HeldTier]:
         """Tiers with their looks, and with their releases where they hold them; draws nothing."""
         current = self.round
-        held = current.mechanism.held if current else {}
-        asked = self._asked(current)
+        held, asked = current.mechanism.held if current else {}, self._asked(current)
         return [
             HeldTier.of(
                 p.name,

@@ -22,9 +22,9 @@ from dpviz.accounting.guarantees import (
 )
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import attack_worlds
-from dpviz.experiments.attack_tests import best_misses, best_success
+from dpviz.experiments.attack_tests import best_misses, best_success, most_exposed
 from dpviz.experiments.covariance import levels_with_variances
-from dpviz.experiments.moved import Moved, moved_by
+from dpviz.experiments.moved import Moved
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import compare
 from dpviz.linear.workloads import prefix_sums
@@ -195,9 +195,9 @@ def test_the_copy_is_as_accurate_as_gaussian_noise(tulip):
 
 
 def test_the_copy_is_attacked_like_gaussian_noise(tulip):
-    moves, alarms = Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.5), [0.1, 0.4]
-    assert moved_by(tulip, moves) == moved_by(GAUSSIAN, moves)
-    moved = Moved(((1.0, 3),))
+    moved, alarms = Moved(((1.0, 3),)), [0.1, 0.4]
+    moves = moved, Moved(((2.0, 1),))
+    assert most_exposed(tulip, 1.0, moves) == most_exposed(GAUSSIAN, 1.0, moves) == moves[1]
     both = [best_misses(f, [1.0, 2.0], moved, alarms).tolist() for f in (tulip, GAUSSIAN)]
     assert both[0] == both[1]
     assert best_success(tulip, [1.0, 2.0], moved) == best_success(GAUSSIAN, [1.0, 2.0], moved)

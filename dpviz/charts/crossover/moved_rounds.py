@@ -27,7 +27,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, rgba
 from dpviz.planning.choice import Question
-from dpviz.words import significant
+from dpviz.words import plain, significant
 
 MOVED, ROUNDS, LAPLACE, GAUSS, LOOSE, GAUSS_CHEAPER = (
     "moved",
@@ -141,13 +141,16 @@ def turned(frame: pd.DataFrame) -> pd.Series:
     return frame[GAUSS_CHEAPER] & ~(frame[LOOSE] < frame[LAPLACE])
 
 
-def moved_rounds_chart(frame: pd.DataFrame, *, first: int | None, moved: int) -> go.Figure:
+def moved_rounds_chart(
+    frame: pd.DataFrame, *, first: int | None, moved: int, one: str = "person"
+) -> go.Figure:
     """Draw the two regions, the border between them, and where the loose way turns the verdict.
 
     Args:
         frame: columns `MOVED_ROUNDS`.
         first: from how many coordinates in all Gaussian noise costs less; None: not here.
         moved: how many groups one person moves in the query, marked with a line upwards.
+        one: what that person is called: the unit of privacy.
 
     Raises:
         ParameterError: a column is missing.
@@ -171,7 +174,8 @@ def moved_rounds_chart(frame: pd.DataFrame, *, first: int | None, moved: int) ->
         "margin": {"t": 8},
         "annotations": _words(first),
         "shapes": _shapes(first, moved),
-        "xaxis": {"title": {"text": "groups that one person moves, ℓ₀"}, "showgrid": False} | axis,
+        "xaxis": {"title": {"text": f"groups that one {plain(one)} moves, ℓ₀"}, "showgrid": False}
+        | axis,
         "yaxis": {"title": {"text": "rounds"}, "showgrid": False} | axis,
     }
     return go.Figure(data=traces, layout=layout)

@@ -29,12 +29,12 @@ def turn_strip(*, turn: int, here: int, noun: str) -> go.Figure:
     Args:
         turn: numbers per person from which on Gaussian noise is smaller; 1: always.
         here: numbers per person of the query.
-        noun: what the numbers are.
+        noun: what runs to the right, such as "counts per person".
 
     Raises:
         ParameterError: a number is not whole, or below 1.
 
-    >>> fig = turn_strip(turn=9, here=5, noun="counts")
+    >>> fig = turn_strip(turn=9, here=5, noun="counts per person")
     >>> [trace.name for trace in fig.data]
     ['Laplace', 'Gaussian', 'here']
     """
@@ -68,7 +68,7 @@ def turn_strip(*, turn: int, here: int, noun: str) -> go.Figure:
         "xaxis": {
             "range": (EDGE, end),
             "showgrid": False,
-            "title": {"text": f"{plain(noun)} per person"},
+            "title": {"text": plain(noun)},
         }
         | ticks
         | {"tickvals": [math.log10(value) for value in ticks["tickvals"]]},

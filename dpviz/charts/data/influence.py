@@ -67,7 +67,7 @@ def sensitivity_frame(query: Query) -> pd.DataFrame:
         else f"{query.noun_released}, in steps of {query.step:.4g}"
     )
     rows = [(symbol, query.formula(norm), unit, _needed_by(norm)) for norm, symbol in NORMS]
-    columns = ["norm", "one person changes at most", "unit", "needed by"]
+    columns = ["norm", f"one {query.nouns.one} changes at most", "unit", "needed by"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -85,7 +85,12 @@ def _one_group(query: Query) -> float:
 
 
 def rulers(
-    frame: pd.DataFrame, *, axis_title: str, hidden: str, noise: tuple[str, float] | None = None
+    frame: pd.DataFrame,
+    *,
+    axis_title: str,
+    hidden: str,
+    noise: tuple[str, float] | None = None,
+    one: str = "person",
 ) -> go.Figure:
     """A ruler per number, "?" in its middle, and an arrow as far as one person moves it.
 
@@ -97,6 +102,7 @@ def rulers(
         hidden: what "?" stands for.
         noise: whose noise is a pale band around each "?", and how far it reaches to either side,
             in units of the axis; None: no band.
+        one: what is protected.
 
     Raises:
         ParameterError: if a column is missing.
@@ -109,9 +115,9 @@ def rulers(
     names, changes, rest = _shown(frame)
     unit = float(np.abs(changes).max()) or 1.0
     rows = np.arange(len(names))
-    marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change)]
+    marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change, one)]
     words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
-    words += _changes(changes)
+    words += _changes(changes, one)
     band = _band(rows, *noise) if noise else []
     words += [_whose(*noise, unit, len(names) - 1)] if noise else []
     high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
@@ -205,13 +211,13 @@ def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
     ]
 
 
-def _moved(row: int, change: float) -> list[go.Scatter]:
+def _moved(row: int, change: float, one: str) -> list[go.Scatter]:
     """The arrow from "?": which way is seen without any colour. Else only words to point at."""
     words = "lowers" if change < 0 else "raises"
     sentence = (
-        f"One person {words} this number by at most {number(abs(change))}."
+        f"One {plain(one)} {words} this number by at most {number(abs(change))}."
         if change
-        else "This person does not move it."
+        else f"This {plain(one)} does not move it."
     )
     mark = go.Scatter(
         x=np.array([change]),
@@ -239,12 +245,12 @@ def _moved(row: int, change: float) -> list[go.Scatter]:
     return [arrow, mark]
 
 
-def _changes(changes: NDArray[np.float64]) -> list[dict[str, Any]]:
+def _changes(changes: NDArray[np.float64], one: str) -> list[dict[str, Any]]:
     """Each change in figures, above its arrow from where it begins; the first says whose it is."""
     words: list[dict[str, Any]] = []
     for row, change in enumerate(changes):
         if change:
-            whose = "" if words else "one person: "
+            whose = "" if words else f"one {plain(one)}: "
             side = "right" if change < 0 else "left"
             look = {"xanchor": side, "yanchor": "bottom", "font": {"size": 15}}
             text = f"{whose}<b>{signed(change)}</b>"

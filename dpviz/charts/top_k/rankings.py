@@ -95,7 +95,7 @@ def _missing(hidden: bool, drawn: bool, deepest: float) -> list[dict[str, Any]]:
     middle = (deepest + 1) / 2
     found = []
     if hidden:
-        found.append(_side("<i>hidden: these<br>are real people</i>", middle, "right"))
+        found.append(_side("<i>hidden: the data<br>are real</i>", middle, "right"))
     if not drawn:
         found.append(_side("<i>nothing here</i>", middle, "left"))
     return found

@@ -107,7 +107,7 @@ def as_read(shown: Scene) -> Scene:
         default=TAKEN_OFF,
         key=f"bridge_mean_{shown.example is None}",
         help="Poisson noise only adds: the number as drawn climbs a staircase with the noise. "
-        "People read it with the mean of the noise subtracted.",
+        "It is read with the mean of the noise subtracted.",
     )
     return replace(shown, held=replace(shown.held, raw=chosen == LEFT_IN))
 

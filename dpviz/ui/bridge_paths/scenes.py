@@ -99,6 +99,7 @@ class Scene:
     opens: str  # the budget at which the slider first stands; "": where there is most room
     order: tuple[float, ...]  # levels, in order of asking
     coordinate: int = 0
+    one: str = "person"  # what is protected
 
 
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
@@ -198,6 +199,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         opens="",
         order=tuple(ws.levels_of(ws.round)),
         coordinate=coordinate,
+        one=query.nouns.one,
     )
 
 

@@ -305,7 +305,8 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     right = math.ceil(found.value - 1e-9) if kind is not GAUSS else round(found.value)
     most = "" if kind is GAUSS else "at most "
     return (
-        f"{capitalised(most)}{right} of 1,000 guesses about one person are right at {asked.words} "
+        f"{capitalised(most)}{right} of 1,000 guesses about one {shown.one} are right at "
+        f"{asked.words} "
         "(a coin: 500)."
     )
 
@@ -330,7 +331,7 @@ def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         )
     elif shown.held.family.mean(1.0):
         text += f"{shown.held.family.label} noise only adds; its mean is subtracted here, as "
-        text += "people read the number. "
+        text += "the number is read. "
     if shown.held.exact is None:
         text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
     elif shown.example is not None:

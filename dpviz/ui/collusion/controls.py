@@ -11,16 +11,18 @@ import streamlit as st
 
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
+from dpviz.experiments.moved import Moved, moves_of
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.planning.cast import STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
-from dpviz.queries import Sensitivity
+from dpviz.queries import Nouns, Sensitivity
+from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, field
-from dpviz.words import clean, percent, rounded_up
+from dpviz.words import after, clean, percent, rounded_up
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
@@ -41,7 +43,10 @@ class View:
     members: tuple[Holder, ...]  # ascending by budget; empty while nobody is ticked
     noun: str
     own: bool
+    moves: tuple[Moved, ...] = (Moved(((1.0, 1),)),)  # that one person can make, in steps
+    unit: str = ""  # after a distance that a person moves a number by
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
+    nouns: Nouns = PERSON
 
     @property
     def persons(self) -> int:
@@ -135,13 +140,17 @@ def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
     plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
     members = _counted(ticked, people, asked.names)
     plan = replace(plan, whole=_whole(plan, asked.names))
-    return View(
-        plan=plan,
-        people=people,
-        members=members,
-        noun=ws.statistic.query.noun_released if own else "people",
-        own=own,
-        replaced=own and ws.statistic.query.bounds.relation == "replace",
+    shown = View(plan=plan, people=people, members=members, noun=PERSON.many, own=own)
+    query = ws.statistic.query
+    if not own:
+        return shown
+    return replace(
+        shown,
+        noun=query.noun_released,
+        moves=moves_of(query),
+        unit=after(query.noun) if query.clip is not None and query.per_value == 1 else "",
+        replaced=query.bounds.relation == "replace",
+        nouns=query.nouns,
     )
 
 

@@ -64,7 +64,7 @@ def who(shown: View) -> str:
 def take_away(shown: View) -> str:
     """What comparing notes gains them: in guesses, here and with fresh noise for each."""
     last, here = literal(shown.last.name), right(shown, lossless=True)
-    what = "between two people" if shown.replaced else "about a person"
+    what = f"between two {shown.nouns.many}" if shown.replaced else f"about {shown.nouns.a_unit}"
     often, coin = f"right {what} {here.said} times in 1,000", "(a coin: 500)"
     if shown.persons == 1:
         return (
@@ -123,7 +123,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
         each.append(("with fresh noise for each", apart, "all releases together (MATHEMATICS 5.4)"))
     return tuple(
         Claim(
-            what=f"right guesses of 1,000 about one person, {name}",
+            what=f"right guesses of 1,000 about one {shown.nouns.one}, {name}",
             value=found.value,
             fixed=f"{fixed}; both answers equally likely before, the best method of guessing",
             method=f"{BOUND if found.kind == 'at most' else EXACT}, {held}",

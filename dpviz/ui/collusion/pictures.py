@@ -35,12 +35,12 @@ from dpviz.charts.collusion.prices import HALF, USUAL, price_bars, prices_frame,
 from dpviz.charts.collusion.schemes import scheme_bars
 from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
-from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
 from dpviz.palette import INKS
 from dpviz.ui.collusion import controls as collusion_controls
 from dpviz.ui.collusion import harm, words
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.worlds import moved_at
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
@@ -144,11 +144,13 @@ def losses(shown: View) -> None:
     if not controls.toggle(
         "Show how likely each privacy loss is",
         key="collusion_losses",
-        help="The whole distribution, of all numbers that one person moves, under three schemes.",
+        help=f"The whole distribution, of all numbers that one {shown.nouns.one} moves, under "
+        f"three "
+        "schemes.",
     ):
         return
     plan = shown.plan
-    moved = moved_by(plan.setting.family, plan.setting.sensitivity, replaced=shown.replaced)
+    moved = moved_at(shown, plan.budget(shown.last.loss).level)
     found = coalition_losses(plan, shown.members, moved)
     if not found:
         parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer persons join in.")

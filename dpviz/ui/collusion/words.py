@@ -18,6 +18,7 @@ from dpviz.charts.collusion.frame import (
 from dpviz.charts.collusion.losses import SHOWN, CoalitionLoss
 from dpviz.experiments.attack import Worlds
 from dpviz.experiments.moved import Moved
+from dpviz.queries import Nouns
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
 from dpviz.words import (
@@ -192,31 +193,42 @@ class Sides:
     guess: str
 
 
-IN_OR_OUT = Sides(
-    yes="in",
-    no="out",
-    ask="Is a given person in the table?",
-    belief="this person is in the table",
-    alarm="says “in” of one who is out",
-    miss="says “out” of one who is in",
-    even="for people of whom half are in",
-    guess="“in” or “out”",
-)
-A_OR_B = Sides(
-    yes="B",
-    no="A",
-    ask="Is person A or person B in the table?",
-    belief="B is in the table, and not A",
-    alarm="says “B” where it is A",
-    miss="says “A” where it is B",
-    even="where A and B are equally likely",
-    guess="“A” or “B”",
-)
+def in_or_out(nouns: Nouns) -> Sides:
+    """One of them more or less.
+
+    >>> in_or_out(Nouns(one="aircraft", many="aircraft")).ask
+    'Is a given aircraft in the table?'
+    """
+    who = "who" if nouns.of_people else "that"
+    return Sides(
+        yes="in",
+        no="out",
+        ask=f"Is a given {nouns.one} in the table?",
+        belief=f"this {nouns.one} is in the table",
+        alarm=f"says “in” of one {who} is out",
+        miss=f"says “out” of one {who} is in",
+        even=f"for {nouns.many} of {'whom' if nouns.of_people else 'which'} half are in",
+        guess="“in” or “out”",
+    )
+
+
+def a_or_b(nouns: Nouns) -> Sides:
+    """One of them in the place of another."""
+    return Sides(
+        yes="B",
+        no="A",
+        ask=f"Is {nouns.one} A or {nouns.one} B in the table?",
+        belief="B is in the table, and not A",
+        alarm="says “B” where it is A",
+        miss="says “A” where it is B",
+        even="where A and B are equally likely",
+        guess="“A” or “B”",
+    )
 
 
 def sides(shown: View) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
-    return A_OR_B if shown.replaced else IN_OR_OUT
+    return a_or_b(shown.nouns) if shown.replaced else in_or_out(shown.nouns)
 
 
 def asked_of(shown: View) -> str:
@@ -232,7 +244,7 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     said = []
     if here is not None and apart is not None:
         said.append(
-            f"With the person in the table, a loss above 1 has a chance of "
+            f"With the {shown.nouns.one} in the table, a loss above 1 has a chance of "
             f"{percent(here.above(1.0))} here and of {percent(apart.above(1.0))} with independent "
             "releases."
         )
@@ -243,7 +255,8 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
     return (
-        f"{moves(shown, moved)}, and the losses of all of them add up. Dotted: the ε that holds at "
+        f"{literal(moves(shown, moved))}, and the losses of all of them add up. Dotted: the ε "
+        f"that holds at "
         f"{at}. {' '.join(said)}"
     )
 
@@ -275,47 +288,50 @@ def mirrored(shown: View) -> str:
     """When the attack on noise that is not symmetric has another curve."""
     if shown.replaced:
         return "A and B change places"
-    return "a person makes the numbers smaller"
+    return f"{shown.nouns.a_unit} makes the numbers smaller"
 
 
 def moves(shown: View, moved: Moved) -> str:
     """What the attacked person moves, as a sentence without its full stop.
 
-    The sizes are in units of the statistic.
+    The sizes are in units of the statistic; plain text.
     """
     setting = shown.plan.setting
-    subject = "Putting B in the place of A moves" if shown.replaced else "This person moves"
+    subject = f"This {shown.nouns.one} moves"
+    if shown.replaced:
+        subject = "Putting B in the place of A moves"
     step, several = setting.step, setting.sensitivity.l0
     if moved.count == 1 and several > 1:
+        far = f"{significant(moved.l2 * step)} {shown.unit}".rstrip()
         return (
             f"{subject} up to {several:,} numbers; {setting.family.label} noise hides that exactly "
-            f"as well as one number moved by Δ₂ = {significant(moved.l2 * step)}"
+            f"as well as one number moved by Δ₂ = {far}"
         )
     sizes: dict[float, list[int]] = {}
     for shift, count in moved.shifts:
         sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
-    parts = [_alike(size, up, down) for size, (up, down) in sizes.items()]
+    parts = [_alike(size, up, down, shown.unit) for size, (up, down) in sizes.items()]
     return f"{subject} {join(parts)}"
 
 
-def _alike(size: float, up: int, down: int) -> str:
+def _alike(size: float, up: int, down: int, unit: str) -> str:
     """Numbers that move equally far."""
-    number = up + down
+    number, far = up + down, f"{significant(size)} {unit}".rstrip()
     if number == 1:
-        return f"one number by {significant(size)}"
+        return f"one number by {far}"
     ways = f" ({up:,} up, {down:,} down)" if up and down else ""
-    return f"{number:,} numbers by {significant(size)} each{ways}"
+    return f"{number:,} numbers by {far} each{ways}"
 
 
 def knows(shown: View, asked: Question) -> str:
     """What the attacker of the membership test knows, and whether anybody could do better."""
-    only = "which of the two it is" if shown.replaced else "whether this person is in"
+    only = "which of the two it is" if shown.replaced else f"whether this {shown.nouns.one} is in"
     text = f"The attacker knows all except {only}, and looks at all that moves"
     both = [asked.exact(lossless=how) for how in (True, False)]
     end = "nobody can do better." if all(both) else f"{_bounded(asked, both)}"
     if not asked.worlds:
         end += " These are too many numbers to simulate."
-    return f"{moves(shown, asked.moved)}. {text}: {end}"
+    return f"{literal(moves(shown, asked.moved))}. {text}: {end}"
 
 
 def _bounded(asked: Question, both: Sequence[bool]) -> str:

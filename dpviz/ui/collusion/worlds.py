@@ -16,8 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz import checks, streams
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
-from dpviz.experiments.attack_tests import best_misses, best_success, can_be_summed
-from dpviz.experiments.moved import Moved, moved_by
+from dpviz.experiments.attack_tests import (
+    best_misses,
+    best_success,
+    can_be_summed,
+    most_exposed,
+)
+from dpviz.experiments.moved import Moved
 from dpviz.noise import ADDITIVE, Family
 from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
@@ -111,6 +116,14 @@ class Attack:
 
 
 _KEPT = Shelf[Attack]("collusion_attacks")
+_MOVED = Shelf[Moved]("collusion_moved")
+
+
+def moved_at(shown: View, level: float) -> Moved:
+    """Of all that one person can really move, what shows them best in a release at this level."""
+    family = shown.plan.setting.family
+    asked = family.name, level, shown.moves
+    return _MOVED.take(asked, lambda: most_exposed(family, level, shown.moves))
 
 
 def question(shown: View) -> Question:
@@ -120,7 +133,7 @@ def question(shown: View) -> Question:
     budgets = [budget for m in attackers[::-1] for budget in [plan.budget(m.loss)] * m.joining][
         :MOST_PERSONS
     ]
-    moved = moved_by(family, plan.setting.sensitivity, replaced=shown.replaced)
+    moved = moved_at(shown, budgets[0].level)
     draws = (WHOLE_DRAWS if family.integer else DRAWS) // len(budgets)
     if family.shape == NORMAL and moved.count * LEAST_WORLDS > draws:
         moved = Moved(((moved.l2, 1),))  # noise alike in all directions: as hard to find

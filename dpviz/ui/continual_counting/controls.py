@@ -146,7 +146,7 @@ def harm(counting: Counting) -> None:
         f"{right_of_epsilon(tier.loss).count}"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
-    one = "call was" if not counting.own else "person was"
+    one = f"{counting.one} was"
     st.caption(
         f"Of 1,000 guesses whether one {one} counted, at most this many are right "
         f"(a coin: 500): {' · '.join(told)}"

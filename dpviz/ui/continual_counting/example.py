@@ -58,6 +58,7 @@ class Counting:
         counts: exact counts, only where they are public or revealed.
         tiers: what they have read by now; most private first.
         readers: the tiers that may read, drawn or not, most private first.
+        one: what is protected.
     """
 
     own: bool
@@ -72,6 +73,7 @@ class Counting:
     tiers: Callable[[], tuple[HeldTier, ...]]
     readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
+    one: str = "call"
 
 
 def counted(

@@ -78,4 +78,5 @@ def own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
             for p in planned
         ),
         used=vertices_used(own.tree, s.steps),
+        one=s.one,
     )

@@ -17,8 +17,8 @@ def formula(view: View | None) -> str:
     text = (
         r"Step $t=\sum_l d_l k^l$ with digits $-m\le d_l\le k-1-m$ adds or subtracts $|d_l|$ "
         r"blocks of width $k^l$. An event lies in at most one used block of each of the $h$ "
-        r"levels, so one person moves them by $\Delta_1=h\,c$, and every block gets Laplace noise "
-        r"of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
+        r"levels, so the blocks move by $\Delta_1=h\,c$ at most, and every block gets Laplace "
+        r"noise of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
         r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
         r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
         r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "

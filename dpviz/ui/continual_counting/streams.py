@@ -6,6 +6,7 @@ from dpviz.errors import ParameterError
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.ui.kit import bound_controls, controls, group_controls, looking, parts
+from dpviz.words import capitalised
 from dpviz.workspace.counting import Stream, of_counts, of_query, read_counts
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.workspace import Workspace
@@ -38,9 +39,10 @@ def of_table(ws: Workspace) -> Stream | None:
     if not query.sensitivity.l1 > 0:
         parts.refusal(PUBLIC)
         return None
+    rows = capitalised(query.nouns.rows)
     st.caption(
-        "Rows may be in any order: each is counted at its time. Rows whose time cannot be read, "
-        "or lies outside, are not counted."
+        f"{rows} may be in any order: each is counted at its time. {rows} whose time cannot be "
+        "read, or lies outside, are not counted."
     )
     return of_query(ws, query)
 

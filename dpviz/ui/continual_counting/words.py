@@ -224,9 +224,9 @@ def facts(view: View | None) -> Facts:
             symbols="Δ₁ = h·c, with the height h of the tree",
         )
     tree, most = view.counting.tree, view.counting.moved
-    symbols = sensitivity_words(tree, most)
+    symbols = sensitivity_words(tree, most, view.counting.one)
     sensitivity = (
-        f"one {'call' if view.own is None else 'person'} moves the counts by at most {most:,}, and "
+        f"one {view.counting.one} moves the counts by at most {most:,}, and "
         f"the sums of blocks by at most {tree.height * most:,} in all"
     )
     if view.own is None:

@@ -9,6 +9,7 @@ from dpviz.charts.data.bounding import bounding_chart, bounding_frame, kept_char
 from dpviz.errors import ParameterError
 from dpviz.queries import Query, kept, unbounded
 from dpviz.ui.kit import looking, parts
+from dpviz.words import capitalised
 from dpviz.workspace.workspace import Workspace
 
 
@@ -39,15 +40,18 @@ def cost(ws: Workspace, query: Query) -> None:
         return
     if found.in_groups == 0:
         st.warning(
-            "No row counts at all. Check how the columns are read, the list of groups, and the "
-            "column that names the person.",
+            f"No {query.nouns.row} counts at all. Check how the columns are read, the list of "
+            f"groups, "
+            f"and the column that names the {query.nouns.one}.",
             icon=":material/warning:",
         )
     parts.chart(
         kept_chart(kept_frame(found)),
         heading="",
-        reading="Rows that each bound leaves, in the order in which the bounds act.",
-        alt=f"Of {found.rows:,} rows {found.after_rows:,} remain after all bounds.",
+        reading=f"{capitalised(query.nouns.rows)} that each bound leaves, in the order in which "
+        f"the "
+        "bounds act.",
+        alt=f"Of {found.rows:,} {query.nouns.rows} {found.after_rows:,} remain after all bounds.",
         key="kept",
     )
     parts.chart(

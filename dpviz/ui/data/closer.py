@@ -16,7 +16,7 @@ def look(ws: Workspace, query: Query | None) -> None:
     """The folds of the page, each computed only while it is open."""
     if query:
         parts.look_closer(
-            "How far one person moves all numbers together: three norms",
+            f"How far one {query.nouns.one} moves all numbers together: three norms",
             lambda: _norms(query),
             key="norms",
         )
@@ -50,7 +50,7 @@ def _table(ws: Workspace) -> None:
         )
     wanted = controls.toggle(
         "Look at the table: not private",
-        help="The raw rows, for people who may see them.",
+        help="The raw rows, for those who may see them.",
         lasting=False,
         key=f"look_at_table_{ws.table.digest[:12]}",
     )

@@ -24,8 +24,10 @@ def show(ws: Workspace, query: Query, shown: Statistic, said: Said) -> None:
             axis_title=f"{query.noun_released}, more or fewer than the {exact}",
             hidden=f"{exact}, not published",
             noise=noise,
+            one=query.nouns.one,
         ),
-        heading="The arrow is one person" + ("; the grey band is noise" if noise else ""),
+        heading=f"The arrow is one {query.nouns.one}"
+        + ("; the grey band is noise" if noise else ""),
         reading=formulas.influence_reading(query, sharpest.name if sharpest else "", near),
         alt=plain_text(said.text),
         key="influence",

@@ -5,6 +5,7 @@ session. Limits: everything typed stays on screen, even if it cannot be used.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui.kit import bound_controls, controls, group_controls, parts, press
+from dpviz.ui.kit import bound_controls, controls, group_controls, noun_controls, parts, press
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import PUBLIC, Statistic
@@ -64,10 +65,12 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     if is_absent(ws.table):
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
+    nouns = noun_controls.known(ws, mine.nouns if mine else None)
     kind = controls.selectbox(
         "What",
         KINDS,
         index=KINDS.index(_OF[type(mine)]) if mine else 0,
+        format_func=lambda k: f"Number of {nouns.many} or {nouns.rows}" if k == COUNT else k,
         key=f"what_{ws.table.digest[:12]}",
     )
     build = _number(ws, kind, mine) if kind != COUNT else None
@@ -75,8 +78,8 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     fresh = mine is None and ws.sample is None
     who = controls.drawer(WHO, key=f"who_{ws.table.digest[:12]}", icon="person", open=fresh)
     with who:
-        bounds = bound_controls.choose(ws, mine.bounds if mine else None)
-        total = _total(ws, mine) if kind == COUNT else False
+        bounds = bound_controls.choose(ws, mine.bounds if mine else None, named=True)
+        total = _total(ws, mine, nouns.one) if kind == COUNT else False
     try:
         split = by()
         bounded = bounds(len(split.labels))
@@ -90,12 +93,12 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     return (query, None) if query.sensitivity.l1 > 0 else (None, ParameterError(PUBLIC))
 
 
-def _total(ws: Workspace, mine: Query | None) -> bool:
+def _total(ws: Workspace, mine: Query | None, one: str) -> bool:
     return controls.checkbox(
         "Publish the total as well",
         value=isinstance(mine, Count) and mine.total,
         key=f"total_{ws.table.digest[:12]}",
-        help="One more number, with independent noise: one person then moves more, and the page "
+        help=f"One more number, with independent noise: one {one} then moves more, and the page "
         "Releases can make groups and total consistent.",
     )
 
@@ -124,11 +127,13 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
             "that are not finite numbers are left out.",
         )
     step_text = _step(digest, str(column), same) if kind == SUM else ""
+    unit = noun_controls.measure(ws, str(column), same.nouns if same else None)
 
     def build(by: Grouping, bounds: Bounds) -> Query:
         name = group_controls.chosen_column(ws, column, group_controls.NUMBERS)
         low = typed.awaited(lower, where="Lower clip bound", example="0")
         high = typed.awaited(upper, where="Upper clip bound", example="100")
+        bounds = replace(bounds, nouns=replace(bounds.nouns, measure=unit))
         if kind == MEAN:
             return BoundedMean(name, low, high, by, bounds)
         step = (
@@ -161,14 +166,14 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         return
     wanted = Statistic(ws.table, query, ws.loading) if query else None
     same = wanted is not None and wanted.key == ws.statistic.key
-    if wanted is not None and same and wanted.query.labels == ws.statistic.query.labels:
+    if wanted and same and wanted.words == ws.statistic.words:
         press.forget("use_statistic")
         st.badge(
             "In use: the other pages show this statistic.", icon=":material/check:", color="green"
         )
         return
     press.button(
-        "Use this statistic",
+        "Use these words" if same else "Use this statistic",
         _use,
         ws,
         wanted,
@@ -181,7 +186,7 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     if problem:
         parts.problem(problem)
     elif same:
-        st.caption("Only names of groups change: the same statistic, and its session goes on.")
+        st.caption("Only words change: no number does, and what was handed out keeps its words.")
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:

@@ -147,7 +147,7 @@ def _upload(ws: Workspace) -> None:
     """
     controls.file_uploader(
         "Upload a CSV, Excel or Parquet file",
-        help=f"One row per person or per event, with the names of the columns on top: CSV (also "
+        help=f"One row per person, thing or event, with the names of the columns on top: CSV (also "
         f".gz), .xlsx or Parquet, at most {MAX_BYTES >> 20} MB. It stays in this server's memory "
         "until a minute after the tab is closed.",
         key=UPLOAD,
@@ -247,8 +247,8 @@ def _ask_before_replacing(ws: Workspace) -> None:
             st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
             st.caption(
                 f"Releases made so far: {len(ws.ledger)}. They stay, and you can still download "
-                "them on the page Releases. If the new table is about the same people, its "
-                "privacy loss adds to theirs."
+                "them on the page Releases. If the new table is about the same "
+                f"{literal(ws.statistic.query.nouns.many)}, its privacy loss adds to theirs."
             )
         use = "Use this table, too" if away else "Replace the table"
         controls.button(use, _replace, ws, waiting, key="replace_table", type="primary")

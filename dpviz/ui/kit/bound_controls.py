@@ -12,111 +12,127 @@ from dpviz.data.persons import is_no_person, persons_first
 from dpviz.data.reading import checked_marks
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
-from dpviz.queries import Bounds, Relation
+from dpviz.queries import RELATIONS, Bounds, Nouns, Relation
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
-from dpviz.ui.kit import controls
+from dpviz.ui.kit import controls, noun_controls
 from dpviz.ui.kit.state import field, fill
+from dpviz.words import capitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 ROW, COLUMN = "each row is one person", "a column names the person"
-NO_PERSON = (
-    f"Column that names the person: nothing is chosen. Choose the column in which all rows of one "
-    f"person have the same value, or choose “{ROW}”."
-)
 LISTED, SHUFFLED = "the first ones on the list", "any of them, in a shuffled order"
 SALT = "Public salt"
 NO_SALT = f"{SALT}: nothing is typed. Type any public text, for example spring 2026."
-RELATION_WORDS: dict[Relation, str] = {
-    "add/remove": "one person more or less",
-    "replace": "one person replaced",
-}
 
 
-def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
+def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callable[[int], Bounds]:
     """The bounds as chosen now, to be built for a number of groups once all widgets are there.
 
     Args:
         ws: whose table.
         mine: the bounds to begin with.
+        named: whether what is protected is named here, too; else it is called as in use.
     """
-    digest = ws.table.digest[:12]
+    digest, began = ws.table.digest[:12], mine.nouns if mine else None
+    nouns = noun_controls.known(ws, began) if named else began or ws.statistic.query.nouns
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
     choice = controls.radio(
         "Who is protected",
         [ROW, COLUMN],
         index=int(by_column),
+        format_func={
+            ROW: f"each {nouns.row} is one {nouns.one}",
+            COLUMN: f"a column names the {nouns.one}",
+        }.__getitem__,
         key=f"unit_{digest}",
-        help="The unit of privacy: the person whose presence the noise hides.",
+        help=f"The unit of privacy: the {nouns.one} whose presence the noise hides.",
     )
+    words = noun_controls.fields(ws, began) if named else lambda: replace(nouns, measure="")
     person: str | None = None
     l0 = linf = "1"
     marks = ""
     order, salt = LISTED, ""
     if choice == COLUMN:
-        person, marks = _person(ws, mine)
-        l0, linf = _most(mine, digest)
-        order, salt = _order(mine, digest)
-    relation = controls.radio(
-        "Neighbouring tables differ by",
-        list(RELATION_WORDS),
-        index=list(RELATION_WORDS).index(mine.relation) if mine else 0,
-        format_func=RELATION_WORDS.__getitem__,
-        key=f"relation_{digest}",
-        help="More or less: the noise hides whether somebody is in the table. Replaced: it "
-        "hides what their rows say, while the number of people is public; one person can then "
-        "change twice as much.",
-    )
+        person, marks = _person(ws, mine, nouns)
+        l0, linf = _most(mine, digest, nouns)
+        order, salt = _order(mine, digest, nouns)
+    relation = _relation(mine, digest, nouns)
 
     def build(groups: int) -> Bounds:
         if choice == COLUMN and person is None:
-            raise typed.NothingTyped(NO_PERSON)
+            raise typed.NothingTyped(
+                f"Column that names the {nouns.one}: nothing is chosen. Choose the column in which "
+                f"all {nouns.rows} of one {nouns.one} have the same value, or choose “each "
+                f"{nouns.row} is one {nouns.one}”."
+            )
         checked_marks(_split(marks))
         if order == SHUFFLED and not salt.strip():
             raise typed.NothingTyped(NO_SALT)
         return Bounds(
             person=person,
             salt=salt if order == SHUFFLED else "",
-            groups_per_person=typed.whole(l0, where="Groups per person", least=1, most=groups),
-            rows_per_group=typed.whole(linf, where="Rows per group", least=1, most=MOST_ROWS),
-            relation=relation or "add/remove",
+            groups_per_person=typed.whole(
+                l0, where=f"Groups per {nouns.one}", least=1, most=groups
+            ),
+            rows_per_group=typed.whole(
+                linf, where=f"{capitalised(nouns.rows)} per group", least=1, most=MOST_ROWS
+            ),
+            relation=relation,
+            nouns=words(),
         )
 
     return build
 
 
-def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
+def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
+    """Between which two tables the guarantee holds."""
+    return controls.radio(
+        "Neighbouring tables differ by",
+        RELATIONS,
+        index=RELATIONS.index(mine.relation) if mine else 0,
+        format_func=lambda r: f"one {nouns.one} {'replaced' if r == 'replace' else 'more or less'}",
+        key=f"relation_{digest}",
+        help=f"More or less: the noise hides whether {nouns.a_unit} is in the table. Replaced: it "
+        f"hides what the {nouns.rows} of one {nouns.one} say, while the number of {nouns.many} is "
+        f"public; one {nouns.one} can then change twice as much.",
+    )
+
+
+def _most(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:
     """What is typed for the groups of one person, and for their rows in each."""
     left, right = st.columns(2)
     with left:
         l0 = controls.text_input(
-            "Groups per person (ℓ₀)",
+            f"Groups per {nouns.one} (ℓ₀)",
             str(mine.groups_per_person) if mine else "1",
             key=f"l0_{digest}",
-            help="A person with more groups than this counts in some of them only: which ones is "
-            "chosen below. A larger limit cuts off fewer people, but needs more noise.",
+            help=f"{capitalised(nouns.a_unit)} with more groups than this counts in some of them "
+            "only: which ones is chosen below. A larger limit cuts off fewer "
+            f"{nouns.many}, but needs more noise.",
         )
     with right:
         linf = controls.text_input(
-            "Rows per group (ℓ∞)",
+            f"{capitalised(nouns.rows)} per group (ℓ∞)",
             str(mine.rows_per_group) if mine else "1",
             key=f"linf_{digest}",
-            help="At most this many rows of one person count in each group: the first ones in "
-            "the file.",
+            help=f"At most this many {nouns.rows} of one {nouns.one} count in each group: the "
+            f"first "
+            "ones in the file.",
         )
     return l0, linf
 
 
-def _order(mine: Bounds | None, digest: str) -> tuple[str, str]:
+def _order(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:
     """Which groups count of a person who has too many, and the salt that is typed."""
     key = f"salt_{digest}"
     order = controls.radio(
-        "Which groups count of a person with more",
+        f"Which groups count of {nouns.a_unit} with more",
         [LISTED, SHUFFLED],
         index=int(bool(mine and mine.salt)),
         key=f"order_{digest}",
-        help="By the list, groups at its end lose the most. Shuffled, each person has another "
-        "order, and no group is favoured. One person moves the statistic as far either way.",
+        help=f"By the list, groups at its end lose the most. Shuffled, {nouns.each} has another "
+        f"order, and no group is favoured. One {nouns.one} moves the statistic as far either way.",
     )
     if order == LISTED:
         return order, ""
@@ -141,13 +157,13 @@ def _make_salt(key: str) -> None:
     fill(key, secrets.token_hex(4))
 
 
-def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, str]:
+def _person(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> tuple[str | None, str]:
     """The column that names the person, None until one is chosen, and marks for a missing one."""
     digest = ws.table.digest[:12]
     names = persons_first(ws.table.columns)
     named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
     person = controls.optional_selectbox(
-        "Column that names the person",
+        f"Column that names the {nouns.one}",
         names,
         index=names.index(named) if named in names else None,
         placeholder="Choose a column",
@@ -157,14 +173,15 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, str]:
         return None, ""
     if is_no_person(ws.table.column(str(person))):
         st.warning(
-            f"{literal(quoted(person))} looks like a date or a measure: all rows with the same "
-            "value would count as one person. Choose the column that names the person.",
+            f"{literal(quoted(person))} looks like a date or a measure: all {nouns.rows} with the "
+            f"same value would count as one {nouns.one}. Choose the column that names the "
+            f"{nouns.one}.",
             icon=":material/warning:",
         )
-    return str(person), _marks(ws, str(person))
+    return str(person), _marks(ws, str(person), nouns)
 
 
-def _marks(ws: Workspace, person: str) -> str:
+def _marks(ws: Workspace, person: str, nouns: Nouns) -> str:
     """What stands for a missing person: the marks of the column's reading, and no second list."""
     read = ws.table.reading(person).missing
     key = controls.keyed("missing", (ws.table.digest, person, read))
@@ -175,19 +192,20 @@ def _marks(ws: Workspace, person: str) -> str:
             ws.table = ws.table.read_as({person: replace(ws.table.reading(person), missing=marks)})
 
     typed_marks = controls.text_input(
-        "Marks for a missing person",
+        f"Marks for a missing {nouns.one}",
         ", ".join(read),
         placeholder="NA, N/A, null",
         key=key,
         changed=put_to_use,
-        help="What is written in this column where the person is not known, separated by commas. "
-        "Rows with one of these marks are not counted, like rows in which the column is empty. "
-        "The same marks stand under “How the columns are read” on the page Data.",
+        help=f"What is written in this column where the {nouns.one} is not known, separated by "
+        f"commas. {capitalised(nouns.rows)} with one of these marks are not counted, like those in "
+        "which the column is empty. The same marks stand under “How the columns are read” on the "
+        "page Data.",
     )
     if not read:
         st.caption(
-            "Without marks only empty cells are nobody: if the file writes NA for an unknown "
-            "person, all rows with NA count as one person."
+            f"Without marks only empty cells are nobody: if the file writes NA for an unknown "
+            f"{nouns.one}, all {nouns.rows} with NA count as one {nouns.one}."
         )
     return typed_marks
 

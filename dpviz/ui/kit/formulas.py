@@ -27,12 +27,13 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
     arrows = "the arrow" if query.sensitivity.l0 == 1 else "the arrows"
     many = len(query.by.labels)
     reach = min(query.bounds.groups_per_person, many)
+    one = query.nouns.one
     if query.bounds.relation != "add/remove":
-        arrow = f"{arrows.capitalize()}: what one person for another changes at most."
+        arrow = f"{arrows.capitalize()}: what one {one} for another changes at most."
     elif reach < many:
-        arrow = f"One person counts in only {counted(reach)} of {counted(many)} groups: {arrows}."
+        arrow = f"One {one} counts in only {counted(reach)} of {counted(many)} groups: {arrows}."
     else:
-        arrow = f"{arrows.capitalize()}: what one person more changes at most."
+        arrow = f"{arrows.capitalize()}: what one {one} more changes at most."
     if not sharpest:
         return f"{arrow} Random noise is added to each ? before it is published."
     sure = f"{100 * ACCURACY_CONFIDENCE:g} times in 100"
@@ -44,17 +45,20 @@ def sensitivity(query: Query) -> str:
     """The three norms of what one person can change, and what is made of the released numbers."""
     lines = [query.formula("l1"), query.formula("l2"), query.formula("linf")]
     text = (
-        f"What one person can change ({query.neighbours}), in the three norms:\n\n- "
+        f"What one {query.nouns.one} can change ({query.neighbours}), in the three norms:\n\n- "
         + "\n- ".join(literal(line) for line in lines)
         + "\n\nGaussian noise is scaled to $\\Delta_2$, Laplace noise to $\\Delta_1$."
     )
     if isinstance(query, BoundedMean):
         middle, half = (query.lower + query.upper) / 2, (query.upper - query.lower) / 2
         text += (
-            "\n\nSum and number of rows are released together, from one budget: with the middle "
-            f"$m={middle:g}$ and half the range $h={half:g}$ each value counts "
-            "as $(x-m)/h$, between −1 and 1, so that one row moves the sum as far as the number "
-            "of rows. The mean is $m+h\\cdot$ sum / rows, a post-processing of the release."
+            f"\n\nSum and number of {query.nouns.rows} are released together, from one budget: "
+            f"with "
+            f"the middle $m={middle:g}$ and half the range $h={half:g}$ each value counts as "
+            f"$(x-m)/h$, between −1 and 1, so that one {query.nouns.row} moves the sum as far "
+            f"as the "
+            f"number of {query.nouns.rows}. The mean is $m+h\\cdot$ sum / {query.nouns.rows}, a "
+            "post-processing of the release."
         )
     return text
 

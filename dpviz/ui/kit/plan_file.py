@@ -46,7 +46,7 @@ def noise_key(mode: Mode) -> str:
 
 def sizes_key(query: Query) -> str:
     """Key of the field for expected sizes."""
-    return f"sizes_{query.noun_released}"
+    return f"sizes_{query.counted}"
 
 
 def take(ws: Workspace) -> None:
@@ -181,6 +181,6 @@ def refill(ws: Workspace) -> None:
     state.fill(noise_key(ws.mode), ws.family_name)
     state.fill("delta", typed_delta(ws))
     query = ws.statistic.query
-    if sizes := ws.plan.sizes.get(query.noun_released):
+    if sizes := ws.plan.sizes.get(query.counted):
         state.fill(sizes_key(query), sizes)
     state.empty(ws.table.digest[:12])

@@ -74,6 +74,7 @@ SHELVED = {
     "bridge_kept": "Bridge paths: the latest of each kind of picture",
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "collusion_lists": "Collusion: lists of all coalitions, by plan",
+    "collusion_moved": "Collusion: what one person moves, by noise and statistic",
     "collusion_wholes": "Collusion: last usable budgets of the global release, by plan",
     "composition_lists": "Composition: the simulated figure of the paper",
     "gradual_paper": "Gradual reports: the sampled figure of the paper",

@@ -17,6 +17,8 @@ from dpviz.planning.choice import Choice, Question, choose, same_rho
 from dpviz.planning.needs import moved_alike
 from dpviz.planning.same_rho import SameRho
 from dpviz.planning.typed import whole
+from dpviz.queries import Nouns
+from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls, parts
 from dpviz.words import budget, delta, significant
 from dpviz.words.markdown import literal
@@ -46,6 +48,7 @@ class View:
         town: whether it is the example of the made-up town.
         axis: what runs upwards in the map.
         low: log₁₀ δ at the left edge of every axis of δ.
+        nouns: what the unit of privacy is called.
     """
 
     choice: Choice
@@ -56,6 +59,7 @@ class View:
     axis: Axis
     low: float
     town: bool = False
+    nouns: Nouns = PERSON
 
     @property
     def question(self) -> Question:
@@ -81,8 +85,8 @@ def view(ws: Workspace, above: DeltaGenerator) -> View | None:
         default=TOWN,
         key="crossover_query",
         help="A made-up town, your own statistic, or numbers to type. "
-        "What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
-        "of all changes, and Δ₂, their Euclidean length. Both are public.",
+        "What is compared depends on how far one person, or whatever is protected, can move the "
+        "numbers: on Δ₁, the sum of all changes, and Δ₂, their Euclidean length. Both are public.",
     )
     asked = {OWN: _own, TYPED: _typed}.get(str(chosen), partial(_town, above=above))
     try:
@@ -101,6 +105,7 @@ def view(ws: Workspace, above: DeltaGenerator) -> View | None:
         axis="epsilon",
         low=left_edge(choice, DEPTHS[0]),
         town=town,
+        nouns=ws.statistic.query.nouns if own else PERSON,
     )
 
 
@@ -127,8 +132,8 @@ def _town(ws: Workspace, above: DeltaGenerator) -> tuple[Question, int]:
     return question, COUNTS[-1]
 
 
-def _promise(ws: Workspace) -> tuple[float, float]:
-    """ε by the guesses that it lets be right, and the logarithm of δ."""
+def _promise(ws: Workspace, one: str = PERSON.one) -> tuple[float, float]:
+    """ε by the guesses about one unit that it lets be right, and the logarithm of δ."""
     epsilon = float(
         controls.select_slider(
             "Of 1,000 guesses, right",
@@ -136,15 +141,15 @@ def _promise(ws: Workspace) -> tuple[float, float]:
             value=1.0,
             format_func=lambda one: right_of_epsilon(one).said,
             key="crossover_epsilon",
-            help="Guesses about one person by somebody who knows all the others. Further right: "
+            help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
             "less noise, less private. Each step has its ε: see “The fine print”.",
         )
     )
-    return epsilon, _with_delta(ws, epsilon)
+    return epsilon, _with_delta(ws, epsilon, one)
 
 
-def _with_delta(ws: Workspace, epsilon: float) -> float:
-    """δ, as its logarithm, in a fold; above it what both mean for one person."""
+def _with_delta(ws: Workspace, epsilon: float, one: str = PERSON.one) -> float:
+    """δ, as its logarithm, in a fold; above it what both mean for one unit."""
     said = st.container()
     with st.expander("The fine print of the promise", icon=":material/tune:"):
         st.caption(f"{budget('ε', epsilon)} (epsilon; larger = less private)")
@@ -153,7 +158,7 @@ def _with_delta(ws: Workspace, epsilon: float) -> float:
     with said:
         st.caption(
             f"Both kinds keep this promise: {right.said} of "
-            "1,000 guesses about one person are right (a coin: 500)."
+            f"1,000 guesses about one {one} are right (a coin: 500)."
         )
     return log_delta
 
@@ -164,14 +169,14 @@ def _own(ws: Workspace) -> tuple[Question, int]:
     s, step = query.sensitivity, query.step
     if not (s.l1 > 0 and s.l2 > 0):
         raise ParameterError(
-            "Nobody can move this statistic, so it needs no noise: choose another one on the page "
+            "Nothing can move this statistic, so it needs no noise: choose another one on the page "
             "Data, or type a query here"
         )
     st.caption(
         f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
         f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
     )
-    epsilon, log_delta = _promise(ws)
+    epsilon, log_delta = _promise(ws, query.nouns.one)
     l1, l2 = s.l1 * step, s.l2 * step
     alike = moved_alike(s)
     question = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=alike)
@@ -240,8 +245,8 @@ def on_the_map(shown: View) -> View:
             AXES,
             default="epsilon",
             key="crossover_axis",
-            help="The budget ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
-            "same amount. At most d.",
+            help=f"The budget ε, or (Δ₁/Δ₂)²: how many groups one {shown.nouns.one} moves, if each "
+            "by the same amount. At most d.",
         )
     with right:
         depth = controls.segmented_control(

@@ -50,19 +50,18 @@ def hills(view: View | None) -> None:
     turn, here = verdict.turn(view), view.question.count
     if turn is not None and here is not None:
         noun = "counts" if view.town else "numbers"
-        alt = "From 1 number per person on Gaussian noise is smaller."
+        one = view.nouns.one
+        alt = f"From 1 number per {one} on Gaussian noise is smaller."
         if turn > 1:
-            alt = (
-                f"Laplace noise is smaller below {turn:,} numbers per person, Gaussian from there."
-            )
+            alt = f"Laplace noise is smaller below {turn:,} numbers per {one}, Gaussian from there."
         parts.chart(
-            turn_strip(turn=turn, here=here, noun=noun),
-            heading=f"Which one is smaller depends on the {noun} per person",
+            turn_strip(turn=turn, here=here, noun=f"{noun} per {one}"),
+            heading=f"Which one is smaller depends on the {noun} per {one}",
             reading="",
             alt=f"A strip in two colours. {alt} Here: {here:,}.",
             key="crossover_turn",
         )
-    st.markdown(verdict.WHY_GAUSS)
+    st.markdown(verdict.why_gauss(view))
 
 
 def folds(ws: Workspace, view: View | None) -> None:
@@ -149,7 +148,8 @@ def _several_rounds(view: View) -> None:
         st.subheader(heading, anchor=False)
         parts.empty(
             "No histogram.",
-            "Rounds are compared where one person moves a whole number of groups, at most "
+            f"Rounds are compared where one {view.nouns.one} moves a whole number of groups, at "
+            f"most "
             f"{rounds.MOST_COORDINATES:,}, by the same amount; here (Δ₁/Δ₂)² is "
             f"{significant(view.question.moved)}.",
         )
@@ -187,15 +187,16 @@ def _groups_and_rounds(view: View) -> None:
     if not controls.toggle(
         "Compare other numbers of groups and rounds",
         key="crossover_groups",
-        help="The noise of each number stays as it is. What one person moves grows.",
+        help=f"The noise of each number stays as it is. What one {view.nouns.one} moves grows.",
     ):
         return
     q = view.question
     first, exact = by_groups.coordinates_from(q)
     frame = by_groups.moved_rounds(q)
     parts.chart(
-        by_groups.moved_rounds_chart(frame, first=first, moved=q.count or 1),
-        heading="Which noise costs less? Rounds upwards, groups that one person moves to the right",
+        by_groups.moved_rounds_chart(frame, first=first, moved=q.count or 1, one=view.nouns.one),
+        heading="Which noise costs less? Rounds upwards, groups that one "
+        f"{view.nouns.one} moves to the right",
         reading=rounds_words.groups_reading(first, exact=exact),
         alt=rounds_words.groups_sentence(first, exact=exact),
         key="crossover_groups_chart",

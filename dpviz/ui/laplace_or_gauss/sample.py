@@ -76,7 +76,7 @@ def code(view: View | None) -> str:
             f"    log_delta={q.log_delta!r},  # δ = {probability(q.log_delta)}",
             f"    l1={q.l1!r},",
             f"    l2={q.l2!r},",
-            f"    alike={q.alike!r},  # one person moves R² numbers by the same amount",
+            f"    alike={q.alike!r},  # R² numbers move by the same amount",
             ")",
             "choice = choose(question)",
             'print(choice.better.label, "noise has the smaller variance")',

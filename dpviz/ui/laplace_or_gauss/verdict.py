@@ -11,11 +11,6 @@ from dpviz.words import pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
-WHY_GAUSS = (
-    "**Why take Gaussian noise at all?** With enough numbers per person, or enough releases, it "
-    "is the smaller one."
-)
-
 
 def sentence(view: View | None) -> str:
     """Which noise is smaller here, and how many numbers a person must move to turn that round."""
@@ -34,13 +29,21 @@ def sentence(view: View | None) -> str:
     return f"{_where(view)}{name} noise is smaller ({sizes}){_turns(view)}."
 
 
+def why_gauss(view: View) -> str:
+    """What Gaussian noise is for."""
+    return (
+        f"**Why take Gaussian noise at all?** With enough numbers per {view.nouns.one}, or enough "
+        "releases, it is the smaller one."
+    )
+
+
 def _where(view: View) -> str:
     """How many numbers one person can change, where that is known."""
     if not (count := view.question.count):
         return "Here "
     if view.town:
         return f"If one person is in {count:,} of a town’s counts, "
-    return f"If one person can change {several(view, count)}, "
+    return f"If one {view.nouns.one} can change {several(view, count)}, "
 
 
 def several(view: View, count: int) -> str:
@@ -133,14 +136,15 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     fixed = f"{point(view)}, one release, each number moved by the same amount"
     if _sure(view, most):
         turn = Claim(
-            what="numbers per person from which on Gaussian noise has the smaller variance",
+            what=f"numbers per {view.nouns.one} from which on Gaussian noise has the smaller "
+            f"variance",
             value=most + 1,
             fixed=fixed,
             method="both exact curves compared (MATHEMATICS 9.1)",
         )
     else:
         turn = Claim(
-            what="numbers per person up to which Laplace noise has the smaller variance",
+            what=f"numbers per {view.nouns.one} up to which Laplace noise has the smaller variance",
             value=most,
             fixed=fixed,
             method="pure ε of Laplace noise against exact Gaussian noise (MATHEMATICS 3.6)",

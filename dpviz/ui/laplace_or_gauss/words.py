@@ -163,10 +163,11 @@ def map_reading(view: View) -> str:
     text = "Deep colour: one variance is at least four times the other. "
     if _has_border(view):
         text = "Thick line: equal variance; deep colour: one is at least four times the other. "
+    per = view.nouns.one
     if (most := view.choice.moved_up_to) >= 1:
         groups = f"{most:,} group" + ("" if most == 1 else "s")
-        return f"{text}At {point(view)} Laplace noise is smaller up to {groups} per person."
-    return f"{text}At {point(view)} Gaussian noise is smaller even for one group per person."
+        return f"{text}At {point(view)} Laplace noise is smaller up to {groups} per {per}."
+    return f"{text}At {point(view)} Gaussian noise is smaller even for one group per {per}."
 
 
 def _has_border(view: View) -> bool:
@@ -191,7 +192,8 @@ def map_lines(view: View) -> str:
         lines.append("Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace.")
     if view.axis == "moved":
         lines.append(
-            f"With d = {view.dimension:,} numbers one person moves at most d groups; above "
+            f"With d = {view.dimension:,} numbers one {view.nouns.one} moves at most d groups; "
+            f"above "
             f"{MOST_MOVED:,} Laplace noise is counted by its pure ε."
         )
     if view.own and view.axis == "epsilon":
@@ -307,9 +309,10 @@ def facts(view: View | None, footer: Facts) -> Facts:
     if view is not None:
         q = view.question
         named[SYMBOLS] = f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
-        unit = "" if view.noun == "people" else view.unit
+        one = view.nouns.one
+        unit = "" if view.noun == view.nouns.many else view.unit
         far = f"{significant(q.l1, 4)} {unit}".rstrip()
-        named["Sensitivity"] = f"one person moves the numbers, added up, by at most {far}"
+        named["Sensitivity"] = f"one {one} moves the numbers, added up, by at most {far}"
     if view is not None and not view.own:
         named |= _TOWN if view.town else _TYPED
     return tuple(named.items())

@@ -16,6 +16,7 @@ from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.queries import Relation
+from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries.view import View, guesses_at
@@ -69,7 +70,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
             person = _person(asked) if query is None else _own_person(query)
         delta = USUAL_DELTA if query is None else ws.delta
         with spent:
-            amount = _budget(family, delta)
+            amount = _budget(family, delta, (query.nouns if query else PERSON).one)
         comparison = compare(
             asked.workload,
             family,
@@ -184,7 +185,7 @@ def _noise(ws: Workspace, *, own: bool) -> str:
     )
 
 
-def _budget(family: Family, delta: float) -> str:
+def _budget(family: Family, delta: float, one: str) -> str:
     """The budget of the comparison, at first that of the tier public, and what it hides."""
     letter: Kind = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
@@ -197,7 +198,7 @@ def _budget(family: Family, delta: float) -> str:
         "it draws nothing.",
     )
     st.caption(
-        f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one person are "
+        f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one {one} are "
         "right (a coin: 500). Further right: less noise, less private."
     )
     return chosen

@@ -38,8 +38,8 @@ def formula(shown: View) -> str:
             rf"- no factorization is below ${times}\sqrt{{\mathrm{{Var}}\,Z_1\cdot"
             r"\|A\sqrt{W}\|_*^2/m}$ = "
             f"**{significant(bound, 6)}**, with the sum of singular values, "
-            r"$W=\sum_kw_kv_kv_k^{\mathsf T}$ for the best weights of what one person can move "
-            f"the {many} by, and $Z_1$ the noise of a single number (Li and Miklau 2013; Denisov "
+            r"$W=\sum_kw_kv_kv_k^{\mathsf T}$ for the best weights of what the bounds let move "
+            f"the {many}, and $Z_1$ the noise of a single number (Li and Miklau 2013; Denisov "
             "and others 2022)\n"
         )
     if step != 1:

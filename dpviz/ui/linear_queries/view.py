@@ -9,6 +9,8 @@ from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, typical_error
 from dpviz.noise import Array
 from dpviz.noise.family import Family
+from dpviz.queries import Nouns
+from dpviz.queries.nouns import PERSON
 from dpviz.words import budget, significant
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
@@ -42,6 +44,11 @@ class View:
     def numbers(self) -> Numbers:
         """What the numbers are called."""
         return self.asked.numbers
+
+    @property
+    def nouns(self) -> Nouns:
+        """What the unit of privacy is called."""
+        return self.own.query.nouns if self.own else PERSON
 
     @property
     def budget(self) -> str:

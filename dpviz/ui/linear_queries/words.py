@@ -51,7 +51,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
     way, found = shown.way, shown.comparison
     own = shown.way.budget
     at = own.delta if guarantee_of(shown.family).with_delta else 0.0
-    fixed = f"{loss_with_delta(own.letter, own.loss, at)}, and what one person moves"
+    fixed = f"{loss_with_delta(own.letter, own.loss, at)}, and what one {shown.nouns.one} moves"
     other = compared(shown)
     named = {way.name: way} | ({} if other is None else {other.name: other})
     errors = [
@@ -179,14 +179,14 @@ def limit(shown: View) -> str:
         text = f"No factorization gets below {significant(rounded_down(bound, 3))}."
     simple = shown.person.groups == 1 and shown.person.relation != "replace"
     if bound is not None and not simple and not shown.asked.workload.fits(shown.person):
-        text += f" That is for a person who comes or goes with one {shown.numbers.one}; "
-        text += "for the person chosen it could lie higher."
+        text += f" That is for {shown.nouns.a_unit} that comes or goes with one "
+        text += f"{shown.numbers.one}; for the bounds chosen it could lie higher."
     for fitted in {LEAST, FITTED} & shown.comparison.ways.keys():
         if guarantee_of(shown.family).norm != "l2":
             text += f" “{fitted}” is made for Gaussian noise, not for this one."
         elif fitted == FITTED:
             text += (
-                f" “{FITTED}” is what a search found for this person; nothing proves that no "
+                f" “{FITTED}” is what a search found for these bounds; nothing proves that no "
                 "other way is better."
             )
     return text
@@ -195,10 +195,11 @@ def limit(shown: View) -> str:
 def sensitivity_rule(shown: View) -> str:
     """Which rule gave the sensitivities of the way used."""
     found, one = shown.way.factorization.moves, shown.numbers.one
+    unit = shown.nouns.one
     return (
         f"“{shown.way.name}”: Δ₁ = {found.l1.method}, Δ₂ = {found.l2.method}. "
-        f"M: most that one person adds to one {one}, here {shown.most}; ℓ₀: {one}s per "
-        f"person. Never too small; exact where a person is in one {one}."
+        f"M: most that one {unit} adds to one {one}, here {shown.most}; ℓ₀: {one}s per "
+        f"{unit}. Never too small; exact where {shown.nouns.a_unit} is in one {one}."
         + ("" if shown.numbers.step == 1 else " Δ₁ and Δ₂ are in steps.")
     )
 
@@ -237,7 +238,7 @@ def facts(shown: View | None, data: str | None) -> Facts:
         guarantee_of(shown.family).definition,
         unit=unit,
         neighbours=neighbours,
-        sensitivity=f"one person adds at most {shown.most} to {reached}",
+        sensitivity=f"one {shown.nouns.one} adds at most {shown.most} to {reached}",
         data=data or f"{MADE_UP}; seeded noise",
         symbols=sensitivity_words(shown.way, shown.family, shown.numbers.step),
     )

@@ -59,25 +59,27 @@ def query(ws: Workspace) -> TextCounts:
     names = [c.name for c in ws.table.columns if c.kind == "text"]
     if not names:
         raise ParameterError(NO_TEXT)
-    digest = ws.table.digest[:12]
+    digest, nouns = ws.table.digest[:12], ws.statistic.query.nouns
     column = str(
         controls.selectbox(
             "Column of texts",
             names,
             key=f"rappor_column_{digest}",
-            help="The column with the texts that people report.",
+            help="The column with the texts that are reported.",
         )
     )
     others = [EACH_ROW, *(c.name for c in ws.table.columns if c.name != column)]
     client = controls.selectbox(
         "Who reports",
         others,
-        format_func=lambda name: name if name == EACH_ROW else f"all rows with the same “{name}”",
+        format_func=lambda name: (
+            name if name == EACH_ROW else f"all {nouns.rows} with the same “{name}”"
+        ),
         key=controls.keyed("rappor_client", (digest, column)),
-        help="Anyone who has several texts reports the first in the alphabet.",
+        help="Of several texts the first in the alphabet is reported.",
     )
     person = None if client == EACH_ROW else client
-    return TextCounts(column, Bounds(person=person, relation="replace"))
+    return TextCounts(column, Bounds(person=person, relation="replace", nouns=nouns))
 
 
 def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:

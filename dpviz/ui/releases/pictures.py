@@ -165,11 +165,13 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
             return
         total, alone = account.plan(ws)
         who = {t.name: t.slot for t in {t.level: t for t in ws.values_of_tiers}.values()}
-    here, fresh, opened = right_by(total), right_by(alone), ws.next_number - 1
+    here, fresh = right_by(total), right_by(alone)
+    opened = len({e.session for e in account.entries(ws)})
     several = bool(ws.ledger) and (opened > 1 or ws.round is None)
     if several:
         here = replace(here, kind="at most")
-    st.subheader(_heading(who), anchor=False)
+    one = ws.statistic.query.nouns.one
+    st.subheader(_heading(who, one), anchor=False)
     frame = together_frame(
         _who(who),
         (total, here),
@@ -180,7 +182,7 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
     parts.chart(
         compared(frame),
         heading="",
-        reading="The guess: is one given person in the table? "
+        reading=f"The guess: is one given {one} in the table? "
         f"{letter_of(total)} is the budget: larger means sharper, less private.",
         alt=f"Right guesses of 1,000: {here.said}; with fresh noise for each tier {fresh.said}. "
         f"Bound on the privacy loss of all releases together: {loss_words(total)}, "
@@ -194,6 +196,11 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
             f"{sessions}: within one only the largest loss counts; losses of sessions compose. "
             f"Method: {literal(total.method)}."
         )
+    for unit, loss in account.other_units(ws).items():
+        st.caption(
+            f"Besides, where {literal(unit)}: {cost_words(loss)}. Losses of different units are "
+            "never added."
+        )
 
 
 def _who(names: Collection[str]) -> str:
@@ -203,9 +210,9 @@ def _who(names: Collection[str]) -> str:
     return "both" if len(names) == 2 else f"all {counted(len(names))}"
 
 
-def _heading(names: Collection[str]) -> str:
+def _heading(names: Collection[str], one: str) -> str:
     if len(names) < 2:
-        return "Guesses about one person, right of 1,000"
+        return f"Guesses about one {one}, right of 1,000"
     return f"Guesses right of 1,000, if {_who(names)} compare notes"
 
 
@@ -267,9 +274,13 @@ def statistics_of(ws: Workspace) -> None:
     if len(found) < 2:
         return
     st.subheader("All statistics of this workspace", anchor=False)
-    total = cost_words(account.joint(ws))
+    units = {unit: cost_words(loss) for unit, loss in account.by_unit(ws).items()}
     rows = [(said, table, join(names), cost_words(loss)) for said, table, names, loss in found]
+    for unit, total in units.items():
+        whose = "" if len(units) == 1 else f", where {unit}"
+        rows.append((f"all together{whose}", "", "", total))
     parts.table(
-        statistics_frame([*rows, ("all together", "", "", total)]),
-        alt=f"Each statistic with its table, its tiers and its privacy loss; in total {total}.",
+        statistics_frame(rows),
+        alt="Each statistic with its table, its tiers and its privacy loss; in total "
+        f"{join([*units.values()])}.",
     )

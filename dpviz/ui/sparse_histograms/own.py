@@ -56,7 +56,7 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
 
 def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
     """The column, its items and the bounds as chosen now, or why they cannot be used."""
-    digest = ws.table.digest[:12]
+    digest, nouns = ws.table.digest[:12], ws.statistic.query.nouns
     names = [c.name for c in ws.table.columns]
     usual = (
         "word"
@@ -69,7 +69,8 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
             names,
             index=names.index(usual),
             key=f"sparse_column_{digest}",
-            help="Each value is an item; the histogram counts people, or rows, per item.",
+            help=f"Each value is an item; the histogram counts {nouns.many}, or {nouns.rows}, "
+            f"per item.",
         )
     )
     kind = ws.table.column(column).kind

@@ -143,7 +143,7 @@ def _rates(shown: Scene, indices: NDArray[np.int64], counts: NDArray[np.int64]) 
     st.markdown(
         f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
         f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} items "
-        f"that somebody has (recall), and {percent(precision)} of what it sees is true (precision)."
+        f"that are there (recall), and {percent(precision)} of what it sees is true (precision)."
     )
     parts.chart(
         sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.queries import ItemCounts
+from dpviz.queries import ItemCounts, Nouns
 from dpviz.queries.item_names import Coding
+from dpviz.queries.nouns import PERSON
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import ItemTier
 
@@ -38,6 +39,11 @@ class Scene:
     def size(self) -> int:
         """Number of items that there could be, d."""
         return self.coding.size
+
+    @property
+    def nouns(self) -> Nouns:
+        """What is protected is called."""
+        return self.query.bounds.nouns if self.query else PERSON
 
     @property
     def items(self) -> str:

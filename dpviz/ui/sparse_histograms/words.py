@@ -80,14 +80,16 @@ def take_away(shown: Scene) -> str:
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
     told = f"{literal(last.name)} sees {true:,} of {real:,}"
     if true < real:
-        why = "because a rare one could give somebody away"
+        away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
+        why = f"because a rare one could give {away} away"
         told = f"only common {shown.items} show, {why}: {told}"
     return f"{capitalised(told)}, and {_counted_phantoms(ghosts)} that {_nobody(shown)}."
 
 
 def _nobody(shown: Scene) -> str:
     """What is said of a phantom."""
-    return f"nobody {'has' if shown.query else 'named'}"
+    who = "nobody" if shown.nouns.of_people else f"no {shown.nouns.one}"
+    return f"{who} {'has' if shown.query else 'named'}"
 
 
 def who_names(shown: Scene) -> str:
@@ -134,7 +136,7 @@ def _counted(shown: Scene) -> list[Claim]:
     sharpest = shown.drawn[-1]
     true, ghosts = survivors(shown, sharpest)
     found = {
-        "items that somebody has": shown.truth[0].size,
+        "items in the table": shown.truth[0].size,
         f"of these, items that {sharpest.name} sees": true,
         f"phantoms that {sharpest.name} sees": ghosts,
     }
@@ -149,7 +151,7 @@ def _expected(shown: Scene) -> Iterator[Claim]:
             value=tier.phantoms,
             fixed=f"{shown.size:,} possible items, {tier.words}, "
             f"threshold {significant(tier.threshold, 4)}",
-            method="the chance that noise alone passes the threshold, as if nobody had any of the "
+            method="the chance that noise alone passes the threshold, as if there were none of the "
             "items (MATHEMATICS 8.1)",
             kind="at most",
         )
@@ -168,7 +170,7 @@ def why_phantoms(shown: Scene) -> str:
     """What phantoms are, and why they are released too."""
     return (
         f"Phantoms are {shown.items} that noise made up. If only real ones could show, a rare one "
-        "would give away the one person behind it."
+        f"would give away the one {shown.nouns.one} behind it."
     )
 
 
@@ -180,7 +182,9 @@ def guesses(shown: Scene) -> str:
         for t in dict.fromkeys((those[-1], those[0]))
     ]
     most = f"no more than about {join(each)}"
-    return f"Is a given person in the data? Right guesses of 1,000: {most} (a coin: 500)."
+    return (
+        f"Is a given {shown.nouns.one} in the data? Right guesses of 1,000: {most} (a coin: 500)."
+    )
 
 
 def reading(shown: Scene) -> str:
@@ -262,7 +266,11 @@ def facts(query: ItemCounts | None, table: Table) -> Facts:
         "ρ-zCDP",
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
-        sensitivity=moves(query.sensitivity, replaced=query.bounds.relation == "replace"),
+        sensitivity=moves(
+            query.sensitivity,
+            replaced=query.bounds.relation == "replace",
+            one=query.bounds.nouns.one,
+        ),
         data=f"{table.described(query.columns)}; items: {query.coding.described}",
         symbols=query.formula,
     )

@@ -112,13 +112,14 @@ def _what_stays(ws: Workspace) -> str:
 
 def choose_delta(ws: Workspace) -> None:
     """One δ for the whole plan, beside every ε that needs one."""
+    nouns = ws.statistic.query.nouns
     typed = controls.text_input(
         "δ of the plan",
         delta(ws.delta),
         key="delta",
-        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb, no more: at most 1 / number of people. "
-        "Publishing all about one person at random would pass this rule, too; 1e-6 is usual. "
-        "Laplace noise needs none.",
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb, no more: at most 1 / number of "
+        f"{nouns.many}. Publishing all about one {nouns.one} at random would pass this rule, too; "
+        "1e-6 is usual. Laplace noise needs none.",
     )
     try:
         ws.delta = DELTA.read(str(typed), where="δ")

@@ -8,6 +8,7 @@ from dpviz.accounting import JointLoss
 from dpviz.charts.compared import together_frame
 from dpviz.charts.tiers.clearances import clearances, clearances_frame
 from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import Query
 from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
 from dpviz.words.markdown import plain_text
@@ -16,7 +17,6 @@ from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
 
 HERE = "together, here"
-MEAN = " The mean is the sum over the rows."
 
 
 def show(
@@ -37,19 +37,20 @@ def show(
     frame = clearances_frame(*downwards, ws.family, query.step)
     parts.chart(
         clearances(frame, together(ws, rights, joint, alone), noun=query.noun_released),
-        heading="The sharper a tier sees, the better it guesses about one person",
-        reading=_reading(joint) + (MEAN if query.per_value > 1 else ""),
+        heading=f"The sharper a tier sees, the better it guesses about one {query.nouns.one}",
+        reading=_reading(joint, query),
         alt=plain_text(said.text),
         key="clearances",
     )
 
 
-def _reading(joint: JointLoss) -> str:
+def _reading(joint: JointLoss, query: Query) -> str:
     """What the letter of the budgets means, and what is guessed."""
-    letter = letter_of(joint)
+    letter, nouns = letter_of(joint), query.nouns
+    mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
     return (
         f"{letter} is the budget: larger means sharper, and more right guesses about whether one "
-        "given person is in the table. A forecast: nothing has been released."
+        f"given {nouns.one} is in the table. A forecast: nothing has been released.{mean}"
     )
 
 

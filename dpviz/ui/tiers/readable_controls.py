@@ -69,16 +69,16 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 def _asked(ws: Workspace, query: Query) -> tuple[str, float]:
     """The sizes as typed, which the plan keeps, and the limit of relative error."""
     one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
-    usual, noun, sizes = f"{USUAL_ROWS * one_row:.6g}", query.noun_released, ws.plan.sizes
+    usual, counted, sizes = f"{USUAL_ROWS * one_row:.6g}", query.counted, ws.plan.sizes
     text = controls.text_area(
-        f"Expected sizes ({literal(noun)})",
-        sizes.get(noun, usual),
+        f"Expected sizes ({literal(query.noun_released)})",
+        sizes.get(counted, usual),
         key=plan_file.sizes_key(query),
         help="One number for all groups, or a line for each: “north: 120”. What everybody may "
         "expect, not what the table says.",
     )
-    if text != usual or noun in sizes:
-        sizes[noun] = text
+    if text != usual or counted in sizes:
+        sizes[counted] = text
     limit = controls.selectbox(
         "Readable means within",
         LIMITS,

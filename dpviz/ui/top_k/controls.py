@@ -65,7 +65,7 @@ def _known() -> bool:
         default=PRIVATE,
         key="topk_domain",
         help="Public: written down without looking at the data, such as all countries. Private: an "
-        "item is known only because somebody has it, so naming it can give that person away.",
+        "item is known only because somebody, or something, has it, so naming it gives that away.",
     )
     return chosen == PUBLIC
 

@@ -42,8 +42,8 @@ def _statistic(ws: Workspace) -> Source:
     statistic = ws.statistic
     if not isinstance(statistic.query, Count):
         raise ParameterError(
-            "The statistic of the page Data has no public list of groups. Choose the number of "
-            "people per group there, or a private list here"
+            "The statistic of the page Data has no public list of groups. Choose a "
+            "number per group there, or a private list here"
         )
     found = Source(table=statistic.table, query=statistic.query)
     st.caption(f"Counted: {literal(statistic.query.statistic)}, as on the page Data.")
@@ -65,8 +65,8 @@ def _column(ws: Workspace) -> Source | None:
             names,
             index=names.index("word") if "word" in names else 0,
             key=f"topk_column_{digest}",
-            help="Each text that somebody has is an item. Which texts there are is as secret as "
-            "their counts.",
+            help="Each text in the column is an item. Which texts there are is as secret as their "
+            "counts.",
         )
     )
     with st.expander("Who is protected", icon=":material/person:"):

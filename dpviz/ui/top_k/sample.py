@@ -37,7 +37,8 @@ def formula(scene: Scene | None) -> str:
         line = (
             f"Half of both is for the list: $\\varepsilon_1$ = {significant(choice.step, 5)}, so "
             f"$b$ = {significant(choice.scale, 5)}. The other half is for the counts: Gaussian "
-            f"noise with σ = {significant(choice.value_sigma, 5)}, as one person moves at most "
+            f"noise with σ = {significant(choice.value_sigma, 5)}, as one {scene.nouns.one} "
+            f"moves at most "
             f"{reach.moved(scene.k):,} of them."
         )
         if choice.threshold is not None:
@@ -48,13 +49,13 @@ def formula(scene: Scene | None) -> str:
             )
     elif choice.mechanism == HISTOGRAM:
         line = (
-            f"One person moves at most {reach.l0:,} counts, so Gaussian noise with σ = "
+            f"One {scene.nouns.one} moves at most {reach.l0:,} counts, so Gaussian noise with σ = "
             f"{significant(choice.scale, 5)} in every count keeps the whole budget, and the list "
             "is read off."
         )
     else:
         line = (
-            f"One person moves at most {reach.l0:,} counts: Gaussian noise with σ = "
+            f"One {scene.nouns.one} moves at most {reach.l0:,} counts: Gaussian noise with σ = "
             f"{significant(choice.scale, 5)}, cut at ±T, and what is above Δ∞ + T = "
             f"{significant(choice.threshold or 0.0, 5)} is shown."
         )

@@ -8,6 +8,8 @@ from fractions import Fraction
 from dpviz.accounting import Stated
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
+from dpviz.queries import Nouns
+from dpviz.queries.nouns import PERSON
 from dpviz.top_k import ListCost, Reach, choose_top_k
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
 from dpviz.top_k.truncated_histogram import concentrated_cost
@@ -115,6 +117,11 @@ class Scene:
     example: Example | None = None
     again: int = 0
     own: Own | None = None
+
+    @property
+    def nouns(self) -> Nouns:
+        """What is protected is called."""
+        return self.own.source.query.bounds.nouns if self.own else PERSON
 
     @property
     def k(self) -> int:

@@ -60,7 +60,7 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
         return (
             f"The list ended before its first item: about {_threshold(scene)} {scene.noun} must "
             f"have a {literal(scene.thing)} before it can be named. A limit on the items of one "
-            "person, a public list or a larger ε lowers that."
+            f"{scene.nouns.one}, a public list or a larger ε lowers that."
         )
     if scene.counts is None:
         ended = ", then it ended" if scene.found.ended else ""
@@ -189,8 +189,8 @@ def settings(scene: Scene) -> str:
     moved = "any number of counts" if reach.l0 is None else f"at most {reach.l0:,} counts"
     return (
         f"{scene.choice.mechanism}, {scene.k:,} items, ε = {significant(scene.asked.epsilon, 4)} "
-        f"and δ = {written_delta(float(scene.asked.delta))} for list and counts, one person "
-        f"moves {moved} by at most {reach.linf:,}"
+        f"and δ = {written_delta(float(scene.asked.delta))} for list and counts, one "
+        f"{scene.nouns.one} moves {moved} by at most {reach.linf:,}"
     )
 
 
@@ -198,7 +198,8 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
     """How to read the two rankings, and why some noisy counts are equal."""
     if scene.counts is None:
         return (
-            "What the noisy list names, in its order. The true ranking is of real people "
+            f"What the noisy list names, in its order. The true ranking is of real "
+            f"{scene.nouns.many} "
             "and stays hidden."
         )
     if scene.found is None:
@@ -265,9 +266,10 @@ def errors_alternative(frame: pd.DataFrame) -> str:
 def table(scene: Scene) -> pd.DataFrame:
     """The four mechanisms at this budget: by domain and by what one person can have."""
     l0 = scene.asked.reach.l0
-    bounded = "a limit on the items of one person"
+    one = scene.nouns.one
+    bounded = f"a limit on the items of one {one}"
     if l0 is not None:
-        bounded = f"one person has at most {l0:,} item" + ("" if l0 == 1 else "s")
+        bounded = f"one {one} has at most {l0:,} item" + ("" if l0 == 1 else "s")
     rows = []
     for known, domain in ((True, "public list of all items"), (False, "private list")):
         cells = _cells(scene, known)
@@ -319,7 +321,8 @@ def cost(scene: Scene) -> str:
         what = "the list"
         after = " Its counts cost what each tier may have; together, the largest of these."
     return (
-        f"From {what}, **{right.said} of 1,000** guesses about one person are right (a coin: 500)."
+        f"From {what}, **{right.said} of 1,000** guesses about one {scene.nouns.one} are right "
+        f"(a coin: 500)."
         f"{after}"
     )
 
@@ -346,7 +349,7 @@ def next_step(scene: Scene) -> str:
     return (
         f"The list can name only what about {_threshold(scene)} {scene.noun} or more have, and "
         f"{counted(short)} of the {counted(scene.true_k)} have fewer. With a limit of {LIMIT} "
-        f"items for each person, {math.ceil(other.threshold):,} are enough."
+        f"items for each {scene.nouns.one}, {math.ceil(other.threshold):,} are enough."
     )
 
 
@@ -382,7 +385,8 @@ def _about(scene: Scene | None) -> Facts:
         "(ε, δ)-DP",
         unit=query.bounds.unit,
         neighbours=query.bounds.neighbours,
-        sensitivity=f"one person moves at most {reach.l0:,} counts, each by at most {reach.linf:,}",
+        sensitivity=f"one {query.bounds.nouns.one} moves at most {reach.l0:,} counts, each by at "
+        f"most {reach.linf:,}",
         data=f"{scene.own.source.table.described(query.columns)}; {query.statistic}",
         symbols=f"Δ∞ = {reach.linf:,}",
     )

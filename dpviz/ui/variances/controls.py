@@ -50,6 +50,7 @@ class Ladder:
     noun: str  # of a number
     own: bool
     written: str  # how the budgets are made, as Python
+    one: str = "person"  # what is protected
 
     @property
     def promise(self) -> Guarantee:
@@ -192,6 +193,7 @@ def own(ws: Workspace) -> Ladder:
         unit=f"{ws.statistic.query.noun_released}²",
         noun=unit_after(ws.statistic.query),
         own=True,
+        one=ws.statistic.query.nouns.one,
         written=repr([t.budget for t in tiers]),
     )
 

@@ -87,7 +87,8 @@ def harm(shown: Ladder) -> str:
         delta = setting.delta if shown.promise.with_delta else 0.0
         right = f"at most {right_of_epsilon(joint, delta).count:,}"
     return (
-        f"All three ways promise the same: {right} of 1,000 guesses about one person are right "
+        f"All three ways promise the same: {right} of 1,000 guesses about one {shown.one} are "
+        f"right "
         "from the numbers of all tiers together (a coin: 500)."
     )
 

@@ -88,6 +88,7 @@ class Subject:
             entries=lambda *_: self.asked.names,
             step=self.asked.numbers.step,
             about=statistic,
+            bounds=query.bounds,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

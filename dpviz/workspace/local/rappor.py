@@ -135,6 +135,7 @@ class Subject:
             values=_sums,
             entries=lambda *_: self._entries(),
             about=self.table,
+            bounds=query.bounds,
             selection=selection,
         )
 

@@ -28,11 +28,13 @@ from dpviz.queries import (
     ByTwoColumns,
     Count,
     Everybody,
+    Nouns,
     Query,
     Relation,
 )
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.queries.cuts import Cycle, Span
+from dpviz.queries.nouns import PERSON
 from dpviz.streams import Mode
 
 FORMAT: Literal["dpviz plan"] = "dpviz plan"
@@ -121,6 +123,16 @@ _By = Annotated[
 ]
 
 
+class NounsPart(Part):
+    """What the unit of privacy, rows and the numbers of a column are called."""
+
+    one: str = PERSON.one
+    many: str = PERSON.many
+    row: str = PERSON.row
+    rows: str = PERSON.rows
+    measure: str = PERSON.measure
+
+
 class BoundsPart(Part):
     """Who one person is, and how much of them counts."""
 
@@ -130,6 +142,7 @@ class BoundsPart(Part):
     relation: Relation
     salt: Annotated[str, Field(max_length=LONGEST_SALT)] = ""
     missing: Marks = []  # of files before 0.1.0: now the reading of the column says it
+    nouns: NounsPart = NounsPart()
 
 
 class CountPart(Part):
@@ -217,6 +230,7 @@ RECORDS: dict[type[Part], type] = {
     BinsPart: ByBins,
     TimePart: ByTime,
     CyclePart: ByCycle,
+    NounsPart: Nouns,
     BoundsPart: Bounds,
     CountPart: Count,
     SumPart: BoundedSum,

@@ -65,7 +65,7 @@ def plan_of(ws: Workspace) -> PlanFile:
         family_name=ws.family_name,
         mode=ws.mode,
         delta=typed_delta(ws),
-        sizes=_usable(ws.plan.sizes.get(query.noun_released, ""), query.labels),
+        sizes=_usable(ws.plan.sizes.get(query.counted, ""), query.labels),
         from_data=ws.seen.of(ws.statistic).read_off,
         readings=ws.statistic.table.readings,
     )
@@ -106,7 +106,7 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
     if plan.sizes:
-        ws.plan.sizes = {**ws.plan.sizes, plan.query.noun_released: plan.sizes}
+        ws.plan.sizes = {**ws.plan.sizes, plan.query.counted: plan.sizes}
     for column in plan.from_data:
         listed = ws.seen.listed.setdefault((ws.table.digest, column), set())
         listed.update(lists_of(plan.query)[column])

@@ -100,6 +100,7 @@ class Common:
             values=lambda histogram, _: histogram.release().values,
             entries=lambda histogram, _: tuple(map(str, histogram.release().items)),
             about=self.source.table,
+            bounds=self.source.query.bounds,
             selection=lambda number: Selection(
                 noise="truncated Gaussian", cost=self._event(number)
             ),
@@ -117,8 +118,8 @@ class Common:
             entry,
             one,
             "the items whose noisy count is above the threshold, and these counts",
-            threshold=f"{histogram.threshold!r}; nobody's item, and an item of one person alone, "
-            "can never exceed it",
+            threshold=f"{histogram.threshold!r}; no item that only one "
+            f"{self.source.query.bounds.nouns.one} has, or none, can ever exceed it",
             noise=f"Gaussian, standard deviation {self.sigma!r}, cut at ±{histogram.cut!r}",
             accuracy=f"a number is never more than {significant(histogram.cut)} "
             f"({self.source.query.noun}) off the bounded one; what is just above the threshold "

@@ -131,6 +131,7 @@ class Subject:
             values=lambda top, _: np.arange(1, len(top.ranking.items) + 1),
             entries=lambda top, _: tuple(map(str, top.ranking.items)),
             about=source.table,
+            bounds=source.query.bounds,
             selection=lambda number: Selection(noise="Gumbel", cost=self.cost.event(number)),
         )
 
@@ -217,6 +218,7 @@ class Values:
             values=held_at,
             entries=lambda *_: tuple(map(str, self.ranking.items)),
             about=source.table,
+            bounds=source.query.bounds,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

@@ -26,7 +26,7 @@ class Source:
     def __post_init__(self) -> None:
         if not isinstance(self.query, Counted):
             raise ParameterError(
-                "top-k needs counts: choose the number of people per group, or per item of a column"
+                "top-k needs counts: choose a number per group, or per item of a column"
             )
         groups = len(self.query.labels) if isinstance(self.query, Count) else LEAST_ITEMS
         if groups < LEAST_ITEMS or (isinstance(self.query, Count) and self.query.total):
@@ -80,7 +80,7 @@ class Source:
         domain = (
             f"known: the {len(query.labels):,} groups"
             if isinstance(query, Count)
-            else "unknown: the items that somebody has"
+            else f"unknown: the items of {query.bounds.nouns.many} in the table"
         )
         return header(
             entry,
@@ -90,8 +90,8 @@ class Source:
             unit=query.bounds.unit,
             neighbours=query.bounds.neighbours,
             bounds=query.contribution,
-            sensitivity=f"one person moves a count by at most Δ∞ = {reach.linf:,}, and at most "
-            f"{moved:,} of the counts",
+            sensitivity=f"one {query.bounds.nouns.one} moves a count by at most "
+            f"Δ∞ = {reach.linf:,}, and at most {moved:,} of the counts",
             items=domain,
             **slots,
         )

@@ -58,8 +58,7 @@ def test_a_large_rho_is_judged_by_its_epsilon():
 def test_a_large_delta_is_named_only_where_it_counts():
     said = warning(stated("(ε, δ)", 1, "gaussian", 0.05))
     assert said == (
-        "a δ this large promises little: publishing everything about one person in 20 would keep "
-        "it, too."
+        "a δ this large promises little: publishing everything about one in 20 would keep it, too."
     )
     assert warning(stated("(ε, δ)", 1, "gaussian", 1e-3)) is None
     assert warning(stated("(ε, δ)", 1, "laplace", 0.05)) is None  # keeps ε without any δ

@@ -1,0 +1,98 @@
+"""What the unit of privacy, the rows and a number's unit are called, typed beside the bounds.
+
+Words change no number and open no session; empty fields stand for people and rows.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.queries import Nouns
+from dpviz.queries.nouns import PERSON
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.state import field
+from dpviz.workspace.workspace import Workspace
+
+_WORDS = ("one", "many", "row", "rows")
+_LABELS = ("One of them is", "Several are", "One row is", "Several rows are")
+
+
+def known(ws: Workspace, mine: Nouns | None) -> Nouns:
+    """The words for labels: as typed now, or those in use while these cannot be used.
+
+    Args:
+        ws: whose table.
+        mine: the words to begin with; None: those in use.
+    """
+    usual = ws.statistic.query.nouns if mine is None else mine
+    typed = [field(_key(ws, word)) for word in _WORDS]
+    if any(text is None for text in typed):  # the fields are not on the page yet
+        return usual
+    try:
+        return _read(*map(str, typed))
+    except ParameterError:
+        return usual
+
+
+def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
+    """Four fields for the words, to be read once all widgets are there.
+
+    Args:
+        ws: whose table.
+        mine: the words to begin with; None: those in use.
+    """
+    usual = ws.statistic.query.nouns if mine is None else mine
+    typed = []
+    for place, (word, label) in enumerate(zip(_WORDS, _LABELS, strict=True)):
+        if place % 2 == 0:
+            columns = st.columns(2)
+        several, began = place % 2 == 1, _typed(usual)[place]
+        with columns[place % 2]:
+            typed.append(
+                controls.text_input(
+                    label,
+                    began,
+                    placeholder=getattr(PERSON, word),
+                    key=_key(ws, word),
+                    help="Empty beside a typed word: the same word, as for aircraft."
+                    if several
+                    else "What sentences, pictures and files call it, such as "
+                    + ("aircraft or household." if word == "one" else "flight or record."),
+                )
+            )
+    return lambda: _read(*typed)
+
+
+def measure(ws: Workspace, column: str, mine: Nouns | None) -> str:
+    """The unit of the numbers of one column, as typed; "" if it is not said."""
+    return controls.text_input(
+        "Unit of the number",
+        mine.measure if mine else "",
+        placeholder="none; such as minutes or €",
+        key=f"measure_{ws.table.digest[:12]}_{column}",
+        help="What the column is measured in. It stands after every mean, sum and ±, and changes "
+        "no number.",
+    )
+
+
+def _key(ws: Workspace, word: str) -> str:
+    return f"noun_{word}_{ws.table.digest[:12]}"
+
+
+def _typed(nouns: Nouns) -> tuple[str, str, str, str]:
+    """Words as somebody types them: nothing where they are as usual."""
+    unit = ("", "") if (nouns.one, nouns.many) == (PERSON.one, PERSON.many) else None
+    row = ("", "") if (nouns.row, nouns.rows) == (PERSON.row, PERSON.rows) else None
+    return (*(unit or (nouns.one, nouns.many)), *(row or (nouns.row, nouns.rows)))
+
+
+def _read(one: str, many: str, row: str, rows: str) -> Nouns:
+    """The words from the four fields."""
+    if not one.strip() and not many.strip():
+        one, many = PERSON.one, PERSON.many
+    if not row.strip() and not rows.strip():
+        row, rows = PERSON.row, PERSON.rows
+    return Nouns(
+        one=one, many=many if many.strip() else one, row=row, rows=rows if rows.strip() else row
+    )

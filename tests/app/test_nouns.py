@@ -1,0 +1,177 @@
+"""A table of aircraft, flights and minutes: no page calls them people, and every unit is said."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.data import read_table
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTime, Count, Nouns
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    field,
+    fill,
+    specs,
+    texts_in,
+    words,
+    workspace,
+)
+from tests.app.test_upload import upload
+from tests.conftest import full_run
+
+PLANES = Nouns(one="aircraft", many="aircraft", row="flight", rows="flights", measure="minutes")
+FLIGHTS = "carrier,tail,day,delay\n" + "".join(
+    f"{'UA' if i % 3 else 'AA'},N{i % 40},2013-01-{1 + i % 28:02},{i % 7}\n" for i in range(200)
+)
+BOUNDS = Bounds(person="tail", groups_per_person=2, rows_per_group=2, nouns=PLANES)
+CARRIERS = ByColumn("carrier", ("UA", "AA"))
+COUNT = Count(CARRIERS, Bounds(person="tail", groups_per_person=2, nouns=PLANES))
+SUM = BoundedSum("delay", 0, 60, CARRIERS, BOUNDS)
+MEAN = BoundedMean("delay", 0, 60, CARRIERS, BOUNDS)
+DAYS = Count(ByTime("day", "day", "2013-01-01", "2013-01-29"), BOUNDS)
+OWN = {  # how a page is asked to show the visitor's own numbers
+    "bridge_paths": ("bridge_source", "my statistic"),
+    "variances": ("variance_count", 0),
+    "laplace_or_gauss": ("crossover_query", "Yours"),
+    "linear_queries": ("linear_source", "my statistic"),
+    "continual_counting": ("counting_source", "my table"),
+    "sparse_histograms": ("sparse_source", "my column"),
+    "top_k": ("topk_source", "my column"),
+    "rappor": ("rappor_source", "my column"),
+}
+PLAN = ("data", "tiers", "releases", "present", "collusion")
+ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNORECASE)
+# Readers, attackers, visitors and made-up examples are people, whatever the table is of.
+ALLOWED = (
+    "Somebody thinks it",
+    "People who collude",
+    "Persons of each tier",
+    "What do people learn by comparing notes?",
+    "What does a count tell about one person?",
+    "What is promised to one person?",
+    "persons. The least private of them",
+    "Coalition $C$ of persons",
+    "persons, the least private first",
+    "with any number of persons",
+    "Error against persons",
+    "each person gets it with independent noise",
+    "as many people as the page Tiers states",
+    "# one budget per person",
+    "# of the persons, the least private first",
+    "nobody can do better",
+    "nobody else",
+    "made-up town",
+    "Made-up town: a count of people",
+    "Nobody in the town exists",
+    "one person, or whatever is protected",
+    "by somebody who knows all the others",
+    "somebody, or something, has it",
+    "**Apple**",
+    "**Google**",
+    "**U.S. Census Bureau**",
+    "Rule of thumb",
+    "nhefs.csv",  # the sample with which a workspace begins
+    "person='tail'",  # an argument of the library
+    "person=None",
+)
+ON = {  # what a page tells of any table, not of this one
+    "sparse_histograms": r"item that nobody has|Most items belong to nobody|one person fewer|"
+    r"people who do not exist|Items that nobody has|that nobody had",
+    "data": r"tells that somebody is in it",
+}
+
+
+def said(app: AppTest) -> set[str]:
+    """Everything on a page, with the labels and the help of its fields, line by line."""
+    kinds = ("button", "checkbox", "radio", "selectbox", "text_input", "text_area", "toggle")
+    asked = [w for kind in (*kinds, "button_group", "select_slider") for w in app.get(kind)]
+    labels = [text for w in asked for text in (w.label, getattr(w, "help", None) or "")]
+    options = [str(o) for w in (*app.radio, *app.selectbox) for o in w.options]
+    return {*everything(app).split("\n"), *labels, *options}
+
+
+def of_people(app: AppTest, page: str) -> list[str]:
+    """The lines of a page that speak of people, but for those that may."""
+    lines = [line for line in sorted(said(app)) if ABOUT_PEOPLE.search(line)]
+    told = [line for line in lines if not any(text in line for text in ALLOWED)]
+    return [line for line in told if page not in ON or not re.search(ON[page], line)]
+
+
+@pytest.fixture
+def flights(open_page):
+    """The table of flights, with numbers released of it."""
+    app = open_page("start")
+    ws = workspace(app)
+    ws.bring(read_table(FLIGHTS.encode(), name="flights.csv"))
+    for query in (SUM, MEAN, COUNT):
+        ws.state(query)
+        ws.draw("public", "audit")
+    return app
+
+
+def test_no_page_of_the_plan_calls_aircraft_people(flights):
+    found = {}
+    for page in PLAN:
+        flights.switch_page(f"pages/{page}.py").run()
+        assert not flights.exception
+        found[page] = of_people(flights, page)
+    assert not {page: lines for page, lines in found.items() if lines}
+
+
+@full_run
+def test_no_other_page_calls_aircraft_people(flights):
+    found = {}
+    workspace(flights).state(MEAN)
+    for page in PLAN:
+        flights.switch_page(f"pages/{page}.py").run()
+        found[page] = of_people(flights, page)
+    workspace(flights).state(DAYS)
+    for page, (key, value) in OWN.items():
+        flights.switch_page(f"pages/{page}.py").run()
+        asked = next(w for w in flights.get("button_group") if w.key.startswith(key))
+        asked.set_value(value).run()
+        assert not flights.exception, page
+        found[page] = of_people(flights, page)
+    assert not {page: lines for page, lines in found.items() if lines}
+
+
+def test_the_words_are_typed_where_the_bounds_are(open_page):
+    app = upload(open_page("data"), FLIGHTS.encode(), "flights.csv")
+    app.radio[0].set_value("a column names the person").run()
+    fill(app, {"What": "Mean of a number", "One of them is": "aircraft", "One row is": "flight"})
+    fill(app, {"Column that names the aircraft": "tail", "Several rows are": "flights"})
+    fill(app, {"Number": "delay", "For": "everybody together"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "60", "Unit of the number": "minutes"})
+    fill(app, {"Flights per group": "3"})
+    assert "Each aircraft counts with at most 3 flights" in words(app)
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    assert ws.statistic.query.nouns == PLANES
+    assert ws.statistic.query.statistic == "mean of “delay” in minutes"
+    ws.draw("public")
+    field(app, "One of them is").set_value("<b>").run()
+    assert "no letter. Type a word, such as aircraft" in errors(app)[0]
+    assert field(app, "Flights per group (ℓ∞)").value == "3", "what is typed stays"
+    fill(app, {"One of them is": "plane", "Several are": "planes"})
+    assert "Only words change" in words(app)
+    button(app, "Use these words").click().run()
+    assert ws.statistic.query.nouns.many == "planes"
+    assert ws.round is not None, "the session goes on"
+    assert "Each plane counts" in words(app)
+    assert "In use: the other pages show this statistic." in words(app)
+
+
+def test_a_sum_is_said_in_its_unit_and_losses_per_unit(flights):
+    ws = workspace(flights)
+    ws.state(SUM)
+    flights.switch_page("pages/releases.py").run()
+    text = words(flights)
+    assert re.search(r"audit within ± [0-9,]+ minutes", text)
+    assert "of “delay” (" not in text
+    assert any("minutes" in said for said in texts_in(specs(flights)))
+    assert "Besides, where" not in text
+    ws.state(Count(CARRIERS))
+    flights.run()
+    assert "Besides, where one aircraft = all flights with the same “tail”" in words(flights)
