@@ -376,6 +376,15 @@ SPECIMENS = {
     },
     "workspace.keeping.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
+    "workspace.projects.overview.Overview": {
+        "statistic": "number of people",
+        "table": "visits.csv",
+        "released": ("a",),
+        "sessions": 2,
+        "sealed": 1,
+        "used": None,
+        "losses": {},
+    },
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },

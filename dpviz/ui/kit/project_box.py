@@ -32,7 +32,7 @@ WHAT = (
 )
 HARDENS = "Projects are in hardened mode: this tab switches to it, and to noise in whole numbers."
 PRACTICE = (
-    "This tab has practice releases, and no project keeps those: whoever guesses their seed "
+    "This tab has practice releases, and no project keeps those: anyone who guesses their seed "
     "has the exact numbers. Open the dashboard in another tab to begin a project."
 )
 

@@ -176,7 +176,7 @@ class Projects:
     def delete(self, name: str) -> None:
         """Delete a project: its plan, ledger and releases, for good.
 
-        What was released stays known to whoever has it, and nobody counts its loss from then on.
+        What was released stays with those who have it, and nobody counts its loss from then on.
 
         Raises:
             ParameterError: if there is no such project.

@@ -1,0 +1,123 @@
+"""A project in two tabs, a server that is killed, and all that was shown is there again."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from dpviz.ui.kit.lost import TITLE
+from dpviz.workspace.projects import PLACE
+from tests.browser.driving import (
+    button,
+    choose,
+    draw,
+    go,
+    harden,
+    on_screen,
+    open_page,
+    press,
+    settled,
+    unfold,
+    upload,
+    write,
+)
+from tests.browser.example import GROUPS, PEOPLE
+from tests.conftest import full_run
+from tests.serving import Server, free_port, running_app
+
+NAME = "people 2026"
+
+
+def numbers(tab: Page) -> dict[str, list[float]]:
+    return {name: each.tolist() for name, each in on_screen(tab).items()}
+
+
+def open_project(tab: Page) -> None:
+    choose(tab, "Project", NAME)
+    button(tab, "Open the project").click()
+    tab.wait_for_url("**/releases")
+    tab.get_by_text("Kept in “people 2026”").first.wait_for()
+    settled(tab)
+
+
+def bring(tab: Page) -> None:
+    tab.locator("input[type=file]").first.set_input_files(
+        {"name": "people.csv", "mimeType": "text/csv", "buffer": PEOPLE.encode()}
+    )
+    expect(tab.get_by_text("To draw more, bring")).to_have_count(0)
+    settled(tab)
+
+
+def begin(tab: Page, url: str) -> None:
+    """Load a table in hardened mode, keep it as a project, and draw one release."""
+    open_page(tab, url, "tiers")
+    harden(tab)
+    go(tab, "Data")
+    upload(tab, PEOPLE)
+    write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
+    press(tab, "Use this statistic")
+    go(tab, "Releases")
+    unfold(tab, "Keep this work")
+    write(tab, "Name of the project", NAME)
+    press(tab, "Keep as a project")
+    draw(tab, "public")
+
+
+def drawn_until_killed(one: Page, two: Page, server: Server) -> dict[str, list[float]]:
+    """Draw in two tabs of one project, then kill the server; what was on screen then."""
+    begin(one, server.url)
+    open_page(two, server.url, "releases")
+    unfold(two, "Keep this work")
+    open_project(two)
+    assert numbers(two) == numbers(one)
+    bring(two)
+    draw(two, "audit")
+    draw(one, "partners")  # in its run it sees the other's release, too
+    held = numbers(one)
+    assert set(held) == {"public", "partners", "audit"}
+    server.process.kill()
+    server.process.wait()
+    return held
+
+
+@full_run
+def test_two_tabs_draw_once_and_outlive_a_killed_server(
+    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
+    port = free_port()
+    one, two = context.new_page(), context.new_page()
+    with (
+        pytest.raises(AssertionError, match="the server died"),
+        running_app(tmp_path / "before.log", port=port) as server,
+    ):
+        held = drawn_until_killed(one, two, server)
+    with running_app(tmp_path / "after.log", port=port):
+        for tab in (one, two):
+            expect(tab.get_by_role("heading", name=TITLE)).to_be_visible()
+            settled(tab)
+            open_project(tab)
+            assert numbers(tab) == held
+        bring(two)
+        draw(two, "research")
+        assert set(numbers(two)) == {*held, "research"}
+        assert {name: numbers(two)[name] for name in held} == held
+        one.close()
+        two.close()
+
+
+def test_the_browser_asks_before_a_reload_loses_what_is_not_kept(tab: Page, app_url: str) -> None:
+    asked: list[str] = []
+    tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    open_page(tab, app_url, "releases")
+    draw(tab, "public")
+    tab.locator(".st-key-download_1 button:visible").click()
+    go(tab, "Tiers")
+    assert asked == []
+    tab.reload()
+    settled(tab)
+    assert asked == ["beforeunload"]
+    tab.reload()  # now there is nothing to lose
+    expect(tab.get_by_role("heading", level=1)).to_have_text(re.compile("Who may see"))
+    assert asked == ["beforeunload"]
