@@ -253,6 +253,7 @@ SPECIMENS = {
     "planning.practice.Deployment": {**DEPLOYMENT, "epsilon": 1.0, "delta": 1e-6, "rho": 0.5},
     "queries.bounded_mean.BoundedMean": {"column": "x", "lower": -9.0, "upper": 5.0, "step": 0.5},
     "queries.bounded_sum.BoundedSum": {"column": "x", "lower": -9.0, "upper": 5.0, "step": 0.5},
+    "data.reading.Reading": {"kind": "date", "dates": "dd.mm.yy", "first_year": 1926},
     "queries.bounds.Bounds": {"person": "id", "groups_per_person": 2, "rows_per_group": 2},
     "queries.clip.Clip": {"column": "x", "lower": -9.0, "upper": 5.0},
     "queries.cuts.ByBins": {"column": "x", "edges": (-9.0, 5.0)},

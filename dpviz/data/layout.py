@@ -18,6 +18,7 @@ from dpviz.errors import DataError
 DELIMITERS = ",;\t|"
 MAX_COLUMNS = 1000
 _LOOK_AHEAD = 50  # lines by which the delimiter is judged
+_SAID = re.compile(rb'"?sep=([,;\t|])"?[ ,;\t|]*\n', re.IGNORECASE)  # Excel says its delimiter so
 _SOLID = re.compile(rb"\S")
 _READ_AGAIN = 1_000_000  # records in which a fault is looked for: a second or two
 
@@ -67,9 +68,14 @@ def find_layout(text: bytes) -> Layout:
 
     >>> find_layout(b"id;age\n1;25\n")
     Layout(delimiter=';', names=('id', 'age'), start=7, line=1, unnamed=())
+    >>> find_layout(b"sep=;\nid;a, b\n1;25\n").names
+    ('id', 'a, b')
     """
-    delimiter = _delimiter(text)
     lines = Lines(text)
+    said = _SAID.match(text)
+    if said is not None:  # Excel's own first line, which is no record
+        lines.skip()
+    delimiter = said[1].decode() if said else _delimiter(text)
     reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
         header = next((r for r in reader if len(r) > 1 or "".join(r).strip()), None)
@@ -83,7 +89,8 @@ def find_layout(text: bytes) -> Layout:
         raise DataError(
             "the file has a header but no rows below it; add one line for each row of the table"
         )
-    return Layout(delimiter, names, lines.offset, reader.line_num, unnamed)
+    line = reader.line_num + (said is not None)
+    return Layout(delimiter, names, lines.offset, line, unnamed)
 
 
 def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:

@@ -4,7 +4,8 @@ A `Reading` is typed or confirmed by a person and is part of a statistic. It rea
 alone and never looks at two rows, so adding somebody changes nothing for the others, and every
 sensitivity holds under every reading. It is strict: 12.34 is no number where the point marks
 thousands, and 31.02.2025 is no day. What cannot be read is missing, never guessed.
-Limits: years have four digits, hours go to 24, and there is no AM or PM.
+Limits: a year has four digits, or two where the hundred years are typed that it is one of; hours go
+to 24, or to 12 with AM or PM where that is typed.
 """
 
 import math
@@ -19,10 +20,25 @@ from dpviz.words.names import quoted
 
 Use = Literal["number", "whole number", "text", "date", "yes/no"]
 Dates = Literal[
-    "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy", "mm/dd/yyyy", "dd-mm-yyyy", "yyyy/mm/dd", "yyyymmdd"
+    "yyyy-mm-dd",
+    "dd.mm.yyyy",
+    "dd/mm/yyyy",
+    "mm/dd/yyyy",
+    "dd-mm-yyyy",
+    "yyyy/mm/dd",
+    "yyyymmdd",
+    "dd.mm.yy",
+    "dd/mm/yy",
+    "mm/dd/yy",
+    "dd-mm-yy",
 ]
+Clock = Literal["24 hours", "AM/PM"]
 USES: tuple[Use, ...] = get_args(Use)
 DATES: tuple[Dates, ...] = get_args(Dates)
+TWO_DIGITS = tuple(form for form in DATES if not form.count("yyyy"))
+CLOCKS: tuple[Clock, ...] = get_args(Clock)
+FIRST_YEAR = 1950  # two-digit years are 1950 to 2049, unless told otherwise
+LAST_FIRST_YEAR = 9900
 DECIMALS = {".": "point", ",": "comma"}
 THOUSANDS = {"": "nothing", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 USUAL_MARKS = ("-", "N/A", "NA", "null")
@@ -47,13 +63,23 @@ _BETWEEN = {  # pattern of what may stand between thousands
 }
 _ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
 _CLOCK = r"([ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?Z?$"
+_OF_TWELVE = (  # with hour, minute and seconds, and A or P
+    r"([ T](\d{1,2}):(\d{2}(?::\d{2}(?:\.\d{1,6})?)?)"
+    "[ \u00a0\u202f]?"
+    r"([AaPp])\.?[Mm]\.?)?$"
+)
 _SHAPES: dict[str, tuple[str, str]] = {  # what a date looks like, and how it becomes ISO
+    "yyyy-mm-dd": (r"^(\d{4})-(\d{2})-(\d{2})", r"\1-\2-\3\4"),
     "dd.mm.yyyy": (r"^(\d{1,2})\.(\d{1,2})\.(\d{4})", r"\3-\2-\1\4"),
     "dd/mm/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\2-\1\4"),
     "mm/dd/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\1-\2\4"),
     "dd-mm-yyyy": (r"^(\d{1,2})-(\d{1,2})-(\d{4})", r"\3-\2-\1\4"),
     "yyyy/mm/dd": (r"^(\d{4})/(\d{1,2})/(\d{1,2})", r"\1-\2-\3\4"),
     "yyyymmdd": (r"^(\d{4})(\d{2})(\d{2})", r"\1-\2-\3\4"),
+    "dd.mm.yy": (r"^(\d{1,2})\.(\d{1,2})\.(\d{2})", r"\3-\2-\1\4"),
+    "dd/mm/yy": (r"^(\d{1,2})/(\d{1,2})/(\d{2})", r"\3-\2-\1\4"),
+    "mm/dd/yy": (r"^(\d{1,2})/(\d{1,2})/(\d{2})", r"\3-\1-\2\4"),
+    "dd-mm-yy": (r"^(\d{1,2})-(\d{1,2})-(\d{2})", r"\3-\2-\1\4"),
 }
 
 
@@ -71,12 +97,19 @@ class Reading:
         dates: the order of day, month and year; a time may follow, as in 31.12.2025 14:05.
         missing: what is written where nothing is known, such as "NA"; compared as written, capital
             letters and small ones apart, without white space at the ends.
+        clock: how times are written: of 24 hours, or of 12 with AM or PM, as in 2:05 PM; times in
+            the other way are missing.
+        first_year: of the hundred years that two digits stand for: with 1950, 49 is 2049 and 50 is
+            1950. Without two-digit years it is as by default.
 
     Raises:
-        ParameterError: if a mark cannot be used, or the two marks of a number are the same.
+        ParameterError: if a mark or the year cannot be used, or the two marks of a number are the
+            same.
 
     >>> Reading(kind="number", decimal=",", thousands=".").described
     'as a number, with a decimal comma, thousands marked by a point'
+    >>> Reading(kind="date", dates="mm/dd/yy", clock="AM/PM").described
+    'as a date or time, dates as mm/dd/yy in the years 1950 to 2049, times with AM or PM'
     >>> Reading(missing=("NA", "null ")).missing
     ('NA', 'null')
     """
@@ -86,6 +119,8 @@ class Reading:
     thousands: str = ""
     dates: Dates = "yyyy-mm-dd"
     missing: tuple[str, ...] = ()
+    clock: Clock = "24 hours"
+    first_year: int = FIRST_YEAR
 
     def __post_init__(self) -> None:
         if self.kind is not None:
@@ -100,6 +135,11 @@ class Reading:
                 "choose another one for either"
             )
         object.__setattr__(self, "missing", checked_marks(self.missing))
+        checks.one_of(CLOCKS, clock=self.clock)
+        year = checks.integer(1000, first_year=self.first_year)
+        if year > LAST_FIRST_YEAR:
+            raise ParameterError(f"first_year must be at most {LAST_FIRST_YEAR}, such as 1950")
+        object.__setattr__(self, "first_year", year if self.dates in TWO_DIGITS else FIRST_YEAR)
 
     @property
     def described(self) -> str:
@@ -114,7 +154,10 @@ class Reading:
         if self.thousands:
             said.append(f"thousands marked by a{_an(THOUSANDS[self.thousands])}")
         if self.dates != DATES[0]:
-            said.append(f"dates as {self.dates}")
+            years = f" in the years {self.first_year} to {self.first_year + 99}"
+            said.append(f"dates as {self.dates}{years if self.dates in TWO_DIGITS else ''}")
+        if self.clock != CLOCKS[0]:
+            said.append("times with AM or PM")
         if self.missing:
             said.append(f"missing where {either(self.missing)} is written")
         return ", ".join(said)
@@ -164,12 +207,16 @@ class Reading:
         day that no calendar has, is null.
         """
         text = self.known(text)
-        if self.dates == DATES[0]:
+        begins, order = _SHAPES[self.dates]
+        shape = begins + (_CLOCK if self.clock == "24 hours" else _OF_TWELVE)
+        if self.clock == "AM/PM":
+            iso = text.re_replace(shape, order.removesuffix(r"\4")) + _of_24(text, shape)
+        elif self.dates == DATES[0]:
             shape, iso = _ISO, text.replace("Z", "")
         else:
-            begins, order = _SHAPES[self.dates]
-            shape = begins + _CLOCK
             iso = text.re_replace(shape, order)
+        if self.dates in TWO_DIGITS:
+            iso = _of_four_digits(iso, self.first_year)
         return text.re_search(shape).ifelse(iso.try_cast("timestamp"), None)
 
     def typed(self, text: Any, found: str) -> Any:
@@ -186,6 +233,25 @@ class Reading:
         if self.kind in ("text", "yes/no"):
             return self.text(text)
         return self.number(text).try_cast(TYPES[self.kind])
+
+
+def _of_24(text: Any, shape: str) -> Any:
+    """Ibis expression of a time with AM or PM as one of 24 hours; nothing where there is none.
+
+    Hours other than 1 to 12 make a text that is no time.
+    """
+    hour = text.re_extract(shape, 5).try_cast("int64")
+    after_noon = text.re_extract(shape, 7).lower() == "p"
+    of_24 = hour % 12 + after_noon.ifelse(12, 0)
+    legal = hour.between(1, 12)
+    clock = " " + legal.ifelse(of_24.cast("string"), "no hour") + ":" + text.re_extract(shape, 6)
+    return (text.re_extract(shape, 4) == "").ifelse("", clock)
+
+
+def _of_four_digits(iso: Any, first: int) -> Any:
+    """Ibis expression of a date that begins with two digits, with the whole year."""
+    year = iso.substr(0, 2).try_cast("int64")
+    return (first + (year - first % 100 + 100) % 100).cast("string") + iso.substr(2)
 
 
 def _an(noun: str) -> str:

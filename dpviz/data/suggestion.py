@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpviz.data.reading import DATES, USUAL_MARKS, Reading
+from dpviz.data.reading import CLOCKS, DATES, USUAL_MARKS, Reading
 from dpviz.data.table import Table
 
 _NUMBERS = (  # in this order: where two read every value alike, the first is suggested
@@ -59,7 +59,11 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
 
 def _candidates(marks: tuple[str, ...]) -> list[Reading]:
     numbers = [Reading(kind="number", decimal=d, thousands=t, missing=marks) for d, t in _NUMBERS]
-    dates = [Reading(kind="date", dates=form, missing=marks) for form in DATES]
+    dates = [
+        Reading(kind="date", dates=form, clock=clock, missing=marks)
+        for clock in CLOCKS
+        for form in DATES
+    ]
     whole = [replace(reading, kind="whole number") for reading in numbers]
     return [*whole, *numbers, *dates, Reading(kind="yes/no", missing=marks)]
 

@@ -27,34 +27,17 @@ _COMMA = re.compile(r",|$")  # ends a name, which may have an equals sign
 
 @dataclass(frozen=True, slots=True)
 class GroupList:
-    """What was typed: the groups, what they are called, and lines that were cut at commas.
+    """What was typed.
 
     Attributes:
         groups: in the order of the list, as they are compared with the data.
         names: what each is called where it is shown; empty if none has another name.
-        cut: of each line that holds several groups without names its number and these groups.
+        caution: how the first line that was cut at commas was read; empty if none was.
     """
 
     groups: tuple[str, ...]
     names: tuple[str, ...] = ()
-    cut: tuple[tuple[int, tuple[str, ...]], ...] = ()
-
-    @property
-    def caution(self) -> str:
-        """How the first line with a comma was read, and how to say the other; or nothing.
-
-        >>> read_groups("0, 1").caution
-        'Line 1 is read as 2 groups, “0” and “1”. If it is one group, type it in quotation marks.'
-        """
-        if not self.cut:
-            return ""
-        line, groups = self.cut[0]
-        first = f"{quoted(groups[0])} and {quoted(groups[1])}"
-        listed = first if len(groups) == 2 else f"the first {first}"
-        return (
-            f"Line {line} is read as {len(groups):,} groups, {listed}. If it is one group, type it "
-            "in quotation marks."
-        )
+    caution: str = ""
 
 
 def read_groups(text: str) -> GroupList:
@@ -70,9 +53,11 @@ def read_groups(text: str) -> GroupList:
     ('men', 'women')
     >>> read_groups('A, B\n"Washington, DC"').groups
     ('A', 'B', 'Washington, DC')
+    >>> read_groups("0, 1").caution
+    'Line 1 is read as 2 groups, “0” and “1”. If it is one group, type it in quotation marks.'
     """
     pairs: list[tuple[str, str]] = []
-    cut = []
+    caution = ""
     for number, line in enumerate(text.splitlines(), start=1):
         found = [pair for pair in _entries(line.strip()) if any(pair)]
         for group, _ in found:
@@ -82,11 +67,11 @@ def read_groups(text: str) -> GroupList:
                     "it is in the data, then the name, for example 0 = men."
                 )
         pairs += found
-        if len(found) > 1 and not any(name for _, name in found):
-            cut.append((number, tuple(group for group, _ in found)))
+        if len(found) > 1 and not caution and not any(name for _, name in found):
+            caution = _caution(number, [group for group, _ in found])
     named = any(name for _, name in pairs)
     names = tuple(name or group for group, name in pairs) if named else ()
-    return GroupList(tuple(group for group, _ in pairs), names, tuple(cut))
+    return GroupList(tuple(group for group, _ in pairs), names, caution)
 
 
 def written_groups(groups: Sequence[str], names: Sequence[str] = ()) -> str:
@@ -152,6 +137,15 @@ def groups_in_file(content: bytes) -> tuple[str, ...]:
         for each, line in zip(whole, lines, strict=True)
     ]
     return tuple(dict.fromkeys(group for group in found if group))
+
+
+def _caution(line: int, groups: Sequence[str]) -> str:
+    first = f"{quoted(groups[0])} and {quoted(groups[1])}"
+    listed = first if len(groups) == 2 else f"the first {first}"
+    return (
+        f"Line {line} is read as {len(groups):,} groups, {listed}. If it is one group, type it in "
+        "quotation marks."
+    )
 
 
 def _entries(line: str) -> list[tuple[str, str]]:

@@ -114,3 +114,17 @@ def test_many_columns_are_listed_in_parts(open_page):
     listed = next(t.value for t in app.table if "read as" in t.value.columns)
     assert listed["column"].tolist()[-1] == "c44"
     choose(app, "Column to correct", "c33")
+
+
+def test_short_years_and_the_clock_of_twelve_hours_are_typed(open_page):
+    app = upload(open_page("data"), b"when\n12/31/25 2:05 PM\n1/2/49 9:00 AM\n")
+    choose(app, "Column to correct", "when")
+    press(app, "suggest_reading")
+    assert "dates as mm/dd/yy in the years 1950 to 2049, times with AM or PM" in hints(app)
+    fill(app, {"Years of two digits begin with": "1926"})
+    press(app, "use_reading")
+    assert workspace(app).table.readings == (
+        ("when", Reading(kind="date", dates="mm/dd/yy", clock="AM/PM", first_year=1926)),
+    )
+    fill(app, {"Years of two digits begin with": "49"})
+    assert "Type a whole number from 1,000 to 9,900" in errors(app)[0]

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.data import Reading
@@ -14,15 +15,17 @@ from dpviz.queries import (
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
+    ByThreeColumns,
     ByTime,
     ByTwoColumns,
     Count,
     Everybody,
+    Query,
 )
 from dpviz.workspace import Workspace
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects import Projects
-from dpviz.workspace.projects.schema import FORMAT
 
 HERE = Path(__file__).parent
 NAME, TABLE = "visits 2026", "visits.csv"
@@ -43,21 +46,32 @@ QUERIES = (  # one of each kind of query, split and bounds
     BoundedSum("cost", 0, 50, Everybody(), Bounds(person="id", rows_per_group=3)),
     BoundedMean("cost", 0, 50, WARDS, step=0.25),
 )
+CALLED = ByColumn("ward", ("A", "B"), names=("north", "south"))
+SHUFFLED = Bounds(person="id", groups_per_person=2, salt="spring 2026")
+LATER = (  # kinds that joined format 1 later, in a folder of their own
+    Count(ByThreeColumns(CALLED, SEXES, ByColumn("age", ("30", "61", "8"))), SHUFFLED),
+    Count(ByCycle("day", "weekday")),
+    Count(ByTime("day", "quarter", "2026-01-01", "2026-07-01")),
+    BoundedMean("cost", 0, 50, CALLED, step=0.25),
+)
+KEPT = {"format-1": QUERIES, "format-1-groups": LATER}
 READINGS = {"cost": Reading(kind="number", decimal=",", missing=("none",))}  # of the last query
+PERSONS = {"id": Reading(missing=("NA",))}  # of the first one
 WHOLE = [name for name, family in ADDITIVE.items() if family.integer]
 LIMIT = read_limit("(ε, δ)", "99, 1e-3")
 TIERS = [Tier(name=n, amount=f"0.{i}", kind="ε", note="≤ §") for i, n in enumerate("abc", start=1)]
 
 
-def write(folder: Path) -> None:
+def write(folder: Path, queries: Sequence[Query]) -> None:
     """Projects with every kind of record, and beside them what was shown."""
     ws = Workspace.load(ROWS, name=TABLE)
     ws.use_mode("hardened")
     ws.use_limit(LIMIT)
     assert not ws.use_tiers(as_rows(TIERS))
-    for number, query in enumerate(QUERIES):
-        if query is QUERIES[-1]:
-            ws.table = ws.table.read_as(READINGS)
+    for number, query in enumerate(queries):
+        ws.table = ws.table.loaded or ws.table
+        if number in (0, len(queries) - 1):
+            ws.table = ws.table.read_as(READINGS if number else PERSONS)
         ws.use_family(WHOLE[number % len(WHOLE)])
         ws.state(query)
         ws.draw("b", "a")
@@ -102,6 +116,8 @@ def shown(ws: Workspace) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        write(Path(made))
-        shutil.copytree(made, HERE / f"format-{FORMAT}", dirs_exist_ok=True)
+    for name, queries in KEPT.items():
+        if not (HERE / name).exists():  # the earlier ones stay as they were written
+            with tempfile.TemporaryDirectory() as made:
+                write(Path(made), queries)
+                shutil.copytree(made, HERE / name)

@@ -10,8 +10,18 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.data import Reading
-from dpviz.data.reading import DATES, DECIMALS, NO, THOUSANDS, USES, YES
+from dpviz.data.reading import (
+    DATES,
+    DECIMALS,
+    LAST_FIRST_YEAR,
+    NO,
+    THOUSANDS,
+    TWO_DIGITS,
+    USES,
+    YES,
+)
 from dpviz.data.suggestion import suggest
+from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.words.markdown import literal
@@ -30,6 +40,10 @@ _EXAMPLES = {
     "dd-mm-yyyy": "31-12-2025",
     "yyyy/mm/dd": "2025/12/31",
     "yyyymmdd": "20251231",
+    "dd.mm.yy": "31.12.25",
+    "dd/mm/yy": "31/12/25",
+    "mm/dd/yy": "12/31/25",
+    "dd-mm-yy": "31-12-25",
 }
 _BETWEEN = {"": "no mark", ".": "1.234", ",": "1,234", " ": "1 234", "'": "1'234"}
 _SUGGESTED = Slot[tuple[str, str, tuple[Reading, ...]] | None]("reading_suggested", nothing)
@@ -132,15 +146,7 @@ def _fields(ws: Workspace, name: str) -> Reading:
     if kind in ("number", "whole number"):
         chosen |= _marks_of_numbers(key, now)
     elif kind == "date":
-        chosen["dates"] = controls.selectbox(
-            "Order of day, month and year",
-            DATES,
-            index=DATES.index(now.dates),
-            format_func=lambda order: f"{order}, such as {_EXAMPLES[order]}",
-            key=f"{key}_dates",
-            help="A time may follow, such as 14:05 or 14:05:30. A day that is in no calendar, such "
-            "as 31.02.2025, is missing.",
-        )
+        chosen |= _dates(key, now)
     elif kind == "yes/no":
         st.caption(
             f"Read as yes: {', '.join(YES)}. Read as no: {', '.join(NO)}. Capital letters change "
@@ -148,6 +154,33 @@ def _fields(ws: Workspace, name: str) -> Reading:
         )
     missing = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
     return Reading(missing=missing, **chosen)
+
+
+def _dates(key: str, now: Reading) -> dict[str, Any]:
+    """The order of a date, which hundred years two digits stand for, and how times are written."""
+    order = controls.selectbox(
+        "Order of day, month and year",
+        DATES,
+        index=DATES.index(now.dates),
+        format_func=lambda order: f"{order}, such as {_EXAMPLES[order]}",
+        key=f"{key}_dates",
+        help="A time may follow. A day that is in no calendar, such as 31.02.2025, is missing.",
+    )
+    chosen: dict[str, Any] = {"dates": order}
+    if order in TWO_DIGITS:
+        year = controls.text_input(
+            "Years of two digits begin with",
+            str(now.first_year),
+            key=f"{key}_first_year",
+            help="The first of the hundred years that they stand for. With 1950, 49 is 2049 and "
+            "50 is 1950; with 1926, 25 is 2025 and 26 is 1926.",
+        )
+        where = "Years of two digits begin with"
+        chosen["first_year"] = whole(year, where=where, least=1000, most=LAST_FIRST_YEAR)
+    chosen["clock"] = controls.segmented_control(
+        "Times", {"24 hours": "14:05", "AM/PM": "2:05 PM"}, default=now.clock, key=f"{key}_clock"
+    )
+    return chosen
 
 
 def _marks_of_numbers(key: str, now: Reading) -> dict[str, str]:

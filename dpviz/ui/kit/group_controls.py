@@ -178,7 +178,7 @@ def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByC
 
 
 def _combined(ws: Workspace, split: str, mine: Sequence[ByColumn]) -> Builder:
-    """Two or three columns with their lists; those that stand there already are kept."""
+    """Two or three columns with their lists; lists that are there already are kept."""
     held = [*mine, None, None, None]
     roles = ("first", "second", "third")[: 2 if split == TWO else 3]
     lists = [_column(ws, role, own) for role, own in zip(roles, held, strict=False)]

@@ -11,7 +11,15 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dpviz.data.reading import MOST_MARKS, Dates, Reading, Use
+from dpviz.data.reading import (
+    FIRST_YEAR,
+    LAST_FIRST_YEAR,
+    MOST_MARKS,
+    Clock,
+    Dates,
+    Reading,
+    Use,
+)
 from dpviz.errors import ParameterError
 from dpviz.planning.amounts import Kind
 from dpviz.planning.tiers import MAX_TIERS, Tier
@@ -186,6 +194,8 @@ class ReadingPart(Part):
     thousands: Literal["", ".", ",", " ", "'"] = ""
     dates: Dates = "yyyy-mm-dd"
     missing: Marks = []
+    clock: Clock = "24 hours"
+    first_year: Annotated[int, Field(ge=1000, le=LAST_FIRST_YEAR)] = FIRST_YEAR
 
 
 Columns = dict[str, ReadingPart]

@@ -132,6 +132,16 @@ def test_delimiter_is_the_one_that_cuts_every_line_alike() -> None:
     assert layout.find_layout(long).delimiter == ","
 
 
+@pytest.mark.parametrize("said", ["sep=;", '"sep=;"', "SEP=;", "sep=;;;"])
+def test_the_first_line_in_which_excel_says_the_delimiter_is_no_record(said: str) -> None:
+    table = read_csv(f"{said}\r\nid;a, b, c\r\n1;2,5\r\n".encode("utf-16"), name="t")
+    assert [column.name for column in table.columns] == ["id", "a, b, c"]
+    assert cells(table) == [[1, "2,5"]]
+    with pytest.raises(DataError, match="line 4 has 3 values but the header names 2 columns"):
+        read_csv(f"{said}\nid;a\n1;2\n1;2;3\n".encode(), name="t")
+    assert read_csv(b"sep=a;b\n1;2\n", name="t").columns[0].name == "sep=a"  # a header, then
+
+
 def test_columns_without_a_name_are_given_one() -> None:
     table = read_csv(b"a,, column 2 ,,\n1,2,3,,\n", name="t")
     names = ["a", "column 2 (2)", "column 2", "column 4", "column 5"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpviz.data import Reading, Table, read_csv
-from dpviz.data.reading import DATES, DECIMALS, THOUSANDS, USUAL_MARKS
+from dpviz.data.reading import CLOCKS, DATES, DECIMALS, THOUSANDS, TWO_DIGITS, USUAL_MARKS
 from dpviz.data.suggestion import suggest
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, Count, ItemCounts, TextCounts, WholeNumbers
@@ -31,6 +31,10 @@ DATED = (
 TIMED = (
     *("31.12.2025 14:05", "1.2.2025 9:05", "31.12.2025 25:00", "31.12.2025 24:00", "today"),
     *("01/02/2025 2:05 PM", "31.12.2025T14:05:09.5", "2025/12/31 23:59:59", "31. 12. 2025"),
+    *("1.2.49", "31.12.50 14:05", "31/12/07 2:05 AM", "12/31/07 12:05\u202fpm", "1-2-99T9:05 Pm"),
+    *("2025-01-06 12:00 AM", "2025-01-06 12:00:30.5 p.m.", "2025-01-06 1:05PM", "1.2.2025 0:05 PM"),
+    *("1.2.2025 13:05 PM", "1.2.2025 1:65 PM", "1.2.2025 1:05  PM", "29.2.00", "2.29.00", "1.2.5"),
+    *("2025/12/31 1:05 PM", "31-12-25 9:05", "31-12-25", "31/12/25", "12/31/25"),
 )
 DAYS = (*MOMENTS, *DATED.split(), *TIMED)
 ORDERS = {  # what stands where
@@ -40,7 +44,10 @@ ORDERS = {  # what stands where
     "dd-mm-yyyy": (r"(?P<d>\d\d?)-(?P<m>\d\d?)-(?P<y>\d{4})"),
     "yyyy/mm/dd": (r"(?P<y>\d{4})/(?P<m>\d\d?)/(?P<d>\d\d?)"),
     "yyyymmdd": (r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)"),
+    "yyyy-mm-dd": (r"(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)"),
 }
+ORDERS |= {o[:-2]: shape.replace(r"\d{4}", r"\d\d") for o, shape in ORDERS.items() if o[1] != "y"}
+AM_PM = r"(?P<t>[ T])(?P<h>\d\d?)(?P<s>:\d\d(:\d\d(\.\d{1,6})?)?)[ \u00a0\u202f]?(?P<p>[ap])\.?m\.?"
 GERMAN = Reading(kind="number", decimal=",", thousands=".", missing=("NA",))
 
 
@@ -67,13 +74,23 @@ def number_as(text: str, reading: Reading) -> float | None:
 
 def moment_as(text: str, reading: Reading) -> datetime | None:
     """By hand: the day is put into ISO order, the rest is read as ever."""
-    if reading.dates == DATES[0]:
+    if reading.dates == DATES[0] and reading.clock == "24 hours":
         return moment(text)
     found = re.fullmatch(ORDERS[reading.dates] + r"(?P<rest>[ TZ].*)?", text, flags=re.ASCII)
     if found is None:
         return None
     rest = re.sub(r"^([ T])(\d:)", r"\g<1>0\2", found["rest"] or "").removesuffix("Z")
-    return moment(f"{found['y']}-{int(found['m']):02}-{int(found['d']):02}{rest}")
+    if reading.clock == "AM/PM" and found["rest"]:
+        time = re.fullmatch(AM_PM, found["rest"], flags=re.ASCII | re.IGNORECASE)
+        if time is None or not 1 <= int(time["h"]) <= 12:
+            return None
+        hour = [12, *range(1, 12)].index(int(time["h"]) % 12 or 12)
+        rest = f"{time['t']}{hour + 12 * (time['p'].lower() == 'p'):02}{time['s']}"
+    year = int(found["y"])
+    if len(found["y"]) == 2:
+        century = range(reading.first_year, reading.first_year + 100)
+        year = next(y for y in century if y % 100 == year)
+    return moment(f"{year}-{int(found['m']):02}-{int(found['d']):02}{rest}")
 
 
 def table_of(values: tuple[str, ...], name: str = "t") -> Table:
@@ -106,11 +123,12 @@ def test_numbers_are_read_as_by_hand_under_every_pair_of_marks() -> None:
 
 def test_dates_are_read_as_by_hand_in_every_order() -> None:
     table = table_of(DAYS)
-    for order in DATES:
-        reading = Reading(kind="date", dates=order)
-        expected = [moment_as(text, reading) for text in DAYS]
-        assert read(table, "moment", reading) == expected, order
-        assert any(expected)
+    for order, clock, first in itertools.product(DATES, CLOCKS, (1950, 2000, 1907)):
+        if first == 1950 or order in TWO_DIGITS:
+            reading = Reading(kind="date", dates=order, clock=clock, first_year=first)
+            expected = [moment_as(text, reading) for text in DAYS]
+            assert read(table, "moment", reading) == expected, reading
+            assert any(expected), reading
     found = dict(zip(DAYS, read(table, "moment", Reading(dates="dd.mm.yyyy")), strict=True))
     assert found["31.02.2025"] is found["2025-01-06"] is None
     assert found["1.2.2025 9:05"] == datetime(2025, 2, 1, 9, 5)
@@ -171,7 +189,12 @@ def test_a_reading_that_cannot_be_is_refused() -> None:
         {"dates": "dmy"},
         {"missing": ("",)},
         {"decimal": 1},
+        {"clock": "12 hours"},
+        {"dates": "dd.mm.yy", "first_year": 50},
+        {"dates": "dd.mm.yy", "first_year": 1950.5},
+        {"dates": "dd.mm.yy", "first_year": 9901},
     )
+    assert Reading(dates="dd.mm.yyyy", first_year=1907) == Reading(dates="dd.mm.yyyy")
     for given in wrong:
         with pytest.raises(ParameterError):
             Reading(**given)
@@ -196,6 +219,7 @@ def test_a_suggestion_fits_every_value_and_says_where_two_do() -> None:
         ("31.12.2025", "1.2.2025 9:05"): ["dd.mm.yyyy"],
         ("01/02/2025", "03/04/2025"): ["dd/mm/yyyy", "mm/dd/yyyy"],
         ("01/13/2025", "03/04/2025"): ["mm/dd/yyyy"],
+        ("01/13/25 9:05 PM", "03/04/25"): ["mm/dd/yy"],
     }
     for values, orders in days.items():
         assert [r.dates for r in suggest(table_of(values), "v")] == orders

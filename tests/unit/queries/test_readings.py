@@ -11,6 +11,7 @@ from dpviz.queries import (
     Bounds,
     ByBins,
     ByColumn,
+    ByCycle,
     ByTime,
     Count,
     Everybody,
@@ -25,6 +26,7 @@ READINGS = {
     "x": Reading(kind="number", decimal=",", thousands=".", missing=("-1",)),
     "when": Reading(kind="date", dates="dd.mm.yyyy", missing=("NA",)),
     "sick": Reading(kind="yes/no"),
+    "short": Reading(kind="date", dates="mm/dd/yy", clock="AM/PM", first_year=1926),
 }
 MEANS = {  # how a value is written → what it is, in a table that is read as usual
     "id": {"p": "p", "q": "q", "NA": "", "-": "", "na": "na"},
@@ -38,6 +40,13 @@ MEANS = {  # how a value is written → what it is, in a table that is read as u
         "NA": "",
     },
     "sick": {"Ja": "yes", "0": "no", "?": ""},
+    "short": {
+        "12/31/25 11:59 PM": "2025-12-31 23:59",
+        "1/1/26 12:05 am": "1926-01-01 00:05",
+        "31/12/25": "",
+        "1/1/2026": "",
+        "1/1/26 13:05": "",
+    },
 }
 GROUPINGS = (
     Everybody(),
@@ -45,6 +54,8 @@ GROUPINGS = (
     ByColumn("sick", ("yes", "no")),
     ByBins("x", (0, 12.5, 1000, 1234.5)),
     ByTime("when", "month", "2025-12-01", "2026-02-01"),
+    ByTime("short", "year", "1926-01-01", "2026-01-01"),
+    ByCycle("short", "hour of the day"),
 )
 
 

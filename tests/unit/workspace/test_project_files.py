@@ -51,12 +51,15 @@ def change(folder, line, *values):
 
 @pytest.mark.parametrize("place", FIXTURES, ids=lambda place: place.name)
 def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
-    folder = shutil.copytree(place, tmp_path / "kept")
+    folder, queries = shutil.copytree(place, tmp_path / "kept"), kept.KEPT[place.name]
     ws = Projects(folder).open(kept.NAME)
     assert json.loads((place / "shown.json").read_text("utf-8")) == json.loads(
         json.dumps(kept.shown(ws))
     )
-    assert tuple(s.statistic.query for s in ws.rounds) == kept.QUERIES
+    assert tuple(s.statistic.query for s in ws.rounds) == queries
+    assert [s.statistic.query.labels for s in ws.rounds] == [q.labels for q in queries]
+    marks = [dict(s.statistic.table.readings).get("id") for s in ws.rounds]
+    assert marks == [kept.PERSONS["id"], *(None for _ in queries[1:])]  # or the bounds of old
     assert (list(ws.plan.tiers), ws.limit) == (kept.TIERS, kept.LIMIT)
     ws.bring(read_csv(kept.ROWS, name=kept.TABLE))
     before = len(ws.ledger)
@@ -65,7 +68,7 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
         ws.use_family(one.asking.family.name)
         ws.use(one.statistic)
         ws.draw("a")
-    assert len(ws.rounds) == len(kept.QUERIES) + 1, "the closed one was begun again"
+    assert len(ws.rounds) == len(queries) + 1, "the closed one was begun again"
     assert len(ws.ledger) == before + 1, "all others hold the release"
 
 
@@ -74,7 +77,7 @@ def test_every_plain_query_can_be_kept():
     made = plain - {"Grid", "Kept", "Sensitivity", "WholeNumbers", "Words"}
     kinds = {n for n in plain if getattr(queries, n) in RECORDS.values()}
     assert made == kinds, "write new queries, splits and bounds into RECORDS, and into tests/kept"
-    for query in kept.QUERIES:
+    for query in (*kept.QUERIES, *kept.LATER):
         asked = plans.Asked(query=query, family="skellam", table="t", loading="", mark="0f")
         assert plans.asked_in(plans.written(asked)) == asked
     for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Limit"}', "{}"):
