@@ -20,10 +20,13 @@ from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.facts import MODE_WORDS
+from dpviz.workspace.caveats import caveats
+from dpviz.workspace.facts import MODE_WORDS, SYMBOLS
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.structured import release_of as structured_of
 from dpviz.workspace.workspace import Workspace
+
+STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the footer says
 
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
@@ -128,7 +131,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     Losses are those of everything released so far and of the whole plan, once it is drawn.
     """
     query, tiers = ws.statistic.query, ws.known_of_tiers
-    held = {t.name for t in tiers if t.values is not None}
+    days = {(e.tier, e.level): e.drawn for e in reversed(ws.entries_of(ws.round))}
     together, alone = account.with_plan(ws)
     facts = footer_facts(ws)
     return report_html(
@@ -137,7 +140,9 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             takeaway=plain_text(takeaways.tiers(tiers, ws.family, query, together, alone).text),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
-            tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.known()),
+            tiers=tuple(
+                _report_tier(ws, p, days.get((p.name, p.budget.level))) for p in ws.known()
+            ),
             noun=query.noun_released,
             confidence=ACCURACY_CONFIDENCE,
             definition=dict(facts)["Definition"],
@@ -146,7 +151,13 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent=alone.value,
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
-            facts=(*facts[1:], ("Bounds", query.contribution)),
+            groups=query.labels,
+            caveats=caveats(ws),
+            facts=(
+                ("Statistic", capitalised(query.statistic)),
+                *(pair for pair in facts[1:] if pair[0] in STATED),
+                ("Bounds", query.contribution),
+            ),
             key=fingerprint_of(ws),
             made=made,
             versions=software(),
@@ -154,7 +165,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     )
 
 
-def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportTier:
+def _report_tier(ws: Workspace, planned: PlannedTier, drawn: datetime.date | None) -> ReportTier:
     b = planned.budget
     epsilon = loss_with_delta("ε", b.epsilon, b.delta)
     style = ws.plan.style_of(planned.name)
@@ -166,5 +177,5 @@ def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportT
         people=planned.people,
         budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",
         half_width=b.half_width,
-        released=released,
+        drawn=drawn,
     )

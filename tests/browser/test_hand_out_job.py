@@ -113,6 +113,15 @@ def test_report_opens_offline_and_prints(released: Page, browser: Browser, tmp_p
         assert width <= 794, media
     pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
     assert 1 <= len(pages) <= 2
+    page.emulate_media(media="print")
+    expect(page.get_by_text("To have this page as a PDF")).to_be_hidden()
+    page.evaluate(  # a thousand groups print on pages of their own, and nothing is cut off
+        "() => { const list = document.querySelector('.groups');"
+        " list.innerHTML = '<li>a group with a name of three lines on paper</li>'.repeat(1000) }"
+    )
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 794
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    assert 5 <= len(pages) <= 12
     words = page.inner_text("body")
     assert not [size for size in SIZES if str(size) in words]
     assert asked == [report.as_uri()]

@@ -32,7 +32,7 @@ class ReportTier:
     people: int | None = None  # how many have this clearance
     budget: str  # as stated to people, e.g. "ρ = 0.1, ε = 2.1 at δ = 1e-6"
     half_width: float  # in units of the statistic; NaN: no guarantee
-    released: bool
+    drawn: datetime.date | None  # the day of its release, None before
 
     def __post_init__(self) -> None:
         """Refuse what the page would take for something else than a colour."""
@@ -66,6 +66,8 @@ class ReportFacts:
         independent: what it would have been with independent noise for each tier.
         independent_stated: the same in words.
         sessions: how many sessions these losses run over; sessions compose.
+        groups: names of all released numbers.
+        caveats: pairs of a few words and a sentence: what weakens the promise.
         facts: pairs of name and text: unit, neighbours, sensitivity, data.
         key: fingerprint of the key that signs the packs of these releases.
         made: the day.
@@ -88,6 +90,8 @@ class ReportFacts:
     independent: float
     independent_stated: str
     sessions: int = 1
+    groups: tuple[str, ...]
+    caveats: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...]
     key: str
     made: datetime.date

@@ -78,7 +78,8 @@ def _report(ws: Workspace) -> None:
         mime="text/html",
         icon="description",
         key="download_report",
-        help="One page for stakeholders: tiers, accuracy, collusion. It shows no released number.",
+        help="For stakeholders: tiers, accuracy, collusion, caveats, and the names of all groups; "
+        "no released number. Open it and print it to have a PDF.",
     )
 
 

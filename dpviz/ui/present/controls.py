@@ -28,7 +28,7 @@ def choose(held: Sequence[HeldTier]) -> str:
         controls.button("Show it alone, large", _show_alone, key="present_alone", **look)
     st.caption(
         "That screen has no menu and nothing about any other tier; its address names the tier. Esc "
-        "ends it. It hides the rest but does not lock it: whoever has this browser can come back."
+        "ends it. It hides the rest but does not lock it: anybody at this browser can come back."
     )
     return chosen
 

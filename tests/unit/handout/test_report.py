@@ -27,10 +27,11 @@ HOSTILE = [
     "公衆" * 40,
     "x" * 500,
 ]
+DAY = datetime.date(2026, 11, 20)
 ROWS = [
-    ("public", "everybody", None, "ρ = 0.02", 9.8, True),
-    ("partners", "hospitals", 340, "ρ = 0.1", 4.4, True),
-    ("audit", "", 1, "ρ = 1", 1.4, False),
+    ("public", "everybody", None, "ρ = 0.02", 9.8, DAY),
+    ("partners", "hospitals", 340, "ρ = 0.1", 4.4, DAY),
+    ("audit", "", 1, "ρ = 1", 1.4, None),
 ]
 
 
@@ -45,9 +46,9 @@ def tiers_of(rows=ROWS):
             people=people,
             budget=budget,
             half_width=half,
-            released=released,
+            drawn=drawn,
         )
-        for name, note, people, budget, half, released in rows
+        for name, note, people, budget, half, drawn in rows
     )
 
 
@@ -65,6 +66,8 @@ def facts_of(**other):
         "lossless_stated": "ρ = 1",
         "independent": 1.12,
         "independent_stated": "ρ = 1.12",
+        "groups": ("north", "south"),
+        "caveats": (("Looked at", "Rows have been on screen."),),
         "facts": (("Unit", "one person = one row"), ("Sensitivity", "Δ₂ = 1")),
         "key": "1a2b 3c4d",
         "made": datetime.date(2026, 11, 21),
@@ -121,7 +124,7 @@ def test_it_is_one_page_with_everything_inside():
 def test_its_headings_and_pictures_can_be_heard():
     reader = read(facts_of())
     headings = [tag for tag in reader.tags if re.fullmatch(r"h\d", tag)]
-    assert headings == ["h1", *["h2"] * 6]
+    assert headings == ["h1", *["h2"] * 8]
     assert reader.tags.count("caption") == 1
     assert reader.tags.count("svg") == reader.tags.count("figcaption") == 2
     names = dict(reader.attributes)
@@ -138,6 +141,7 @@ def test_every_number_and_word_is_there():
     wanted = ["±9.8", "±4.4", "±1.4", "95%", "340", "ρ = 0.02", "ρ = 1.12", "everybody"]
     wanted += ["teaching mode: no privacy claim", "one person = one row", "Δ₂ = 1", "2026-11-21"]
     wanted += ["not yet", "dpviz 0.1.0, numpy 2.4.6", "they learn what “audit” learns alone"]
+    wanted += ["2026-11-20", "north", "south", "The 2 numbers", "Rows have been on screen."]
     wanted += ["the key whose fingerprint is 1a2b 3c4d"]
     wanted += ["Public sees each group within ±10 people."]
     for part in wanted:
@@ -145,7 +149,7 @@ def test_every_number_and_word_is_there():
 
 
 def test_no_guarantee_is_said_in_words():
-    rows = [("public", "", None, "ρ = 0.02", math.nan, True), *ROWS[1:]]
+    rows = [("public", "", None, "ρ = 0.02", math.nan, DAY), *ROWS[1:]]
     facts = facts_of(tiers=tiers_of(rows), independent=math.inf, independent_stated="no guarantee")
     text = "".join(read(facts).texts)
     assert "no guarantee" in text
@@ -159,7 +163,7 @@ def test_no_guarantee_is_said_in_words():
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_from_outside_have_no_effect(name):
     innocent = read(facts_of())
-    rows = [(name, name, 5, name, 4.0, True), *ROWS[1:]]
+    rows = [(name, name, 5, name, 4.0, DAY), *ROWS[1:]]
     facts = facts_of(
         title=name,
         takeaway=name,
@@ -169,6 +173,8 @@ def test_names_from_outside_have_no_effect(name):
         lossless_stated=name,
         independent_stated=name,
         tiers=tiers_of(rows),
+        groups=(name, name),
+        caveats=((name, name),),
         facts=((name, name), (name, name)),
         versions=((name, name),),
     )
@@ -199,7 +205,7 @@ def test_the_sentence_on_collusion_follows_the_numbers(other, words):
     assert words in facts_of(**other).collusion.replace("\u00a0", "_")
 
 
-def drawn(**other):
+def bars(**other):
     """The bars of both pictures: colours and widths."""
     return [
         [(bar.get("fill"), float(bar.get("width"))) for bar in picture.findall("rect")]
@@ -208,12 +214,12 @@ def drawn(**other):
 
 
 def as_exact_as(*half_widths):
-    rows = [(*row[:4], half, True) for row, half in zip(ROWS, half_widths, strict=True)]
+    rows = [(*row[:4], half, DAY) for row, half in zip(ROWS, half_widths, strict=True)]
     return {"tiers": tiers_of(rows)}
 
 
 def test_bars_are_as_long_as_the_accuracies():
-    found, _ = drawn(**as_exact_as(8.0, 4.0, 1.0))
+    found, _ = bars(**as_exact_as(8.0, 4.0, 1.0))
     longest = found[0][1]
     assert [width / longest for _, width in found] == pytest.approx([1, 1 / 2, 1 / 8], abs=1e-3)
     assert [colour for colour, _ in found] == [t.colour for t in tiers_of()]
@@ -223,7 +229,7 @@ def test_bars_are_as_long_as_the_accuracies():
 @pytest.mark.parametrize("least", [1.0, 0.0])
 def test_very_different_accuracies_are_all_seen(least):
     tiers = as_exact_as(4000.0, 1.0, least)
-    found, _ = drawn(**tiers)
+    found, _ = bars(**tiers)
     longest, unit = found[0][1], math.asinh(4000.0)
     shares = [1, math.asinh(1.0) / unit, math.asinh(least) / unit]
     assert [width / longest for _, width in found] == pytest.approx(shares, abs=1e-3)
@@ -231,12 +237,27 @@ def test_very_different_accuracies_are_all_seen(least):
 
 
 def test_nothing_but_exact_numbers_has_no_bar():
-    found, _ = drawn(**as_exact_as(0.0, 0.0, 0.0))
+    found, _ = bars(**as_exact_as(0.0, 0.0, 0.0))
     assert [width for _, width in found] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("count", [1, 6, 40, 1_000])
+def test_all_groups_are_named_each_once_and_the_page_stays_light(count):
+    groups = tuple(f"group {i}" for i in range(count))
+    text = report_html(facts_of(groups=groups))
+    named = re.findall(r"<li>(group \d+)</li>", text)
+    assert tuple(named) == groups
+    assert len(text.encode()) < 20_000 + 40 * count
+    assert ("<h2>The number</h2>" if count == 1 else f"<h2>The {count:,} numbers</h2>") in text
+
+
+def test_without_caveats_it_says_so():
+    text = "".join(read(facts_of(caveats=())).texts)
+    assert "Nothing that would weaken the promises above is known" in text
+
+
 def test_the_totals_are_to_scale():
-    _, (lossless, independent) = drawn(lossless=1.0, independent=4.0)
+    _, (lossless, independent) = bars(lossless=1.0, independent=4.0)
     assert lossless[1] / independent[1] == pytest.approx(1 / 4, abs=2e-3)
     assert (lossless[0], independent[0]) == (tiers_of()[-1].colour, GREY)
 

@@ -169,7 +169,7 @@ def test_hostile_names_stay_literal_in_every_sentence():
     ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
     texts = [
         *everything(takeaways.data(query)),
-        *everything(takeaways.view(ws.values_of_tiers, ws.family, 0.95, ws.statistic.query)),
+        *everything(takeaways.view(ws.values_of_tiers[-1], ws.family, 0.95, ws.statistic.query)),
         formulas.plan(ws.planned()[0], ws.setting, query),
         formulas.influence_reading(query, BAD[1], "within ±2"),
     ]
@@ -206,13 +206,13 @@ def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
     assert moved in said
     tiers = ws.values_of_tiers
     for sentence in (
-        takeaways.view(tiers, ws.family, 0.95, query),
+        takeaways.view(tiers[-1], ws.family, 0.95, query),
         takeaways.tiers(tiers, ws.family, query, *account.plan(ws)),
         formulas.plan(ws.planned()[0], ws.setting, query),
     ):
         assert unit in plain(sentence)
     half = words.pm(ws.planned()[0][-1].budget.half_width)
-    assert plain(half) in plain(takeaways.view(tiers, ws.family, 0.95, query))
+    assert plain(half) in plain(takeaways.view(tiers[-1], ws.family, 0.95, query))
     assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
         query.step != 1
     )
@@ -237,7 +237,7 @@ def test_hostile_names_of_every_column_stay_literal(name):
         ws.use(Statistic(TABLE, query, ""))
         for text in (
             *everything(takeaways.data(query)),
-            *everything(takeaways.view(ws.values_of_tiers, ws.family, 0.95, query)),
+            *everything(takeaways.view(ws.values_of_tiers[-1], ws.family, 0.95, query)),
             formulas.plan(ws.planned()[0], ws.setting, query),
             formulas.sensitivity(query),
             formulas.influence_reading(query),
