@@ -13,6 +13,7 @@ from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace import Workspace
 from dpviz.workspace.projects import Projects
+from tests.serving import PATIENCE, ROOT
 
 ROWS = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n"
 WARDS = Count(ByColumn("ward", ("A", "B", "C")))
@@ -36,10 +37,15 @@ def opened(places: tuple[Path | str, Path], rows: bytes | None = ROWS) -> Worksp
     return ws
 
 
-def begun(places: tuple[Path | str, Path], query: Count = WARDS, rows: bytes = ROWS) -> None:
-    """Make the project, with a plan and no release."""
+def begun(
+    places: tuple[Path | str, Path], query: Count = WARDS, rows: bytes = ROWS, many: int = 0
+) -> None:
+    """Make the project, with a plan and no release; `many`: of so many tiers with numbers."""
     ws = workspace(rows, query)
     tiers = [Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)]
+    if many:
+        amounts = [f"{0.1 + 0.001 * i:.3f}" for i in range(many)]
+        tiers = [Tier(name=f"tier {i}", amount=a, kind="ε") for i, a in enumerate(amounts)]
     assert ws.use_tiers(as_rows(tiers)) == []
     Projects(places[0], keys=places[1]).create(PROJECT, ws)
 
@@ -68,6 +74,37 @@ def draw_on(places: tuple[Path | str, Path], out: int, most: int) -> None:
         os.write(out, (json.dumps(shown(ws)) + "\n").encode())
 
 
+def commanded(places: tuple[Path | str, Path], _out: int, most: int) -> None:
+    """Release tier after tier as `dpviz release --json` does, which tells of it by itself."""
+    from dpviz.command import commands
+
+    table = places[1] / "visits.csv"
+    table.write_bytes(ROWS)
+    begin = len(opened(places, rows=None).ledger)
+    for number in range(max(0, begin - 1), most):  # the last one is asked for again
+        words = ["release", "--json", "--project", PROJECT, "--tier", f"tier {number}"]
+        where = ["--table", str(table), "--projects", str(places[0])]
+        commands.main([*words, *where], standalone_mode=False)
+
+
+def paged(places: tuple[Path | str, Path], out: int, most: int) -> None:
+    """Press the button of the page Releases again and again, in the process of the page."""
+    from streamlit.testing.v1 import AppTest
+
+    from tests.app.conftest import entry_script_always_runs
+
+    entry_script_always_runs(setattr)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    ws = app.session_state["workspace"] = opened(places)
+    app.switch_page("pages/releases.py").run()
+    while len(ws.ledger) < most:
+        app.selectbox(key="upgrade_tier").set_value("public")
+        app.text_input(key="upgrade_amount").set_value(f"{0.11 + 0.001 * len(ws.ledger):.3f}")
+        app.button(key="upgrade_draw").click().run()
+        assert not app.exception
+        os.write(out, (json.dumps(shown(ws)) + "\n").encode())
+
+
 def at_once(
     count: int, work: Callable[..., object], *arguments: tuple[object, ...]
 ) -> list[object]:
@@ -90,5 +127,6 @@ def in_threads(*acts: Callable[[], object]) -> list[object]:
 
 
 if __name__ == "__main__":  # so that it can be killed: python -m tests.project_workers …
-    place, keys, most = sys.argv[1:]
-    draw_on((place if "://" in place else Path(place), Path(keys)), 1, int(most))
+    place, keys, most, by = sys.argv[1:]
+    draw = {"library": draw_on, "command": commanded, "page": paged}[by]
+    draw((place if "://" in place else Path(place), Path(keys)), 1, int(most))

@@ -321,8 +321,7 @@ class Workspace(Book):
             sure: whether a budget that promises next to nothing is meant.
 
         Raises:
-            ParameterError: if there is no such tier, the session was sealed above it, or
-                `Book.record` refuses one of them; nothing is drawn then.
+            ParameterError: if one is unknown, sealed away or refused; nothing is drawn then.
         """
         tiers = [self.planned_tier(name) for name in names]
         for planned in tiers:

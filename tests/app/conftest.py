@@ -14,13 +14,22 @@ from tests.serving import PATIENCE, ROOT
 
 @pytest.fixture(autouse=True)
 def _entry_script_always_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry_script_always_runs(monkeypatch.setattr)
+
+
+def entry_script_always_runs(change: Callable[[type, str, object], None]) -> None:
+    """Keep app.py in charge.
+
+    Args:
+        change: sets an attribute of a class, for the time of a test or of a process.
+    """
     real = PagesManager.__init__
 
     def init(self, *args, **kwargs):
         PagesManager.uses_pages_directory = False
         real(self, *args, **kwargs)
 
-    monkeypatch.setattr(PagesManager, "__init__", init)
+    change(PagesManager, "__init__", init)
 
 
 @pytest.fixture(autouse=True, scope="session")

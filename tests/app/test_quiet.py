@@ -73,10 +73,10 @@ def draws(monkeypatch):
     monkeypatch.setattr(Watched, "heard", heard)
     monkeypatch.setattr(streams, "teaching", lambda *path: Watched(teaching(*path).bit_generator))
 
-    def recorded(*args):
+    def recorded(*args, **more):
         inside.record = True
         try:
-            record(*args)
+            record(*args, **more)
         finally:
             inside.record = False
 

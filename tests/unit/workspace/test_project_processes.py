@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import MAX_TIERS
 from dpviz.queries import ByColumn, Count
 from tests.conftest import FULL, full_run
 from tests.project_workers import NAMES, at_once, begun, draw_all, opened, shown
@@ -26,18 +27,21 @@ ORDERS = [list(order) for order in permutations(NAMES)]
 MANY = 60_000  # groups with nobody in them: as many draws of the noise
 
 
-def told(process):
+def told(lines):
     """Every release that a process told of, the lines that were cut off left out."""
     found = {}
-    for line in process.stdout:
+    for line in lines:
         if line.endswith(b"\n"):
-            for level, values in json.loads(line).items():
+            said = json.loads(line)
+            if "released" in said:  # by `dpviz release --json`
+                said = {said["level"].hex(): said["released"]["value"]}
+            for level, values in said.items():
                 assert found.setdefault(level, values) == values, "shown twice, in two ways"
     return found
 
 
-def started(places, most):
-    asked = [sys.executable, "-m", "tests.project_workers", *map(str, places), str(most)]
+def started(places, most, by):
+    asked = [sys.executable, "-m", "tests.project_workers", *map(str, places), str(most), by]
     return subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE)
 
 
@@ -45,17 +49,36 @@ def started(places, most):
 def test_after_kill_9_all_that_was_shown_is_there(places, kills, draws):
     """Killed after a random number of lines and a random time, so anywhere between two of them."""
     begun(places)
+    killed_again_and_again(places, kills, draws, "library")
+
+
+@full_run
+def test_kill_9_of_a_page_loses_nothing(tmp_path):
+    """The same where a press on the page Releases draws."""
+    begun((tmp_path, tmp_path))
+    killed_again_and_again((tmp_path, tmp_path), 10, 200, "page")
+
+
+@full_run
+def test_kill_9_of_commands_loses_nothing(tmp_path):
+    """The same where `dpviz release` draws: a plan has at most 100 tiers, so in two projects."""
+    for place in (tmp_path / "one", tmp_path / "two"):
+        begun((place, place), many=MAX_TIERS)
+        killed_again_and_again((place, place), 5, MAX_TIERS, "command")
+
+
+def killed_again_and_again(places, kills, draws, by):
+    """Kill a process that draws, and look each time at what is there."""
     chance, seen = random.Random(7), {}
     for number in range(1, kills + 1):
-        with started(places, draws) as process:
+        with started(places, draws, by) as process:
             lines = [process.stdout.readline() for _ in range(chance.randint(1, draws // kills))]
             try:
                 process.wait(timeout=chance.random() * 0.05)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
-            for line in filter(None, lines):
-                seen |= json.loads(line)
-            seen |= told(process)
+            for level, values in told([*filter(None, lines), *process.stdout]).items():
+                assert seen.setdefault(level, values) == values, "shown twice, in two ways"
         found = opened(places, rows=None)
         there = shown(found)
         assert {level: there[level] for level in seen} == seen, f"after kill {number}"
@@ -63,8 +86,8 @@ def test_after_kill_9_all_that_was_shown_is_there(places, kills, draws):
         assert set(found.round.mechanism.levels) == {e.level for e in found.ledger}
     assert len(seen) >= kills
     if FULL:
-        with started(places, draws) as process:  # it goes on where it was
-            seen |= told(process)
+        with started(places, draws, by) as process:  # it goes on where it was
+            seen |= told(process.stdout)
         assert shown(opened(places, rows=None)) == seen
         assert len(seen) == draws
 
