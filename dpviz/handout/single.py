@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.errors import DataError
-from dpviz.handout.packs import tier_csv
+from dpviz.handout.packs import reader_csv
 from dpviz.handout.signing import KEY, SIGNATURE, SigningKey, is_signed, signed
 from dpviz.handout.tier_release import TierRelease
 
@@ -46,7 +46,7 @@ class SignedTable:
 
 
 def signed_csv(release: TierRelease, made: datetime.date, *, key: SigningKey) -> bytes:
-    r"""The released coordinates as `tier_csv` writes them, with the day, a key and a signature.
+    r"""The released coordinates as `reader_csv` writes them, with the day, a key and a signature.
 
     Args:
         release: what the tier may have.
@@ -54,7 +54,7 @@ def signed_csv(release: TierRelease, made: datetime.date, *, key: SigningKey) ->
         key: signs the rows.
 
     Returns:
-        UTF-8 text in the form of `tier_csv`, four facts longer.
+        UTF-8 text in the form of `reader_csv`, four facts longer.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
@@ -66,7 +66,7 @@ def signed_csv(release: TierRelease, made: datetime.date, *, key: SigningKey) ->
     >>> read_signed(file.replace(b"a,1.5", b"a,1.6")).is_genuine
     False
     """
-    rows = _rows(tier_csv(release))
+    rows = _rows(reader_csv(release))
     table = next(place for place, row in enumerate(rows) if not row[0].startswith(_NAME))
     facts = {FORMAT: f"{_WRITTEN}{VERSION}", MADE: made.isoformat(), KEY: key.public}
     head = [*rows[:table], *([f"{_NAME}{name}", text] for name, text in facts.items())]
