@@ -1,12 +1,16 @@
 """Plan files on the pages: save, change, open, take back; another table; files that are no plan."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.workspace.plan_file import examples, plan_of, saved, written
 from dpviz.workspace.workspace import Workspace
 from tests.app.reading import choose, errors, field, fill, words, workspace
 from tests.app.test_plan import edit
+from tests.serving import PATIENCE, ROOT
 
 EXAMPLE = examples()["nhefs.csv"]
 
@@ -93,3 +97,52 @@ def test_what_was_typed_with_a_problem_comes_back(open_page):
     app.button(key="plan_back").click().run()
     assert workspace(app).plan.typed_rows[0]["budget"] == "lots"
     assert len(errors(app)) == 1
+
+
+def test_an_address_opens_the_plan_on_any_page_and_can_be_taken_back(open_page):
+    app = open_page("tiers")
+    edit(app, {0: {"budget": "0.35"}})
+    fill(app, {"δ of the plan": "1e-7"})
+    asked = dict(parse_qsl(urlsplit(app.code[0].value).query))
+    assert "/tiers?tiers=audit,%CF%81,0.35" in app.code[0].value
+    for page in ("releases", "tiers"):
+        other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        for name, value in (asked | {"step": "3"}).items():
+            other.query_params[name] = value
+        other.switch_page(f"pages/{page}.py").run()
+        assert not other.exception
+        assert errors(other) == []
+        ws = workspace(other)
+        assert [t.amount for t in ws.plan.tiers] == ["0.35", "0.3", "0.2", "0.1"]
+        assert (ws.delta, ws.ledger, ws.sessions) == (1e-7, [], [])
+    assert field(other, "δ of the plan").value == "1e-7"
+    edit(other, {0: {"budget": "0.9"}})
+    assert workspace(other).plan.tiers[0].amount == "0.9", "the address is read once"
+    other.button(key="plan_back").click().run()
+    assert workspace(other).plan.tiers == FIRST_PLAN
+
+
+def test_an_address_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page):
+    app = open_page("tiers")
+    before = plan_of(workspace(app))
+    for tiers, more, part in [
+        ("", {}, "tier 1 is not a name"),
+        ("audit", {}, "such as audit,ρ,0.4"),
+        ("a,b,c", {}, "the kind of tier 1"),
+        ("a,ρ,lots", {}, "Budget of a"),
+        ("![](http://host.invalid/x),ρ,-1", {}, "is not a budget"),
+        ("a,ρ,1;" * 2000, {}, "longer than 4,000 letters"),
+        ("a,ρ,1", {"noise": "none"}, "noise must be one of"),
+        ("a,ρ,1", {"mode": "lax"}, "mode must be one of"),
+        ("a,ρ,1", {"delta": "7"}, "δ: 7 is too large"),
+    ]:
+        for name, value in {"noise": "gaussian", **more, "tiers": tiers}.items():
+            app.query_params[name] = value
+        app.run()
+        assert not app.exception
+        (sentence,) = errors(app)
+        assert "The plan in this address cannot be used" in sentence
+        assert part in sentence.replace("\\", ""), tiers
+        assert plan_of(workspace(app)) == before
+        for name in ("noise", "mode", "delta"):
+            app.query_params.pop(name, None)

@@ -1,4 +1,4 @@
-"""Save the plan to a file, and open one: on the pages Tiers and Start.
+"""Save the plan to a file or an address, and open one: on the pages Tiers and Start.
 
 A file that cannot be used changes nothing. A plan that was opened can be taken back, and one that
 was made for another table says what does not fit and offers its tiers alone.
@@ -6,6 +6,7 @@ was made for another table says what does not fit and offers its tiers alone.
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -28,14 +29,18 @@ from dpviz.workspace.plan_file import (
     use,
     use_tiers,
 )
+from dpviz.workspace.plan_file.link import TIERS, address_of, plan_in
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_plan"  # key of the uploader
 MEGABYTES = 1
+_TIERS_PAGE = "tiers"
 _SEEN = Slot[str | None]("plan_seen", nothing)
 _PROBLEM = Slot[str | None]("plan_problem", nothing)
 _WAITING = Slot[PlanFile | None]("plan_waiting", nothing)
+_ADDRESS_SEEN = Slot[str | None]("plan_address_seen", nothing)
+_ADDRESS_PROBLEM = Slot[str | None]("plan_address_problem", nothing)
 _FORMER = Slot[Former | None]("plan_former", nothing)
 
 
@@ -54,6 +59,26 @@ def take(ws: Workspace) -> None:
     upload = controls.new_upload(UPLOAD, _SEEN, _PROBLEM, _WAITING)
     if upload is not None:
         _PROBLEM.set(_open(ws, upload[1]))
+
+
+def take_address() -> None:
+    """Put the plan to use that the address of the page asks for, once; or say why it cannot be."""
+    asked = st.query_params.to_dict()
+    if TIERS not in asked:
+        for slot in (_ADDRESS_SEEN, _ADDRESS_PROBLEM):
+            slot.pop()
+        return
+    seen = repr(sorted(asked.items()))
+    if _ADDRESS_SEEN.get() != seen:
+        _ADDRESS_SEEN.set(seen)
+        ws = state.workspace()
+        try:
+            with st.spinner("Finding the noise level of each budget …"):
+                _put(ws, use_tiers, plan_in(asked, ws))
+        except ParameterError as error:
+            _ADDRESS_PROBLEM.set(str(error))
+    if problem := _ADDRESS_PROBLEM.get():
+        parts.refusal(problem)
 
 
 def show(ws: Workspace, *, onward: str = "") -> None:
@@ -92,6 +117,20 @@ def _save(ws: Workspace) -> None:
         help="A file with the statistic, the tiers, the noise, the mode, δ and expected sizes. It "
         "names columns and the groups that you list; it has no data, no release and no seed.",
     )
+    _address(ws)
+
+
+def _address(ws: Workspace) -> None:
+    """An address of the page Tiers that opens this plan for somebody else."""
+    here = urlsplit(st.context.url or "")
+    base = here.path.removesuffix("/").removesuffix(f"/{_TIERS_PAGE}")
+    try:
+        opens = here._replace(path=f"{base}/{_TIERS_PAGE}", query=address_of(ws), fragment="")
+    except ParameterError as error:
+        st.caption(literal(error))
+        return
+    st.caption("Or copy an address that opens these tiers, with their noise, mode and δ:")
+    st.code(opens.geturl(), language=None, wrap_lines=True)
 
 
 def _open(ws: Workspace, content: bytes) -> str | None:
@@ -176,11 +215,15 @@ def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: Plan
 
 
 def refill(ws: Workspace) -> None:
-    """Let the fields of the pages Tiers and Data begin with what is in use now."""
-    state.fill("mode", ws.mode)
-    state.fill(noise_key(ws.mode), ws.family_name)
-    state.fill("delta", typed_delta(ws))
+    """Let the fields of the pages Tiers and Data begin with what is in use now.
+
+    A field that was not shown yet begins so by itself.
+    """
     query = ws.statistic.query
+    wanted = {"mode": ws.mode, noise_key(ws.mode): ws.family_name, "delta": typed_delta(ws)}
     if sizes := ws.plan.sizes.get(query.counted):
-        state.fill(sizes_key(query), sizes)
+        wanted[sizes_key(query)] = sizes
+    for key, value in wanted.items():
+        if state.field(key) is not None:
+            state.fill(key, value)
     state.empty(ws.table.digest[:12])

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.palette import INKS
-from dpviz.ui.kit import leaving, lost, press, project_box, state
+from dpviz.ui.kit import leaving, lost, plan_file, press, project_box, state
 from dpviz.ui.kit.page_table import PAGES, path
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
@@ -60,6 +60,7 @@ def run_app() -> None:
             lost.say_lost()
         else:
             project_box.begin_run()
+            plan_file.take_address()
             current.run()
             project_box.end_run()
         leaving.ask_before()

@@ -39,6 +39,8 @@ KEPT = {
     "plan_seen": "which uploaded plan was read",
     "plan_problem": "why it cannot be used",
     "plan_waiting": "the plan of another table that waits for a choice",
+    "plan_address_seen": "which plan of the page's address was put to use",
+    "plan_address_problem": "why it cannot be used",
     "plan_former": "what the plan that was opened last has replaced",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "reading_suggested": "Data: the column that was looked at for a reading, and what fits",

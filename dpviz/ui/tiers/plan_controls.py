@@ -4,11 +4,12 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
-from dpviz.ui.kit import controls, parts, plan_file, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.ui.tiers.controls import choose_mode
 from dpviz.workspace.workspace import Workspace
@@ -26,8 +27,12 @@ def editor_key(ws: Workspace, *, notes: bool = False) -> str:
     return f"tier_editor_{ws.plan.edition}{'_notes' * notes}"
 
 
-def edit(ws: Workspace) -> list[str]:
-    """The editable table; shows and returns one sentence per problem. What was typed is kept."""
+def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
+    """The editable table; shows one sentence per problem. What was typed is kept.
+
+    Returns:
+        The problems; and the place of the files, which hold what all fields of the page say.
+    """
     st.subheader("The plan: change a budget, and look", anchor=False)
     grid = st.container()
     _ready_plans(ws)
@@ -57,9 +62,7 @@ def edit(ws: Workspace) -> list[str]:
             "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
         )
         _currency(ws)
-    with files:  # what is saved are the rows as they are now
-        plan_file.show(ws)
-    return problems
+    return problems, files
 
 
 def _columns() -> dict[str, Any]:
