@@ -110,23 +110,23 @@ def with_draws(ws: Workspace, budgets: Sequence[Budget]) -> tuple[JointLoss, Joi
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
 
 
-def entries(ws: Workspace) -> list[LedgerEntry]:
-    """What was released of the unit of privacy in use; of typed numbers, whose unit is theirs.
+def entries(ws: Workspace, bounds: Bounds | None = None) -> list[LedgerEntry]:
+    """What was released of one unit of privacy, by default that in use; and of typed numbers.
 
     What one aircraft loses says nothing of what one flight or one owner does, and losses where one
     comes or goes say little of losses where one is replaced: these are never added.
     """
-    return _of_unit(ws, _unit(ws.statistic.query.bounds))
+    return _of_unit(ws, _unit(bounds or ws.statistic.query.bounds))
 
 
-def joint(ws: Workspace) -> JointLoss:
-    """Loss of everything released of the unit of privacy in use, taken together."""
-    return joint_loss(events(ws, entries(ws)), delta=ws.delta)
+def joint(ws: Workspace, bounds: Bounds | None = None) -> JointLoss:
+    """Loss of everything released of one unit of privacy, by default that in use, together."""
+    return joint_loss(events(ws, entries(ws, bounds)), delta=ws.delta)
 
 
-def independent(ws: Workspace) -> JointLoss:
+def independent(ws: Workspace, bounds: Bounds | None = None) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
-    return independent_loss(events(ws, entries(ws)), delta=ws.delta)
+    return independent_loss(events(ws, entries(ws, bounds)), delta=ws.delta)
 
 
 def by_unit(ws: Workspace) -> dict[str, JointLoss]:

@@ -80,7 +80,7 @@ def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
         mine: the words to begin with; None: those in use.
     """
     usual = ws.statistic.query.nouns if mine is None else mine
-    typed = []
+    typed: list[str] = []
     for place, (word, label) in enumerate(zip(_WORDS, _LABELS, strict=True)):
         if place % 2 == 0:
             columns = st.columns(2)
@@ -90,7 +90,7 @@ def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
                 controls.text_input(
                     label,
                     began,
-                    placeholder=getattr(PERSON, word),
+                    placeholder=(typed[-1].strip() if several else "") or getattr(PERSON, word),
                     key=_key(ws, word),
                     help="Empty beside a typed word: the same word, as for aircraft."
                     if several
