@@ -116,7 +116,7 @@ def _made_with(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> list
     held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
     fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level, too
     drawn = {_event(asking, number, b): b for b in fresh.values()}
-    mine = entries(ws) if asking.bounds is None else _of_unit(ws, _unit(asking.bounds))
+    mine = entries(ws, asking.bounds)
     made = [*(e.event for e in mine), *drawn]
     if not _meet(made):
         return made
@@ -134,23 +134,23 @@ def _event(asking: Asking, number: int, budget: Budget) -> ReleaseEvent:
     return event_of(number, asking.family.name, budget)
 
 
-def entries(ws: Workspace) -> list[LedgerEntry]:
-    """What was released of the unit of privacy in use; of typed numbers, whose unit is theirs.
+def entries(ws: Workspace, bounds: Bounds | None = None) -> list[LedgerEntry]:
+    """What was released of one unit of privacy, by default that in use; and of typed numbers.
 
     What one aircraft loses says nothing of what one flight or one owner does, and losses where one
     comes or goes say little of losses where one is replaced: these are never added.
     """
-    return _of_unit(ws, _unit(ws.statistic.query.bounds))
+    return _of_unit(ws, _unit(bounds or ws.statistic.query.bounds))
 
 
-def joint(ws: Workspace) -> JointLoss:
-    """Loss of everything released of the unit of privacy in use, taken together."""
-    return joint_loss(events(ws, entries(ws)), delta=ws.delta)
+def joint(ws: Workspace, bounds: Bounds | None = None) -> JointLoss:
+    """Loss of everything released of one unit of privacy, by default that in use, together."""
+    return joint_loss(events(ws, entries(ws, bounds)), delta=ws.delta)
 
 
-def independent(ws: Workspace) -> JointLoss:
+def independent(ws: Workspace, bounds: Bounds | None = None) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
-    return independent_loss(events(ws, entries(ws)), delta=ws.delta)
+    return independent_loss(events(ws, entries(ws, bounds)), delta=ws.delta)
 
 
 def by_unit(ws: Workspace) -> dict[str, JointLoss]:

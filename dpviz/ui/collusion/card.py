@@ -118,7 +118,7 @@ def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
     definition = DEFINITION_WORDS[guarantee_of(shown.plan.setting.family).definition]
     asked = question(shown)
     bound = "" if asked.exact(lossless=True) else " (a bound from ε and δ)"
-    guessed = f"{moves(shown, asked.moved)}; the guess is from all that moves{bound}."
+    guessed = f"{moves(shown, asked.moved, shown.unit)}; the guess is from all that moves{bound}."
     if not shown.own:
         return (definition, "The made-up town: one person moves each number by at most 1.")
     at = f"; δ = {delta(shown.plan.setting.delta)}" if not shown.plan.adds_exactly else ""

@@ -43,7 +43,7 @@ class View:
     members: tuple[Holder, ...]  # ascending by budget; empty while nobody is ticked
     noun: str
     own: bool
-    moves: tuple[Moved, ...] = (Moved(((1.0, 1),)),)  # that one person can make, in steps
+    moves: tuple[Moved, ...]  # that one person can make, in steps
     unit: str = ""  # after a distance that a person moves a number by
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
     nouns: Nouns = PERSON
@@ -140,7 +140,8 @@ def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
     plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
     members = _counted(ticked, people, asked.names)
     plan = replace(plan, whole=_whole(plan, asked.names))
-    shown = View(plan=plan, people=people, members=members, noun=PERSON.many, own=own)
+    once = (Moved(((1.0, 1),)),)  # in the made-up town
+    shown = View(plan=plan, people=people, members=members, noun=PERSON.many, moves=once, own=own)
     query = ws.statistic.query
     if not own:
         return shown

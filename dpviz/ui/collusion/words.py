@@ -255,7 +255,7 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
     return (
-        f"{literal(moves(shown, moved))}, and the losses of all of them add up. Dotted: the ε "
+        f"{moves(shown, moved, literal(shown.unit))}, and the losses of all of them add up. Dotted: the ε "
         f"that holds at "
         f"{at}. {' '.join(said)}"
     )
@@ -291,10 +291,10 @@ def mirrored(shown: View) -> str:
     return f"{shown.nouns.a_unit} makes the numbers smaller"
 
 
-def moves(shown: View, moved: Moved) -> str:
+def moves(shown: View, moved: Moved, unit: str = "") -> str:
     """What the attacked person moves, as a sentence without its full stop.
 
-    The sizes are in units of the statistic; plain text.
+    The sizes are in units of the statistic, which `unit` is the word for.
     """
     setting = shown.plan.setting
     subject = f"This {shown.nouns.one} moves"
@@ -302,7 +302,7 @@ def moves(shown: View, moved: Moved) -> str:
         subject = "Putting B in the place of A moves"
     step, several = setting.step, setting.sensitivity.l0
     if moved.count == 1 and several > 1:
-        far = f"{significant(moved.l2 * step)} {shown.unit}".rstrip()
+        far = f"{significant(moved.l2 * step)} {unit}".rstrip()
         return (
             f"{subject} up to {several:,} numbers; {setting.family.label} noise hides that exactly "
             f"as well as one number moved by Δ₂ = {far}"
@@ -310,7 +310,7 @@ def moves(shown: View, moved: Moved) -> str:
     sizes: dict[float, list[int]] = {}
     for shift, count in moved.shifts:
         sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
-    parts = [_alike(size, up, down, shown.unit) for size, (up, down) in sizes.items()]
+    parts = [_alike(size, up, down, unit) for size, (up, down) in sizes.items()]
     return f"{subject} {join(parts)}"
 
 
@@ -331,7 +331,7 @@ def knows(shown: View, asked: Question) -> str:
     end = "nobody can do better." if all(both) else f"{_bounded(asked, both)}"
     if not asked.worlds:
         end += " These are too many numbers to simulate."
-    return f"{literal(moves(shown, asked.moved))}. {text}: {end}"
+    return f"{moves(shown, asked.moved, literal(shown.unit))}. {text}: {end}"
 
 
 def _bounded(asked: Question, both: Sequence[bool]) -> str:

@@ -32,7 +32,6 @@ WHO = "Who is protected"
 NEEDS_TABLE = "To change it, or to use another one, load the table: its columns are not known here."
 COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
 _OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
-KINDS = tuple(_OF.values())
 Builder = Callable[[Grouping, Bounds], Query]
 
 
@@ -66,12 +65,13 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     nouns = noun_controls.known(ws, mine.nouns if mine else None)
-    kind = controls.selectbox(
+    kind = noun_controls.choice(
+        controls.selectbox,
         "What",
-        KINDS,
-        index=KINDS.index(_OF[type(mine)]) if mine else 0,
-        format_func=lambda k: f"Number of {nouns.many} or {nouns.rows}" if k == COUNT else k,
+        {COUNT: f"Number of {nouns.many} or {nouns.rows}", SUM: SUM, MEAN: MEAN},
+        began=_OF[type(mine)] if mine else COUNT,
         key=f"what_{ws.table.digest[:12]}",
+        asked=mine,
     )
     build = _number(ws, kind, mine) if kind != COUNT else None
     by = group_controls.choose(ws, mine.by if mine else None)

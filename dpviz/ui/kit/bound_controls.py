@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import cast
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from dpviz.data.persons import is_no_person, persons_first
 from dpviz.data.reading import checked_marks
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
-from dpviz.queries import RELATIONS, Bounds, Nouns, Relation
+from dpviz.queries import Bounds, Nouns, Relation
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.ui.kit import controls, noun_controls
 from dpviz.ui.kit.state import field, fill
@@ -37,15 +38,16 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
     digest, began = ws.table.digest[:12], mine.nouns if mine else None
     nouns = noun_controls.known(ws, began) if named else began or ws.statistic.query.nouns
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
-    choice = controls.radio(
+    choice = noun_controls.choice(
+        controls.radio,
         "Who is protected",
-        [ROW, COLUMN],
-        index=int(by_column),
-        format_func={
+        {
             ROW: f"each {nouns.row} is one {nouns.one}",
             COLUMN: f"a column names the {nouns.one}",
-        }.__getitem__,
+        },
+        began=COLUMN if by_column else ROW,
         key=f"unit_{digest}",
+        asked=mine,
         help=f"The unit of privacy: the {nouns.one} whose presence the noise hides.",
     )
     words = noun_controls.fields(ws, began) if named else lambda: replace(nouns, measure="")
@@ -87,16 +89,19 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
 
 def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
     """Between which two tables the guarantee holds."""
-    return controls.radio(
+    more, replaced = f"one {nouns.one} more or less", f"one {nouns.one} replaced"
+    chosen = noun_controls.choice(
+        controls.radio,
         "Neighbouring tables differ by",
-        RELATIONS,
-        index=RELATIONS.index(mine.relation) if mine else 0,
-        format_func=lambda r: f"one {nouns.one} {'replaced' if r == 'replace' else 'more or less'}",
+        {"add/remove": more, "replace": replaced},
+        began=mine.relation if mine else "add/remove",
         key=f"relation_{digest}",
+        asked=mine,
         help=f"More or less: the noise hides whether {nouns.a_unit} is in the table. Replaced: it "
         f"hides what the {nouns.rows} of one {nouns.one} say, while the number of {nouns.many} is "
         f"public; one {nouns.one} can then change twice as much.",
     )
+    return cast(Relation, chosen)
 
 
 def _most(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 Words change no number and open no session; empty fields stand for people and rows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -11,10 +12,11 @@ from dpviz.errors import ParameterError
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls
-from dpviz.ui.kit.state import field
+from dpviz.ui.kit.state import Shelf, field, fill
 from dpviz.workspace.workspace import Workspace
 
 _WORDS = ("one", "many", "row", "rows")
+_CHOSEN = Shelf[tuple[str, str]]("noun_choices")  # the key of the field, and what is chosen
 _LABELS = ("One of them is", "Several are", "One row is", "Several rows are")
 
 
@@ -35,6 +37,41 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
         return usual
 
 
+def choice(
+    field: Callable[..., str],
+    label: str,
+    texts: Mapping[str, str],
+    *,
+    began: str,
+    key: str,
+    asked: Any,
+    help: str | None = None,
+) -> str:
+    """One of several options whose texts have these words; the choice stays when they change.
+
+    A browser knows a choice by its text, so a field with other texts is another field, which takes
+    the choice over.
+
+    Args:
+        field: `controls.radio` or `controls.selectbox`.
+        label: above it.
+        texts: of each option.
+        began: the option chosen at first.
+        key: of the field, without the words.
+        asked: what the choice is for; for another one it begins afresh.
+        help: what it is for.
+    """
+    own, held = controls.keyed(key, [*texts.values()]), _CHOSEN.get((key, asked))
+    if held is not None and held[0] != own:
+        fill(own, held[1])
+    options = list(texts)
+    chosen = field(
+        label, options, index=options.index(began), format_func=texts.get, key=own, help=help
+    )
+    _CHOSEN.put((key, asked), (own, chosen))
+    return chosen
+
+
 def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
     """Four fields for the words, to be read once all widgets are there.
 
@@ -43,7 +80,7 @@ def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
         mine: the words to begin with; None: those in use.
     """
     usual = ws.statistic.query.nouns if mine is None else mine
-    typed = []
+    typed: list[str] = []
     for place, (word, label) in enumerate(zip(_WORDS, _LABELS, strict=True)):
         if place % 2 == 0:
             columns = st.columns(2)
@@ -53,7 +90,7 @@ def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
                 controls.text_input(
                     label,
                     began,
-                    placeholder=getattr(PERSON, word),
+                    placeholder=(typed[-1].strip() if several else "") or getattr(PERSON, word),
                     key=_key(ws, word),
                     help="Empty beside a typed word: the same word, as for aircraft."
                     if several

@@ -74,6 +74,7 @@ KEPT = {
 }
 SHELVED = {
     "bridge_kept": "Bridge paths: the latest of each kind of picture",
+    "noun_choices": "Data: choices whose texts have the words for what is protected",
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "collusion_lists": "Collusion: lists of all coalitions, by plan",
     "collusion_moved": "Collusion: what one person moves, by noise and statistic",

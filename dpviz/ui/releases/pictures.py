@@ -158,7 +158,8 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         total: loss of all its releases together.
         alone: what they would have cost if each had been drawn on its own.
     """
-    if ws.ledger:
+    mine = account.entries(ws)
+    if mine:
         who = {e.tier: ws.plan.style_of(e.tier).slot for e in account.once(ws)}
     else:
         if not ws.planned()[0]:
@@ -166,8 +167,8 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         total, alone = account.plan(ws)
         who = {t.name: t.slot for t in {t.level: t for t in ws.values_of_tiers}.values()}
     here, fresh = right_by(total), right_by(alone)
-    opened = len({e.session for e in account.entries(ws)})
-    several = bool(ws.ledger) and (opened > 1 or ws.round is None)
+    opened = len({e.session for e in mine})
+    several = bool(mine) and (opened > 1 or ws.round is None)
     if several:
         here = replace(here, kind="at most")
     one = ws.statistic.query.nouns.one

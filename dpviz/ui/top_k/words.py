@@ -357,7 +357,12 @@ def ledger(ws: Workspace) -> str:
     """What everything in the workspace costs so far."""
     if not ws.ledger:
         return "Nothing has been released in this workspace yet."
-    return f"Everything released in this workspace so far: {loss_words(account.joint(ws))}."
+    units = account.by_unit(ws)
+    if len(units) < 2:
+        (loss,) = units.values() or (account.joint(ws),)
+        return f"Everything released in this workspace so far: {loss_words(loss)}."
+    each = [f"{loss_words(loss)} where {literal(unit)}" for unit, loss in units.items()]
+    return f"Everything released in this workspace so far, unit by unit: {join(each)}."
 
 
 def facts(scene: Scene | None) -> Facts:

@@ -45,7 +45,7 @@ from dpviz.charts.collusion.schemes import scheme_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, attack_worlds
 from dpviz.experiments.attack_tests import best_success
-from dpviz.experiments.moved import Moved
+from dpviz.experiments.moved import Moved, moves_of
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Setting
@@ -285,7 +285,13 @@ def of_several(family, *, l0=4, replaced=False, losses=LOSSES, total=False):
     made = Plan(tiers=tiers, setting=ws.setting, whole=max(losses))
     members = tiers[2:3]
     return ws, View(
-        plan=made, people={}, members=members, noun="people", own=True, replaced=replaced
+        plan=made,
+        people={},
+        members=members,
+        noun="people",
+        own=True,
+        moves=moves_of(query),
+        replaced=replaced,
     )
 
 

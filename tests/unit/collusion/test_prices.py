@@ -27,6 +27,7 @@ from dpviz.charts.collusion.prices import (
 )
 from dpviz.charts.guesses import guesses_frame
 from dpviz.errors import ParameterError
+from dpviz.experiments.moved import Moved
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Setting
@@ -48,7 +49,10 @@ def plan(family="gaussian", tiers=CAST):
 
 
 def view(members=CAST, family="gaussian", **more):
-    return View(plan=plan(family), people={}, members=members, noun="people", own=False, **more)
+    once = (Moved(((1.0, 1),)),)
+    return View(
+        plan=plan(family), people={}, members=members, noun="people", moves=once, own=False, **more
+    )
 
 
 def test_the_prices_of_the_cast():

@@ -40,8 +40,8 @@ def test_small_budgets_are_not_commented(family, kind, value):
 def test_the_factor_is_computed(epsilon, factor):
     said = warning(stated("ε", epsilon))
     assert said == (
-        "a privacy loss this large promises little: it lets the odds of what somebody guesses "
-        f"about a person change by a factor of {factor}."
+        "a privacy loss this large promises little: it lets the odds of a guess change by a "
+        f"factor of {factor}."
     )
     if epsilon < 14:
         number = float(factor.removeprefix("about ").replace(",", ""))

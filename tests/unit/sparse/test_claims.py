@@ -39,7 +39,7 @@ def check_truth(shown, found):
     has = set(shown.truth[0].tolist())
     seen = {t.name: set(t.released[0].tolist()) for t in shown.drawn}
     name = shown.drawn[-1].name
-    assert found["items that somebody has"] == len(has)
+    assert found["items in the table"] == len(has)
     assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
     assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
     assert f"{words.counted(len(seen[name] - has))} phantom" in words.take_away(shown)

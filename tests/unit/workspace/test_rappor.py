@@ -39,13 +39,13 @@ def test_reports_at_several_f_cost_the_sharpest_in_any_order(ws):
     assert [reports.rappor.f for reports in mine.reports(ws)] == [0.5, 0.75]
     assert [reports.total for reports in mine.reports(ws)] == [300, 300]
     assert len(ws.ledger) == 2
-    joint = account.joint(ws)
+    joint = account.joint(ws, mine.query.bounds)
     assert (joint.definition, joint.value) == ("ε-DP", pytest.approx(4 * math.log(3), rel=1e-12))
     assert joint.value >= 4 * math.log(3)  # rounded to the private side
     other = survey(ws, q=0.9)  # another survey, with permanent bits of its own
     other.draw(ws, 0.75)
     added = 4 * math.log(3) + 4 * math.log(5 / 3)
-    assert account.joint(ws).value == pytest.approx(added, rel=1e-9)
+    assert account.joint(ws, other.query.bounds).value == pytest.approx(added, rel=1e-9)
 
 
 def test_a_file_holds_the_sums_and_no_text(ws):

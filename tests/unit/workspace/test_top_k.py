@@ -65,7 +65,7 @@ def test_a_list_is_drawn_once_and_stands_in_the_ledger(ws, subject):
     (entry,) = ws.ledger
     hidden = math.log(1e-6) if subject is not KNOWN else None
     assert entry.event == ListCost(steps=subject.k, step=1, log_hidden=hidden).event(1)
-    assert account.joint(ws).value == subject.k
+    assert account.joint(ws, subject.source.query.bounds).value == subject.k
     assert entry_noise(entry) == "Gumbel noise, scale 1"
 
 
@@ -73,8 +73,9 @@ def test_a_longer_list_is_another_entry_of_one_session(ws):
     short, long = KNOWN.draw(ws), replace(KNOWN, k=4).draw(ws)
     assert long.items[:2] == short.items
     assert [(e.session, e.tier) for e in ws.ledger] == [(1, "list of 2"), (1, "list of 4")]
-    assert account.joint(ws).value == 4
-    assert account.independent(ws).value == 6
+    bounds = KNOWN.source.query.bounds
+    assert account.joint(ws, bounds).value == 4
+    assert account.independent(ws, bounds).value == 6
     assert [n.level for e in ws.ledger for n in e.neighbours] == [0, 0]
 
 
@@ -95,7 +96,7 @@ def test_counts_are_another_session_whose_cost_adds(ws):
         assert tier.values.shape == (size,)
         release = structured.release_of(ws, entry)
         assert release.entries == found.items
-    total = account.joint(ws)
+    total = account.joint(ws, counts.subject.source.query.bounds)
     assert total.definition == "(ε, δ)-DP"
     assert total.value > 3
     assert counts.tiers(ws)[0][0].budget.level > tiers[-1].budget.level
