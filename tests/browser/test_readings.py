@@ -30,7 +30,7 @@ def test_a_german_table_is_corrected_and_used(tab, app_url):
     choose(tab, "Number", "euros")
     write(tab, "Lower clip bound", "0")
     write(tab, "Upper clip bound", "1000")
-    choose(tab, "For", "each hour, day, week or month")
+    choose(tab, "For", "each hour, day, week, month, quarter or year")
     write(tab, "From (year-month-day)", "2025-12-01")
     write(tab, "Until, not included", "2026-01-01")
     pick(tab, "Who is protected", "a column names the person")

@@ -186,7 +186,11 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     if problem:
         parts.problem(problem)
     elif same:
-        st.caption("Only words change: no number does, and what was handed out keeps its words.")
+        st.caption(
+            "Only words change: the same statistic, and its session goes on. Files that were "
+            "handed out before have the former words, and the check against the ledger knows them "
+            "under these only."
+        )
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:

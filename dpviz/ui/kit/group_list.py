@@ -184,9 +184,11 @@ def _file(key: str, own: str) -> None:
         type=["txt", "csv"],
         key=f"file_{key}",
         max_upload_size=1,  # megabytes
-        help="One group per line. The whole list is published with the numbers, so it must be one "
-        "that everybody may know, such as a list of municipalities, and not one made from the "
-        "data. It replaces what is typed in the field.",
+        help="One group per line. It replaces what is typed in the field.",
+    )
+    st.caption(
+        "The whole list is published with the numbers: bring one that everybody may know, such as "
+        "all municipalities, and none that was made from the data."
     )
 
 
