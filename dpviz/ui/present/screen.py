@@ -17,7 +17,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.shell import ALONE
-from dpviz.ui.kit.state import fill
+from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised, clean, number, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -126,8 +126,8 @@ def _turned(groups: Sequence[str]) -> range:
     last = at == len(pages) - 1
     on: controls.Look = {"icon": "arrow_forward", "shortcut": "Right", "disabled": last}
     with turns:
-        controls.button("Back", _turn, key, at - 1, key="present_back", **back)
-        controls.button("Next", _turn, key, at + 1, key="present_next", **on)
+        controls.button("Back", _turn, key, -1, len(pages), key="present_back", **back)
+        controls.button("Next", _turn, key, 1, len(pages), key="present_next", **on)
     return pages[at]
 
 
@@ -143,8 +143,9 @@ def _named(shown: range, groups: Sequence[str]) -> str:
     return clean(f"{places} of {len(groups):,}: {names}")
 
 
-def _turn(key: str, page: int) -> None:
-    fill(key, page)
+def _turn(key: str, step: int, pages: int) -> None:
+    """Go on from the page that the field holds by now: a quick press does not wait for a screen."""
+    fill(key, min(max((field(key) or 0) + step, 0), pages - 1))
 
 
 def _heard(view: OneTier, rows: pd.DataFrame) -> str:
