@@ -232,7 +232,7 @@ def test_a_single_file_is_checked_by_the_ledger_and_by_its_signature(open_page):
     app.file_uploader[0].upload("public.csv", file, "text/csv").run()
     assert [s.value for s in app.success] == [hand_out.FILE_PASSES]
     assert words(app).count("Passed: ") == 2
-    assert "Whether other files belong to this one." in words(app)
+    assert "Whether other files belong to it." in words(app)
     ends = file.replace(
         b"\r\n", b"\n"
     )  # the bytes differ from the ledger’s, what is signed does not
