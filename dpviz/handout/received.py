@@ -49,7 +49,7 @@ NOT_CHECKED = (
     "Whether there are other releases of the same data. Their losses add to this one’s.",
 )
 NOT_CHECKED_ALONE = (
-    "Whether other files belong to this one. It speaks for itself alone; a pack lists its files.",
+    "Whether other files belong to it. A single file speaks for itself; a pack lists its files.",
 )
 _CHANGED = (
     "was changed after signing, be it by a program that opened and saved it; ask for it again"
@@ -62,7 +62,7 @@ _UNSIGNED = (
     "has no SIGNED.json: it was packed by a dpviz that did not sign yet, or that file was taken "
     "away; only the workspace that made it can check it"
 )
-_NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, or the pack"
+_NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, the pack, or a single CSV file"
 _OTHER_KEY = "is signed with another key than the one that you named"
 _SHOWN = 100  # letters of a path
 
@@ -138,8 +138,11 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     """
     named = read_fingerprint(key) if key is not None else None
     if may_be_table(beginning(source)):
-        return _of_table(source, named)
+        where = source.name if isinstance(source, Path) else "the file"
+        return _of_tables({where: opened(source)}, named)
     got = unpacked(source)
+    if got.files and all(map(may_be_table, got.files.values())):
+        return _of_tables(got.files, named, got.added)
     places = [path for path in got.files if path.rpartition("/")[2] in (SIGNED, MANIFEST)]
     lists: list[_Listed] = []
     wrong: dict[str, list[Finding]] = {FORMAT: []}
@@ -169,26 +172,33 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     )
 
 
-def _of_table(source: bytes | Path, named: str | None) -> Received:
-    """What a single file says, and what is wrong with it."""
-    where = source.name if isinstance(source, Path) else "the file"
+def _of_tables(
+    files: Mapping[str, bytes], named: str | None, added: tuple[str, ...] = ()
+) -> Received:
+    """What files that were handed out one by one say, and what is wrong with each."""
     wrong: dict[str, list[Finding]] = {FORMAT: []}
     keys: list[str] = []
     told: list[Handout] = []
-    try:
-        table = read_signed(opened(source))
+    for path, content in files.items():
+        try:
+            table = read_signed(content)
+        except DataError as error:
+            wrong[FORMAT].append(_finding(path, str(error)))
+            continue
         keys.append(fingerprint(table.key))
-        told.append(_told("", table.facts[MADE], table.facts))
-        wrong[TABLE] = [] if table.is_genuine else [_finding(where, _CHANGED)]
+        told.append(_told(path, table.facts[MADE], table.facts))
+        found = wrong.setdefault(TABLE, [])
+        if not table.is_genuine:
+            found.append(_finding(path, _CHANGED))
         if named:
-            wrong[NAMED_KEY] = [] if keys == [named] else [_finding(where, _OTHER_KEY)]
-    except DataError as error:
-        wrong[FORMAT].append(_finding(where, str(error)))
+            others = wrong.setdefault(NAMED_KEY, [])
+            if keys[-1] != named:
+                others.append(_finding(path, _OTHER_KEY))
     return Received(
         checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
-        keys=tuple(keys),
+        keys=tuple(dict.fromkeys(keys)),
         handouts=tuple(told),
-        added=(),
+        added=tuple(_short(path) for path in added),
         not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED, *NOT_CHECKED_ALONE),
     )
 

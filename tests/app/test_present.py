@@ -1,11 +1,15 @@
 """Present: all groups of one tier; alone by its address, and then nothing of any other tier."""
 
+import re
+
 import numpy as np
 import pytest
 
 from dpviz.charts.releases.single import AT_ONCE
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.queries import BoundedMean, Everybody
 from dpviz.ui.present.screen import NOTHING_TITLE
+from dpviz.workspace.sessions import Statistic
 from tests.app.reading import errors, everything, linked, numbers_in, plain, specs, workspace
 from tests.app.test_hostile import HOSTILE, assert_literal
 from tests.app.test_presses import press
@@ -65,7 +69,12 @@ def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
     press(drawn, "present_back")
     (choice,) = [s for s in drawn.selectbox if s.label == "Groups on screen"]
     assert choice.options[choice.index] == "6 to 10 of 12: g05 to g09"
-    choice.set_value(2).run()
+    choice.set_value(0)  # in the same run as the press, as quick presses are
+    press(drawn, "present_next")
+    assert "g05 " in drawn.get("plotly_chart")[0].proto.alt
+    choice.set_value(2)
+    press(drawn, "present_next")
+    assert "g11 " in drawn.get("plotly_chart")[0].proto.alt
     assert drawn.button(key="present_next").disabled
     assert "number of people per group of “g”" in everything(drawn).lower()
 
@@ -120,3 +129,14 @@ def test_hostile_names_are_literal_on_the_screen_of_one_tier(open_page):
     assert_literal(alone(app, name), HOSTILE[0])
     assert errors(app) == []
     assert len(app.get("plotly_chart")) == 1
+
+
+def test_a_mean_of_everybody_is_one_number_with_the_ends_of_its_interval(open_page):
+    app = open_page("releases")
+    ws = workspace(app)
+    ws.use(Statistic(ws.table, BoundedMean("age", 20, 80, Everybody()), ws.loading))
+    ws.draw("public")
+    app.switch_page("pages/present.py").run()
+    assert app.title[0].value.endswith("public sees one number")
+    (chart,) = app.get("plotly_chart")
+    assert re.search(r"everybody \d\d(\.\d+)? (\(\d|±)", plain(chart.proto.alt))

@@ -40,7 +40,7 @@ NO_FIELDS = {
     "rows.move": "a row, by its number; it changes no field",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",
-    "_turn": "a page of groups, by its number; it draws nothing",
+    "_turn": "a step from the page of groups that the field holds, which it reads itself",
     "_leave": "the screen of one tier, which the address names",
     "_do": "a screen of a lesson, and whether its act is done",
     "rows.remove": "a row, by its number",

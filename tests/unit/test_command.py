@@ -138,7 +138,7 @@ def test_a_file_that_was_handed_out_alone_is_verified(tmp_path):
     assert code == 0
     assert "A hand-out for audit, made on" in said
     assert "passed  The table and every line above it are as they were signed." in said
-    assert "Whether other files belong to this one." in said
+    assert "Whether other files belong to it." in said
     assert "All checks passed" in said
     path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"# unit,", b"# unit,no "))
     said, code = check(path, command=["verify"])

@@ -4,20 +4,20 @@ Everything is made from one `OneTier`, which knows no other tier. Many groups st
 pages on one scale, turned by buttons, by the arrow keys, or by choosing a page by its groups.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.charts.releases.frame import releases_frame
 from dpviz.charts.releases.single import AT_ONCE, one_tier_chart, span_of
-from dpviz.charts.tidy import TOO_FEW
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.shell import ALONE
-from dpviz.ui.kit.state import fill
+from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised, clean, number, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -64,8 +64,9 @@ def title(view: OneTier) -> str:
     """Who is shown and the number, or how many there are."""
     query, tier = view.query, view.tier
     chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
-    if len(query.labels) > 1 or query.per_value > 1:
-        return f"{chip} sees {takeaways.counted(len(query.labels))} numbers"
+    count = len(query.labels)
+    if count > 1 or query.per_value > 1:
+        return f"{chip} sees {takeaways.counted(count)} number{'s' if count > 1 else ''}"
     (value,) = _frame(view)["value"]
     half = usual_half_width(view.family, tier.level, query.step)
     return f"{chip} sees {number(value, step=half)} {takeaways.unit_words(query)}"
@@ -83,11 +84,12 @@ def numbers(view: OneTier, bar: Any, *, times: float = 1.0) -> None:
     with bar:
         shown = _turned(frame["group"].astype(str).tolist())
     rows = frame.iloc[shown.start : shown.stop]
+    fig = one_tier_chart(rows, axis_title=view.query.noun, span=span_of(frame))
     parts.chart(
-        one_tier_chart(rows, axis_title=view.query.noun, span=span_of(frame)),
+        fig,
         heading=literal(capitalised(view.query.statistic)),
         reading="",
-        alt=_heard(view, rows),
+        alt=_heard(view, rows["group"], fig),
         key=f"single_{view.tier.level!r}_{shown.start}",
         times=times,
     )
@@ -126,8 +128,8 @@ def _turned(groups: Sequence[str]) -> range:
     last = at == len(pages) - 1
     on: controls.Look = {"icon": "arrow_forward", "shortcut": "Right", "disabled": last}
     with turns:
-        controls.button("Back", _turn, key, at - 1, key="present_back", **back)
-        controls.button("Next", _turn, key, at + 1, key="present_next", **on)
+        controls.button("Back", _turn, key, -1, len(pages), key="present_back", **back)
+        controls.button("Next", _turn, key, 1, len(pages), key="present_next", **on)
     return pages[at]
 
 
@@ -143,19 +145,19 @@ def _named(shown: range, groups: Sequence[str]) -> str:
     return clean(f"{places} of {len(groups):,}: {names}")
 
 
-def _turn(key: str, page: int) -> None:
-    fill(key, page)
+def _turn(key: str, step: int, pages: int) -> None:
+    """Go on from the page that the field holds by now: a quick press does not wait for a screen."""
+    fill(key, min(max((field(key) or 0) + step, 0), pages - 1))
 
 
-def _heard(view: OneTier, rows: pd.DataFrame) -> str:
-    """The picture for those who do not see it: every number on it."""
-    half = usual_half_width(view.family, view.tier.level, view.query.step)
+def _heard(view: OneTier, groups: Iterable[object], fig: go.Figure) -> str:
+    """The picture for those who do not see it: every number on it, as it is written there."""
+    written = [note.text for note in fig.layout.annotations[1::2]]
     told = [
-        f"{shorten(str(group), _MOST)} {TOO_FEW if value != value else number(value, step=half)}"
-        for group, value in zip(rows["group"], rows["value"], strict=True)
+        f"{shorten(str(group), _MOST)} {text.replace('<b>', '').replace('</b>', '')}"
+        for group, text in zip(groups, written, strict=True)
     ]
-    near = takeaways.within(view.tier, view.family, ACCURACY_CONFIDENCE, view.query)
-    return f"What {shorten(view.tier.name)} sees, {near}: {'; '.join(told)}."
+    return f"What {shorten(view.tier.name)} sees: {'; '.join(told)}."
 
 
 def _facts(view: OneTier) -> None:

@@ -13,7 +13,7 @@ from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import read_signed
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
 from tests.unit.handout.test_pack_zip import HOSTILE, opened
-from tests.unit.handout.test_received import OTHER, OWN
+from tests.unit.handout.test_received import OTHER, OWN, closed
 
 AUDIT = ledger(tiers={"audit": 1.0})[0]
 FILE = signed_csv(AUDIT, DAY, key=KEY)
@@ -99,6 +99,23 @@ def test_what_cannot_be_read_is_one_finding(old, new, sentence):
     assert about == FORMAT
     assert sentence in what
     assert len(what) < 200
+
+
+def test_single_files_in_a_zip_or_a_folder_are_checked_each_by_itself(tmp_path):
+    public = signed_csv(ledger(tiers={"public": 400.0})[0], DAY, key=OTHER)
+    both = {"audit.csv": FILE, "for the web/public.csv": public}
+    result = verify_folder(closed(both | {".DS_Store": b"x"}))
+    assert result.passed
+    assert set(result.keys) == {OWN, fingerprint(OTHER.public)}
+    assert result.added == (".DS_Store",)
+    assert [h.folder for h in result.handouts] == [*both]
+    (tmp_path / "audit.csv").write_bytes(FILE.replace(b"g1,", b"g1,1"))
+    (tmp_path / "two.csv").write_bytes(FILE)
+    (finding,) = next(c.findings for c in verify_folder(tmp_path).checks if c.findings)
+    assert finding.where == "audit.csv"
+    assert wrong(closed(both), key=OWN).keys() == {NAMED_KEY}
+    (tmp_path / "notes.txt").write_text("hello")
+    assert "choose a tier’s folder, the pack, or a single CSV" in wrong(tmp_path)[FORMAT]
 
 
 def test_a_file_of_a_folder_leads_to_its_folder():
