@@ -7,6 +7,7 @@ takes the real flights and wages from packages that nothing else needs.
 import csv
 import io
 import json
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -154,8 +155,9 @@ TABLES = {
         content=flights,
         query=Count(
             ByColumn("origin", ORIGINS),
-            Bounds(person="tailnum", groups_per_person=3, rows_per_group=100, missing=("NA",)),
+            Bounds(person="tailnum", groups_per_person=3, rows_per_group=100),
         ),
+        readings=(("tailnum", Reading(missing=("NA",))),),
         exact=_flights_by_origin,
     ),
     "wages": Table(
@@ -217,13 +219,14 @@ def verified(pack: Path) -> dict[str, Any]:
     found = {}
     with zipfile.ZipFile(pack) as archive:
         archive.extractall(pack.with_suffix(""))
-    for release in sorted(pack.with_suffix("").rglob("release.csv")):
-        folder, content = release.parent, release.read_bytes()
+    for release in sorted(pack.with_suffix("").rglob("release.json")):
+        folder, table = release.parent, next(iter(sorted(release.parent.glob("*.csv"))))
         assert by_command("verify", str(folder), "--key", key)["passed"]
-        release.write_bytes(content[:-3] + b"%d\r\n" % (9 - int(content[-3:-2])))
+        content = table.read_bytes()
+        table.write_bytes(re.sub(rb"\d(?=\D*\Z)", lambda d: b"%d" % (9 - int(d[0])), content))
         assert not by_command("verify", str(folder), code=1)["passed"]
-        release.write_bytes(content)
-        found[folder.name] = json.loads((folder / "release.json").read_text("utf-8"))
+        table.write_bytes(content)
+        found[folder.name] = json.loads(release.read_text("utf-8"))
     return found
 
 

@@ -40,13 +40,16 @@ GROUPS = "Groups to publish, one per line"
 
 def flights(tab: Page) -> None:
     """How many flights leave from each airport, where the unit is the aircraft."""
+    unfold(tab, HOW_READ)
+    choose(tab, "Column to correct", "tailnum")
+    write(tab, "Marks for a missing value", "NA")
+    press(tab, "Read the column this way")
     choose(tab, "Column of the groups", "origin")
     write(tab, GROUPS, "\n".join(ORIGINS))
     pick(tab, "Who is protected", "a column names the person")
     expect(tab.get_by_text("Column that names the person: nothing is chosen.")).to_be_visible()
     expect(button(tab, "Use this statistic")).to_be_disabled()
     choose(tab, "Column that names the person", "tailnum")
-    write(tab, "Marks for a missing person", "NA")
     write(tab, "Groups per person (ℓ₀)", "3")
     write(tab, "Rows per group (ℓ∞)", "100")
 
@@ -145,7 +148,8 @@ def test_a_table_goes_from_upload_to_verified_packs(
     go(tab, "Tiers")
     unfold(tab, "Save the plan")
     plan.write_bytes(download(tab, "save_plan").read_bytes())
-    assert opened(plan.read_bytes()).query == table.query
+    saved = opened(plan.read_bytes())
+    assert (saved.query, saved.readings) == (table.query, table.readings)
     go(tab, "Releases")
     drawn_and_sealed(tab)
     pack = tmp_path / "pack.zip"
