@@ -99,6 +99,8 @@ class Cells:
     scores: Floats  # shape (columns + 1, rows + 1)
 
     def __post_init__(self) -> None:
+        for place in self.places:
+            checks.whole(0, place=place)
         checks.arrays(1, columns=self.columns)
         checks.arrays(1, rows=self.rows)
         checks.arrays(2, scores=self.scores)
@@ -201,7 +203,7 @@ def statistics(out: Floats, inside: Floats, *, digits: bool = True) -> list[Stat
 def thresholds(scores: Floats) -> Floats:
     """Where a statistic is cut: at shares of the runs on either side, ties left whole.
 
-    >>> thresholds(np.array([0.0, 0.0, 1.0])).tolist()
+    >>> thresholds(np.array([0.0, 0.0, 1.0, 1.0, 4.0])).tolist()
     [0.0, 1.0]
     """
     ordered = np.sort(scores)

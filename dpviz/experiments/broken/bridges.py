@@ -117,13 +117,13 @@ class BrokenStraightBridge(BrokenFamily):
 
 
 class BrokenCopyingBridge(BrokenFamily):
-    """A bridge that copies its less noisy neighbour."""
+    """A bridge that copies its less noisy neighbour, if that is a release."""
 
     def bridge(
         self, below: Array, above: Array, low: float, level: float, high: float, *, rng: Rng
     ) -> Array:
         """Draw at its neighbour's level in place of its own."""
-        return self.right.bridge(below, above, low, min(low, level), high, rng=rng)
+        return self.right.bridge(below, above, low, low or level, high, rng=rng)
 
 
 class BrokenFloatLaplace(BrokenFamily):
