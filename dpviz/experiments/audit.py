@@ -40,7 +40,7 @@ class Mechanism(Protocol):
     """What is audited: it runs on one of two tables that differ in one person."""
 
     def __call__(self, inside: bool, size: int, *, rng: np.random.Generator) -> NDArray[Any]:
-        """Outputs of so many runs, with the person or without, shape (size, outputs)."""
+        """Outputs of this many runs, with the person or without, shape (size, outputs)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,5 +296,5 @@ def _shifted(counts: NDArray[np.int64], spread: float) -> Floats:
 
 
 def _lowest(count: int, runs: int, miss: float) -> float:
-    """Clopper and Pearson: the chance at which so many or more have the probability `miss`."""
+    """Clopper and Pearson: the chance at which this many or more have the probability `miss`."""
     return float(special.betaincinv(count, runs - count + 1, miss)) if count else 0.0

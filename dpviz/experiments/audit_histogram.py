@@ -67,7 +67,7 @@ class HistogramCells:
             raise ParameterError("rhos and thresholds must have the same length, at least 1")
 
     def __call__(self, inside: bool, size: int, *, rng: np.random.Generator) -> NDArray[Any]:
-        """What shows in so many cells, shape (size, releases)."""
+        """What shows in this many cells, shape (size, releases)."""
         cells = np.arange(size if inside else 0)
         counts = np.ones(cells.size, dtype=np.int64)
         histogram = self.open_histogram(

@@ -63,7 +63,7 @@ class Coalition:
                 raise ParameterError("shifts must be whole numbers for whole-number noise")
 
     def __call__(self, inside: bool, size: int, *, rng: np.random.Generator) -> NDArray[Any]:
-        """What the coalition holds in so many runs, shape (size, releases times coordinates)."""
+        """What the coalition holds in this many runs, shape (size, releases times coordinates)."""
         kind = np.int64 if self.family.integer else np.float64
         exact = np.zeros((size, len(self.shifts)), dtype=kind)
         if inside:

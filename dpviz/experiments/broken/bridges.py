@@ -1,4 +1,8 @@
-"""Broken copies of a noise family: each passes everything on to the right one but for one flaw."""
+"""Broken copies of a noise family: each passes everything on to the right one but for one flaw.
+
+[LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+[M12] Mironov, On significance of the least significant bits for differential privacy, 2012.
+"""
 
 import math
 from dataclasses import dataclass
@@ -44,7 +48,6 @@ class BrokenPrintedBridge(BrokenFamily):
     A bridge from l over b to h splits k into two parts, each 0 with some probability and Laplace
     otherwise. Right: (l/b)² and b for the first, (b/h)² and h for the second. Printed: (b/h)² and b
     for one, (l/b)² and l for the other; it does not say which of them is the first.
-    [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
     """
 
     reading: str = EXCHANGED
@@ -130,7 +133,6 @@ class BrokenFloatLaplace(BrokenFamily):
     """Laplace noise as numpy draws it: of the right law, in floating-point numbers.
 
     The last binary digits of a sum of two floats depend on both of them [M12].
-    [M12] Mironov, On significance of the least significant bits for differential privacy, 2012.
     """
 
     def extend(

@@ -17,11 +17,13 @@ from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken import bridges, sessions
 from dpviz.experiments.broken.histogram import BrokenPrintedHistogram
 from dpviz.experiments.simulation import IndependentReleases, OpenReleases
-from dpviz.noise import ADDITIVE
+from dpviz.noise import ADDITIVE, Family
 from dpviz.release import MultipleRelease
 
 AUDITOR, LAW = "auditor", "law test"
 Game = Coalition | HistogramCells
+GAUSSIAN, LAPLACE = ADDITIVE["gaussian"], ADDITIVE["laplace"]
+DISCRETE_LAPLACE = ADDITIVE["discrete_laplace"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +65,11 @@ VARIANCES = (1.25, 5 / 3, 2.5, 5.0)  # of Gaussian noise: ρ = 0.4, 0.3, 0.2 and
 
 def _pair(
     open_wrong: OpenReleases,
-    family: str,
+    noise: Family,
     order: tuple[float, ...],
     held: tuple[float, ...],
     open_right: OpenReleases = MultipleRelease,
 ) -> dict[str, Any]:
-    noise = ADDITIVE[family]
     return {
         "wrong": Coalition(noise, order, held, open_releases=open_wrong),
         "right": Coalition(noise, order, held, open_releases=open_right),
@@ -76,7 +77,7 @@ def _pair(
 
 
 def _bridge(breaks: Any) -> dict[str, Any]:
-    return _pair(sessions.broken_family(breaks), "laplace", BETWEEN, OTHERS)
+    return _pair(sessions.broken_family(breaks), LAPLACE, BETWEEN, OTHERS)
 
 
 _RHOS = (0.1, 0.11)
@@ -87,25 +88,25 @@ TWINS = {
     for each in (
         Broken(
             key="small",
-            **_pair(sessions.BrokenSmallNoise, "gaussian", VARIANCES, VARIANCES),
+            **_pair(sessions.BrokenSmallNoise, GAUSSIAN, VARIANCES, VARIANCES),
             delta=1e-3,
             caught_by=(AUDITOR, LAW),
         ),
         Broken(
             key="redraw",
-            **_pair(sessions.BrokenRedraw, "discrete_laplace", (MIDDLE,), (MIDDLE,) * 4),
+            **_pair(sessions.BrokenRedraw, DISCRETE_LAPLACE, (MIDDLE,), (MIDDLE,) * 4),
             delta=0.0,
             caught_by=(AUDITOR,),
         ),
         Broken(
             key="copies",
-            **_pair(sessions.BrokenCopies, "discrete_laplace", (MIDDLE,), (MIDDLE,) * 4),
+            **_pair(sessions.BrokenCopies, DISCRETE_LAPLACE, (MIDDLE,), (MIDDLE,) * 4),
             delta=0.0,
             caught_by=(AUDITOR,),
         ),
         Broken(
             key="fresh",
-            **_pair(IndependentReleases, "gaussian", VARIANCES, VARIANCES),
+            **_pair(IndependentReleases, GAUSSIAN, VARIANCES, VARIANCES),
             delta=1e-3,
             caught_by=(AUDITOR, LAW),
         ),
@@ -137,12 +138,12 @@ TWINS = {
         Broken(
             key="floats",
             wrong=Coalition(
-                ADDITIVE["laplace"],
+                LAPLACE,
                 (1.0,),
                 (1.0,),
                 open_releases=sessions.broken_family(bridges.BrokenFloatLaplace),
             ),
-            right=Coalition(ADDITIVE["discrete_laplace"], (1.0,), (1.0,)),
+            right=Coalition(DISCRETE_LAPLACE, (1.0,), (1.0,)),
             delta=0.0,
             caught_by=(AUDITOR,),
             digits=True,
