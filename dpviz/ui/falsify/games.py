@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.guarantees import GUARANTEES, Setting, guarantee_of, offered
+from dpviz.accounting.guarantees import Setting, guarantee_of, offered
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.noise import ADDITIVE
@@ -16,7 +16,6 @@ from dpviz.queries import Sensitivity
 OURS, BROKEN = "ours", "broken"
 ONE_COUNT = Sensitivity.bounded(1)
 TRIED_AT = 1e-3  # the δ at which noise that is not pure is tried: events of it can be counted
-NOISES = tuple(name for name in offered() if not getattr(GUARANTEES[name], "with_delta", True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +69,11 @@ class Question:
         if self.kind == BROKEN:
             return TWINS[self.name].digits
         return ADDITIVE[self.name].integer
+
+
+def noises() -> tuple[str, ...]:
+    """The noise that can be tried: its budgets are those of the cast, in ρ or in a pure ε."""
+    return tuple(name for name in offered() if not guarantee_of(ADDITIVE[name]).with_delta)
 
 
 def ours(noise: str, members: tuple[str, ...]) -> Coalition:
