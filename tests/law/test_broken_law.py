@@ -28,6 +28,7 @@ from tests.oracles_sparse import opened
 from tests.statistical import DRAWS, LEVEL, broken_promises
 
 RUNS = 200_000
+LAW_DRAWS = 80_000  # twenty orders of asking, so that some of them need a bridge
 SURE = 1 - 1e-6
 ORDERS = {"variance": (1.25, 5.0, 2.5, 5 / 3), "scale": (0.5, 10.0, 2.0)}
 COVARIANCE, MARGINAL, ATOM, STEP = "covariance", "law at", "atom", "law of the step"
@@ -58,7 +59,7 @@ def law_checks(game, seed):
     if any((session.release(level) != held[level]).any() for level in order):
         found.add(AGAIN)
     *_, sample = simulate_covariances(
-        family, levels, 20_000, rng=streams.teaching(seed), open_releases=game.open_releases
+        family, levels, LAW_DRAWS, rng=streams.teaching(seed), open_releases=game.open_releases
     )
     check = check_covariances(family, levels, sample)
     return found | {

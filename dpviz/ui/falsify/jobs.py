@@ -10,7 +10,7 @@ from dpviz.experiments.covariance import CovarianceCheck, check_covariances, sim
 from dpviz.ui.falsify.games import Question
 
 SEED = 7  # of everything tried here; it is public
-LAW_DRAWS = 20_000  # of each tier, for the test of the joint law
+LAW_DRAWS = 80_000  # of each tier, for the test of the joint law: twenty orders of asking
 AUDITED = 0.8  # of the time
 
 

@@ -47,7 +47,7 @@ WRONG = {
     "near the sharper one.",
     "Algorithm 6": "An item that was hidden at first gets a value that does not know it must now "
     "be large enough to show.",
-    "floats": "The last binary digits of a sum of two floats depend on both, so they tell the "
+    "floats": "The last binary digits of a sum of two floats depend on both, so they can tell the "
     "exact answer whatever the noise.",
 }
 RUNNING = "Two samplers of the same numbers, with Maria and without: can anybody tell which?"
