@@ -10,7 +10,7 @@ from dpviz.ui.kit.state import workspace
 from dpviz.words.claims import Said
 
 page_setup()
-ws = workspace()
+workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
 with right:
@@ -20,7 +20,7 @@ with left:
     parts.onward("falsify")
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
-    parts.head("falsify", said, ws.mode, pictures.badges(asked, trial))
+    parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always
 parts.look_closer(game.TITLE, game.play, key="falsify_game")
 parts.folds(words.formula(asked, trial), sample.code(asked))
 parts.footer(words.facts(asked))
