@@ -1,11 +1,9 @@
 """Slow, literal oracles of the sparse histogram, and samplers that are wrong in one way each.
 
-`chance` integrates the definition in nested rules with 30 digits. `Printed` is Algorithm 6 [LMR25]
-as printed, with the missing factor 1/ρ_r put back, so that only its law is wrong; it lives here and
-nowhere else.
+`chance` integrates the definition in nested rules with 30 digits. Algorithm 6 as printed is in
+dpviz/experiments/broken, as the page Falsify shows it.
 """
 
-import math
 from functools import cache
 from itertools import pairwise
 
@@ -14,9 +12,9 @@ import numpy as np
 from scipy import special, stats
 
 from dpviz import streams
+from dpviz.experiments.broken.histogram import BrokenPrintedHistogram
 from dpviz.sparse import SparseHistogram
 from dpviz.sparse import crossed as sparse_crossed
-from dpviz.sparse import sampler as sparse_sampler
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.sparse.first_passage_step import Message
 
@@ -113,69 +111,6 @@ def side_tail(z, above):
     return mpmath.erfc((z if above else -z) / mpmath.sqrt(2)) / 2
 
 
-class Printed(SparseHistogram):
-    """Algorithm 6 as printed: hidden increments see only the past, and not the crossing."""
-
-    def __init__(self, *args, **options):
-        super().__init__(*args, **options)
-        self._sparse.__class__ = _PrintedSampler
-
-
-class _PrintedSampler(sparse_sampler.SparseSampler):
-    __slots__ = ()
-
-    def release(self, level, threshold):
-        right = self._hidden.crossing
-        hidden = self._hidden
-
-        class Wrong:
-            levels = hidden.levels
-            above, below, add = hidden.above, hidden.below, hidden.add
-
-            def crossing(self, level, threshold):
-                return _PrintedCrossing(right(level, threshold), hidden)
-
-        self._hidden = Wrong()
-        try:
-            return super().release(level, threshold)
-        finally:
-            self._hidden = hidden
-
-
-class _PrintedCrossing:
-    """The right probability with the printed values (lines 16-24)."""
-
-    def __init__(self, right, hidden):
-        self.probability, self.level, self.threshold = (
-            right.probability,
-            right.level,
-            right.threshold,
-        )
-        self.log_staying = right.log_staying
-        self._rounds = [*zip(hidden.levels, hidden.thresholds, strict=True)][::-1]
-
-    def draw(self, size, *, rng):
-        return printed_draws([*self._rounds, (self.level, self.threshold)], size, rng=rng)
-
-
-def printed_draws(rounds, size, *, rng):
-    """Noise of cells that cross in the last of several rounds, budgets rising, as printed.
-
-    Works on S = N/ℓ, the sum of fresh noise up to a factor: variance 1/ℓ, barrier τ/ℓ.
-    """
-    total, variance = np.zeros(size), 0.0
-    for number, (level, threshold) in enumerate(rounds):
-        sd = math.sqrt(1 / level - variance)
-        variance = 1 / level
-        edge = (threshold / level - total) / sd
-        uniform = np.log1p(-rng.random(size))
-        if number < len(rounds) - 1:  # below its barrier, the past given
-            total = total + sd * special.ndtri_exp(special.log_ndtr(edge) + uniform)
-        else:
-            total = total - sd * special.ndtri_exp(special.log_ndtr(-edge) + uniform)
-    return np.maximum(total * rounds[-1][0], np.nextafter(rounds[-1][1], np.inf))
-
-
 class ForgottenBackward(FirstPassage):
     """Messages from the noisier side are forgotten: β = 1 beyond the next level's own barrier."""
 
@@ -195,7 +130,7 @@ def independent_past(step, offset, *, rng):
 
 def opened(kind, cells, counts, domain_size, *, seed):
     """A sparse histogram that draws in the way named."""
-    make = Printed if kind == "printed" else SparseHistogram
+    make = BrokenPrintedHistogram if kind == "printed" else SparseHistogram
     method = "dense" if kind == "dense" else "sparse"
     histogram = make(
         cells, counts, domain_size, l2_sensitivity=1.0, rng=streams.teaching(seed), method=method

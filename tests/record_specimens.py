@@ -10,6 +10,9 @@ from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
+from dpviz.experiments import audit_events
+from dpviz.experiments.audit import Counted
+from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
@@ -28,6 +31,9 @@ from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
+SUM_SEEN = audit_events.Seen("sum", (0, 1), (1.0, 2.0))
+EVENT_SEEN = audit_events.Event(SUM_SEEN, 1.0, True, True)
+GAME = Coalition(FAMILIES["laplace"], (1.0,), (1.0,))
 VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
 CROSSING = FirstPassage().crossing(1.0, 2.0)
 SIZES = queries.Sensitivity.bounded(2)
@@ -177,6 +183,29 @@ SPECIMENS = {
     "data.plain.Plain": {"records": 2},
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
+    "experiments.audit.Audit": {
+        "counted": (Counted(EVENT_SEEN, 4, 1, 9, 0.1),), "confidence": 0.9
+    },
+    "experiments.audit.Counted": {
+        "event": EVENT_SEEN, "likelier": 4, "other": 1, "runs": 9, "miss": 0.1
+    },
+    "experiments.audit_events.Cells": {
+        "places": (0, 1), "columns": VECTOR, "rows": VECTOR, "scores": MATRIX
+    },
+    "experiments.audit_events.Event": {
+        "statistic": SUM_SEEN, "threshold": 1.0, "above": True, "inside": True
+    },
+    "experiments.audit_events.Likelihood": {
+        "family": FAMILIES["laplace"], "level": 1.0, "shifts": (1.0,), "places": (0,)
+    },
+    "experiments.audit_events.Seen": {"kind": "sum", "places": (0, 1), "weights": (1.0, 2.0)},
+    "experiments.audit_histogram.HistogramCells": {"rhos": (0.1, 0.2), "thresholds": (3.0, 2.0)},
+    "experiments.audit_sessions.Coalition": {
+        "family": FAMILIES["laplace"], "order": (1.0, 2.0), "held": (1.0,), "shifts": (1.0, 2.0)
+    },
+    "experiments.broken.table.Broken": {
+        "key": "x", "wrong": GAME, "right": GAME, "delta": 0.5, "caught_by": ()
+    },
     "experiments.averaging.Measured": {"value": 2.0, "error": 0.1},
     "experiments.covariance.CovarianceCheck": {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
@@ -449,6 +478,12 @@ LEGAL = {  # what a field may hold, and why
     "data.plain.Plain": {"records": (NONE,)},
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
+    "experiments.audit_events.Cells": dict.fromkeys(("columns", "rows", "scores"), SIGNED),
+    "experiments.audit_events.Event": {"threshold": (*SIGNED, INF, FEWER)},
+    "experiments.audit_events.Likelihood": {"shifts": SIGNED},
+    "experiments.audit_events.Seen": {"weights": SIGNED},
+    "experiments.audit_histogram.HistogramCells": {"thresholds": SIGNED},
+    "experiments.audit_sessions.Coalition": {"shifts": SIGNED},
     "experiments.moved.Moved": {"shifts": SIGNED},
     "experiments.covariance.CovarianceCheck": {
         "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED

@@ -1,9 +1,9 @@
 """The law that Algorithm 6 has as printed, beside the right one: a subject of exposition.
 
-Nothing draws from it; the sampler lives in the tests, which reject it. As printed, a cell that
-crosses in round r gets hidden increments that know their own past only, not that they must lead to
-a crossing (lines 18-20), and a last one cut at the barrier (line 22). For S = N/ℓ, which has
-variance 1/ℓ and barrier c = τ/ℓ, and steps of deviation s,
+Nothing draws from it; a sampler that follows it is in dpviz/experiments/broken, to be caught. As
+printed, a cell that crosses in round r gets hidden increments that know their own past only, not
+that they must lead to a crossing (lines 18-20), and a last one cut at the barrier (line 22). For S
+= N/ℓ, which has variance 1/ℓ and barrier c = τ/ℓ, and steps of deviation s,
 
     printed    h_{k+1}(s) = ∫ h_k(u) φ(s-u)/Φ((c_{k+1}-u)/s_{k+1}) du,    u <= c_k,  s <= c_{k+1},
                law of S_r ∝ ∫ h_{r-1}(u) φ(s-u)/Q((c_r-u)/s_r) du,        s > c_r;

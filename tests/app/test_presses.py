@@ -9,6 +9,7 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.ui.falsify.controls import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
@@ -45,6 +46,7 @@ NO_FIELDS = {
     "_do": "a screen of a lesson, and whether its act is done",
     "rows.remove": "a row, by its number",
     "circles.begin_again": "the circle on screen, without those who joined it",
+    "again": "the round of the game; it changes no field",
     "rows.load": "what was released, which no field changes",
 }
 
@@ -495,6 +497,20 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]
     finished(app)
+
+
+@walks("falsify_play", "falsify_guess")
+def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
+    app = open_page("falsify")
+    app.segmented_control(key="falsify_kind").set_value("broken").run()
+    app.selectbox(key="falsify_twin").set_value("straight bridge")
+    press(app, "falsify_play")
+    finished(app)
+    long = [key for key in shelf(app, "work_results") if key.runs == MILLION]
+    assert [key.name for key in long] == ["straight bridge"]
+    app.segmented_control(key="falsify_door").set_value("C")
+    press(app, "falsify_guess")
+    assert app.session_state["falsify_round"] == (0, "C")
 
 
 @walks("market_sell", "market_dozen", "market_over")

@@ -156,6 +156,30 @@ def test_every_page_has_a_room_of_its_name():
     assert not lost, "give each folder of dpviz/ui the name of its file in pages/"
 
 
+BROKEN = "dpviz.experiments.broken"  # samplers that are wrong on purpose
+MAY_BREAK = ("dpviz/experiments/broken/", "dpviz/ui/falsify/")
+
+
+def test_nobody_imports_a_broken_sampler_by_mistake():
+    """Only its own room and the page Falsify, and every name in it says what it is."""
+    found = {
+        file.relative_to(ROOT).as_posix()
+        for file in [*SOURCES, *PAGE_FILES, ROOT / "app.py"]
+        if any(name.startswith(BROKEN) for name in imports_of(file))
+    }
+    assert found
+    assert not [file for file in found if not file.startswith(MAY_BREAK)]
+    room = ROOT / BROKEN.replace(".", "/")
+    for file in room.glob("*.py"):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                assert node.name.startswith("Broken"), node.name
+    text = (ROOT / "dpviz/public.py").read_text(encoding="utf-8") + (
+        ROOT / "dpviz/experiments/__init__.py"
+    ).read_text(encoding="utf-8")
+    assert "broken" not in text.casefold()
+
+
 def test_the_layer_test_sees_the_imports():
     assert {("ui", "charts"), ("release", "noise"), ("noise", "checks")} <= set(
         imports_between_layers()

@@ -133,6 +133,7 @@ PAGES = (
     PageInfo("rappor", "RAPPOR", "Local", "Can noisy reports find a rare answer?"),
     PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
     PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
+    PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
     PageInfo("method", "Method", "Check", "Why should I believe this?"),
 )
 

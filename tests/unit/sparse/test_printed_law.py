@@ -7,9 +7,9 @@ import pytest
 
 from dpviz import streams
 from dpviz.errors import ParameterError
+from dpviz.experiments.broken.histogram import printed_draws
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.sparse.printed_law import printed_leak, printed_rounds
-from tests.oracles_sparse import printed_draws
 
 KINDS = [
     ((0.1, 0.2, 0.4), 1.5, (0.127, 0.124)),

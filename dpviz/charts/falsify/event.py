@@ -1,0 +1,129 @@
+"""One event on two tables: how often it happened, and how often it may happen at most."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.charts.labels import beyond, note, upright
+from dpviz.charts.tidy import require_columns
+from dpviz.experiments.audit import Counted
+from dpviz.palette import GREY, rgba
+from dpviz.words import percent
+
+TABLE, SHARE, PROVED, ALLOWED = "table", "share", "proved", "allowed"
+EVENT = (TABLE, SHARE, PROVED, ALLOWED)
+WITHOUT, WITH = "without Maria", "with Maria"
+HEIGHT, PHONE_PLOT, LIGHT = 210, 200.0, 0.55
+WIDE = 0.18  # of the axis: what a number beside a bar takes on a phone
+
+
+def event_frame(counted: Counted, epsilon: float, delta: float) -> pd.DataFrame:
+    """An event on the table where it should be rare, then on the other one.
+
+    Columns: table, share (counted), proved (the end of the interval that the proof uses), allowed
+    (the most that the promise lets the second one have; 1 at most).
+
+    Args:
+        counted: the event and its counts.
+        epsilon: that is promised.
+        delta: that is promised with it.
+
+    Raises:
+        ParameterError: ε is below 0, or δ is not between 0 and 1.
+
+    >>> from dpviz.experiments.audit_events import Event, Seen
+    >>> seen = Counted(Event(Seen("number", (0,)), 0.0, True, True), 900, 100, 1000, 0.001)
+    >>> event_frame(seen, 1.0, 0.0).round(2)[["table", "share", "allowed"]].values.tolist()
+    [['without Maria', 0.1, 0.36], ['with Maria', 0.9, 0.36]]
+    """
+    checks.non_negative(epsilon=epsilon)
+    checks.between(0, 1, delta=delta)
+    tables = (WITHOUT, WITH) if counted.event.inside else (WITH, WITHOUT)
+    allowed = min(1.0, math.exp(min(epsilon, 700.0)) * counted.at_most + delta)
+    shares = (counted.other / counted.runs, counted.likelier / counted.runs)
+    proved = (counted.at_most, counted.at_least)
+    rows = zip(tables, shares, proved, strict=True)
+    return pd.DataFrame([(*row, allowed) for row in rows], columns=list(EVENT))
+
+
+def event_bars(frame: pd.DataFrame) -> go.Figure:
+    """Draw both shares, and the line that the second one must not reach.
+
+    Args:
+        frame: as `event_frame` makes it.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> rows = [("without Maria", 0.1, 0.12, 0.3), ("with Maria", 0.5, 0.48, 0.3)]
+    >>> fig = event_bars(pd.DataFrame(rows, columns=list(EVENT)))
+    >>> [bar.name for bar in fig.data], fig.layout.shapes[0].x0
+    (['without Maria', 'with Maria'], 0.3)
+    """
+    require_columns(frame, *EVENT)
+    allowed = float(frame[ALLOWED].iloc[0])
+    furthest = max(allowed, float(frame[[SHARE, PROVED]].to_numpy().max()))
+    texts = [percent(share) for share in frame[SHARE]]
+    rows = frame.to_dict("records")
+    bars = [_bar(place, row, texts[place]) for place, row in enumerate(rows)]
+    beside = [  # beyond bar, whisker and line, so that it stands on nothing
+        note(
+            f"<b>{text}</b>",
+            _clear(max(row[SHARE], row[PROVED]), allowed, furthest),
+            row[TABLE],
+            xshift=8,
+        )
+        for row, text in zip(rows, texts, strict=True)
+    ]
+    side = "right" if allowed > 0.5 * furthest else "left"
+    line = note(f"allowed: {percent(allowed)}", allowed, 1, yref="y domain", xanchor=side)
+    layout: dict[str, Any] = {
+        "height": HEIGHT,
+        "margin": {"t": 26, "b": 40, "r": 8},
+        "bargap": 0.35,
+        "shapes": [upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")],
+        "annotations": [*beside, line | {"yanchor": "bottom", "yshift": 2}],
+        "xaxis": {
+            "range": beyond(0.0, furthest, texts, PHONE_PLOT),
+            "tickformat": ".3~%",
+            "nticks": 5,
+            "title": {"text": "share of runs in which the event happens"},
+            "fixedrange": True,
+        },
+        "yaxis": {"autorange": "reversed", "fixedrange": True, "type": "category"},
+    }
+    return go.Figure(data=bars, layout=layout)
+
+
+def _clear(end: float, allowed: float, furthest: float) -> float:
+    """Where a number beside a bar begins: behind the line, if the line would run through it."""
+    return allowed if 0 <= allowed - end < WIDE * furthest else end
+
+
+def _bar(place: int, row: dict[str, Any], text: str) -> go.Bar:
+    more = place == 0  # the proof needs an upper end here, and a lower one there
+    marker: dict[str, Any] = {"color": rgba(GREY, LIGHT)} if more else {}
+    reach = abs(row[PROVED] - row[SHARE])
+    whisker = {
+        "type": "data",
+        "symmetric": False,
+        "array": [reach if more else 0.0],
+        "arrayminus": [0.0 if more else reach],
+        "thickness": 2,
+        "width": 6,
+        "color": GREY,
+    }
+    side = "at most" if more else "at least"
+    return go.Bar(
+        x=[row[SHARE]],
+        y=[row[TABLE]],
+        orientation="h",
+        name=row[TABLE],
+        marker=marker,
+        error_x=whisker,
+        hovertemplate=f"The event happened in {text} of the runs {row[TABLE]}; proved: {side} "
+        f"{percent(row[PROVED])}.<extra></extra>",
+    )

@@ -1,0 +1,49 @@
+"""The pictures of the page Falsify: the event that tells most, and the game."""
+
+import streamlit as st
+
+from dpviz.charts.falsify.event import event_bars, event_frame
+from dpviz.ui.falsify import words
+from dpviz.ui.falsify.games import Question
+from dpviz.ui.falsify.jobs import Trial
+from dpviz.ui.kit import parts
+from dpviz.words import percent
+from dpviz.words.markdown import plain_text
+
+BADGES: dict[bool, parts.Badge] = {
+    True: (words.CAUGHT, "block", "red", "It proves more than is promised."),
+    False: (words.HOLDS, "check", "green", "No event that it tried is too likely."),
+}
+LAW_BADGES: dict[bool, parts.Badge] = {
+    True: (words.LAW_FAILS, "block", "red", "The numbers have another distribution than said."),
+    False: (words.LAW_PASSES, "check", "green", "Tested on all tiers together."),
+}
+
+
+def badges(asked: Question, trial: Trial | None) -> list[parts.Badge]:
+    """What both checks say."""
+    if trial is None:
+        return []
+    found = [BADGES[words.caught(asked, trial)]]
+    return found if trial.law is None else [*found, LAW_BADGES[words.law_fails(trial)]]
+
+
+def event(asked: Question, trial: Trial | None) -> None:
+    """The event that proves most, on both tables."""
+    if trial is None:
+        parts.empty("No trial has ended yet.", "It takes a few seconds.")
+        return
+    seen = trial.audit.best(asked.delta)
+    frame = event_frame(seen, asked.promised, asked.delta)
+    rare, likely = frame["share"]
+    tables = frame["table"].tolist()
+    parts.chart(
+        event_bars(frame),
+        heading=f"The event: {plain_text(words.event_of(asked, seen))}",
+        reading=words.READING,
+        alt=f"Two bars. The event happens in {percent(rare)} of the runs {tables[0]} and in "
+        f"{percent(likely)} of those {tables[1]}, where at most "
+        f"{percent(frame['allowed'].iloc[0])} are allowed.",
+        key="falsify_event",
+    )
+    st.markdown(words.law_words(trial))

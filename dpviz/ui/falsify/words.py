@@ -1,0 +1,216 @@
+"""What the page Falsify says: verdicts with their reasons, events in words, what was wrong."""
+
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.experiments.audit import Counted
+from dpviz.experiments.audit_events import (
+    AGREEMENT,
+    CELLS,
+    DIFFERENCE,
+    DIGIT,
+    NUMBER,
+    SUM,
+    Event,
+)
+from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.noise import ADDITIVE
+from dpviz.ui.falsify.games import BROKEN, Question
+from dpviz.ui.falsify.jobs import Trial
+from dpviz.words import capitalised, join, rounded_down, significant
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts, footer
+
+TWIN_NAMES = {
+    "small": "too little noise",
+    "fresh": "new noise for each tier",
+    "redraw": "new noise at each rerun",
+    "copies": "a copied session",
+    "copying bridge": "a bridge that copies",
+    "straight bridge": "a bridge with the wrong shape",
+    "Lemma F.5": "the paper’s Lemma F.5, as printed",
+    "Algorithm 6": "the paper’s Algorithm 6, as printed",
+    "floats": "floating-point noise",
+}
+WRONG = {
+    "small": "Its noise has a tenth of the variance that it should have.",
+    "fresh": "Each tier got independent noise, so the budgets of all four add up; the promise is "
+    "the largest of them.",
+    "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
+    "than any of them.",
+    "copies": "Every copy of the session draws noise of its own, so four holders of copies can "
+    "take the mean.",
+    "copying bridge": "The number in between is a copy of the sharper one, so its readers learn "
+    "what only others may know.",
+    "straight bridge": "Its means, variances and covariances are all right; but large errors are "
+    "too rare, and that tells more than is promised.",
+    "Lemma F.5": "Two scales stand in each other’s place, so the number in between lies far too "
+    "near the sharper one.",
+    "Algorithm 6": "An item that was hidden at first gets a value that does not know it must now "
+    "be large enough to show.",
+    "floats": "The last binary digits of a sum of two floats depend on both, so they can tell the "
+    "exact answer whatever the noise.",
+}
+RUNNING = "Two samplers of the same numbers, with Maria and without: can anybody tell which?"
+LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
+CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
+READING = (
+    "The event was chosen on other runs. If the promise is kept, the lower bar ends left of the "
+    "dashed line; whiskers show what chance can do."
+)
+
+
+def caught(asked: Question, trial: Trial) -> bool:
+    """Whether the auditor proves more than is promised."""
+    return trial.audit.epsilon(asked.delta) > asked.promised
+
+
+def law_fails(trial: Trial) -> bool:
+    """Whether the joint law is not the right one."""
+    return trial.law is not None and not trial.law.passed
+
+
+def take_away(asked: Question, trial: Trial | None) -> str:
+    """The verdict, and what was wrong."""
+    if trial is None:
+        return RUNNING
+    proved = significant(rounded_down(trial.audit.epsilon(asked.delta), 3))
+    promised = significant(asked.promised)
+    runs = f"{asked.runs:,}"
+    if caught(asked, trial):
+        return (
+            f"Caught: {runs} runs prove a privacy loss of at least {proved}, and at most "
+            f"{promised} was promised. {WRONG[asked.name]}"
+        )
+    if asked.kind == BROKEN:
+        return (
+            f"Not caught yet: {runs} runs prove a privacy loss of at least {proved}, less than "
+            "the promise. Try more runs."
+        )
+    return (
+        f"It holds: {runs} runs prove a privacy loss of at least {proved}, and up to {promised} is "
+        "promised. More may be there than anybody finds."
+    )
+
+
+def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are true."""
+    if trial is None:
+        return ()
+    sure = f"{100 * trial.audit.confidence:g} % confidence over all events"
+    at = f", δ = {asked.delta:g}" if asked.delta else ""
+    proof = Claim(
+        what="privacy loss ε that is proved",
+        value=trial.audit.epsilon(asked.delta),
+        fixed=f"{sure}{at}, {asked.runs:,} runs with Maria and as many without",
+        method="counted on the runs that no event was chosen on, with intervals of Clopper and "
+        "Pearson",
+        kind="at least",
+    )
+    if asked.kind == BROKEN and not caught(asked, trial):
+        return (proof,)
+    promise = Claim(
+        what="privacy loss ε that is promised",
+        value=asked.promised,
+        fixed=f"the least private number alone{at}",
+        method="the loss of that one release (MATHEMATICS 5.7)",
+    )
+    return proof, promise
+
+
+def event_words(event: Event, names: tuple[str, ...]) -> str:
+    """An event as a part of a sentence, safe for Markdown.
+
+    Args:
+        event: what is looked at.
+        names: of the outputs.
+    """
+    kind, cut = event.statistic.kind, event.threshold
+    who = [names[place] for place in event.statistic.places]
+    side = "above" if event.above else "at most"
+    if kind == NUMBER:
+        return f"{who[0]} is {side} {significant(cut)}"
+    if kind == DIGIT:
+        has = "no" if event.above else "a"
+        return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
+    if kind == DIFFERENCE and cut > -HIDDEN / 2:
+        return (
+            f"the item is hidden in {who[0]} and shows in {who[1]}, above "
+            f"{significant(cut + HIDDEN)}"
+        )
+    if kind == DIFFERENCE:
+        return f"{who[1]} minus {who[0]} is {side} {significant(cut)}"
+    if kind == AGREEMENT:
+        near = "less than" if event.above else "at least"
+        return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
+    if kind == SUM:
+        return f"the weighted sum of {join(who)} is {side} {significant(cut)}"
+    likely = "likelier with Maria" if event.above else "likelier without Maria"
+    what = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
+    return f"{what} lie where they are {likely}"
+
+
+def event_of(asked: Question, seen: Counted) -> str:
+    """The event that proves most, as a heading."""
+    return capitalised(event_words(seen.event, names_of(asked)))
+
+
+def names_of(asked: Question) -> tuple[str, ...]:
+    """How the numbers are called that the players hold."""
+    if asked.kind == BROKEN:
+        many = len(getattr(asked.game, "held", ())) or len(getattr(asked.game, "rhos", ()))
+        return tuple(f"number {k + 1}" for k in range(many))
+    return tuple(f"{literal(name)}’s number" for name in asked.members)
+
+
+def law_words(trial: Trial) -> str:
+    """What the test of the joint law found."""
+    if trial.law is None:
+        return "The test of the distribution is for sessions, not for histograms."
+    bad = int(trial.law.outside.sum()) + int(trial.law.strange.sum())
+    if not bad:
+        return (
+            "The distribution of all tiers together agrees with theory, number by number: a check "
+            "that a right sampler misses once in 1,000 times."
+        )
+    if not trial.law.outside.any():
+        return (
+            f"All covariances agree with theory, yet {bad:,} shares of draws do not: the noise has "
+            "another distribution."
+        )
+    return f"{bad:,} of the numbers that theory foretells are off: variances, covariances, shares."
+
+
+def formula(asked: Question, trial: Trial | None) -> str:
+    """The inequality of the promise, with the counted numbers."""
+    text = (
+        r"Promised for every event $E$: "
+        r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})+\delta$. "
+        r"So $\varepsilon\ge\ln\dfrac{p-\delta}{q}$ with $p$ a lower bound of the larger chance "
+        r"and $q$ an upper bound of the smaller one, both by Clopper and Pearson."
+    )
+    if trial is None:
+        return text
+    seen = trial.audit.best(asked.delta)
+    return (
+        f"{text}\n\nCounted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
+        f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
+        rf"$\delta$ = {asked.delta:g} and $\varepsilon\ge$ "
+        f"{significant(seen.epsilon(asked.delta), 4)}; promised: $\\varepsilon$ = "
+        f"{significant(asked.promised, 4)}."
+    )
+
+
+def facts(asked: Question) -> Facts:
+    """The five facts of the footer."""
+    pure = asked.delta == 0
+    definition = "ε-DP" if pure else "(ε, δ)-DP"
+    if asked.kind != BROKEN and not pure:
+        definition = guarantee_of(ADDITIVE[asked.name]).definition
+    return footer(
+        definition if definition in DEFINITION_WORDS else "(ε, δ)-DP",
+        unit="one person of the made-up town: Maria",
+        neighbours="the town with and without her",
+        sensitivity="one person moves the count by at most 1 person",
+        data="none: a made-up town",
+        symbols="Δ₁ = Δ₂ = 1 person",
+    )

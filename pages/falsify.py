@@ -1,0 +1,26 @@
+"""Falsify: samplers on trial, ours and broken copies of them."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.falsify import controls, game, pictures, sample, words
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
+
+page_setup()
+workspace()
+top = st.container()
+left, right = st.columns([3, 1], gap="medium")
+with right:
+    asked, trial = controls.tried(controls.asked())
+with left:
+    pictures.event(asked, trial)
+    parts.onward("falsify")
+said = Said(words.take_away(asked, trial), words.claims(asked, trial))
+with top:
+    parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always
+parts.look_closer(game.TITLE, game.play, key="falsify_game")
+parts.folds(words.formula(asked, trial), sample.code(asked))
+parts.footer(words.facts(asked))

@@ -1,0 +1,240 @@
+"""The auditor: never above the truth, near it where the best test is known, and it catches."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import streams
+from dpviz.accounting.guarantees import offered
+from dpviz.accounting.levels import randomised_response_epsilon
+from dpviz.errors import ParameterError
+from dpviz.experiments.audit import FINALISTS, Counted, audit, auditing
+from dpviz.experiments.audit_events import Event, Seen, statistics, thresholds
+from dpviz.experiments.audit_histogram import HistogramCells
+from dpviz.experiments.audit_sessions import Coalition, promised_loss
+from dpviz.noise import FAMILIES
+from dpviz.release import MemoryStore, MultipleRelease
+from dpviz.release.suspended import ticket_of
+from tests.conftest import FULL
+
+PARTS, CASES, RUNS = (10, 30, 1_000_000) if FULL else (1, 30, 30_000)  # 300 in the full run
+SURE = 1 - 1e-6  # a right sampler fails a case once in a million audits
+SCALES = (0.7, 1.5, 2.0, 2.25, 6.0, 20.0)
+RATES = (4.0, 9.0, 20.0, 33.0, 60.0, 200.0)  # of counts: Poisson and Skellam noise
+SHIFTS = ((1.0,), (-1.0,), (1.0, 1.0), (2.0, -1.0))
+ANY = Event(Seen("number", (0,)), 0.0, True, True)
+
+
+def coin(right):
+    """Says whether the person is in, and is right with this chance: ε = ln(right/(1 - right))."""
+
+    def mechanism(inside, size, *, rng):
+        return (rng.random((size, 1)) < (right if inside else 1 - right)).astype(float)
+
+    return mechanism
+
+
+def test_bounds_are_those_of_clopper_and_pearson():
+    settings = ((60, 3, 200, 0.01), (200, 0, 200, 1e-6), (0, 200, 200, 0.1))
+    for likelier, other, runs, miss in settings:
+        seen = Counted(ANY, likelier, other, runs, miss)
+        low, high = (
+            stats.binomtest(k, runs).proportion_ci(1 - 2 * miss, method="exact")
+            for k in (likelier, other)
+        )
+        assert seen.at_least == pytest.approx(low.low, rel=1e-9)
+        assert seen.at_most == pytest.approx(high.high, rel=1e-9)
+    assert seen.epsilon() == seen.delta(0.0) == 0
+
+
+def test_certificates_follow_from_the_two_bounds_at_every_delta_and_epsilon():
+    seen = Counted(ANY, 900, 100, 1000, 0.001)
+    for delta in (0.0, 0.01, 0.3):
+        epsilon = seen.epsilon(delta)
+        assert seen.at_least == pytest.approx(math.exp(epsilon) * seen.at_most + delta)
+        assert seen.delta(epsilon) == pytest.approx(delta)
+    assert seen.epsilon(0.999) == 0
+    assert seen.delta(1e6) == 0
+
+
+@pytest.mark.parametrize("right", [0.5, 0.6, 0.9, 1.0])
+def test_a_coin_is_certified_nearly_all_of_its_loss(right, seed):
+    truth = math.log(right / (1 - right)) if right < 1 else math.inf
+    found = audit(coin(right), 200_000, rng=streams.teaching(seed), confidence=SURE).epsilon()
+    assert found <= truth
+    assert found >= min(truth - 0.1, 8.0)
+
+
+def test_a_certificate_is_wrong_no_more_often_than_it_says():
+    """With a confidence of one half, so that mistakes can be counted; a coin is the worst case."""
+    audits = 400
+    wrong = sum(
+        audit(coin(0.6), 1000, rng=streams.teaching(1, k), confidence=0.5).epsilon() > math.log(1.5)
+        for k in range(audits)
+    )
+    assert wrong <= audits * 0.5
+    assert wrong > 0, "so wide that it says nothing"
+
+
+def cases(part):
+    """Coalitions of sessions of every family that promises something, in all orders."""
+    rng = np.random.default_rng((18, part))
+    names = offered()
+    for k in range(CASES):
+        name = names[k % len(names)]
+        family = FAMILIES[name]
+        levels = RATES if family.level_unit == "rate" else SCALES
+        order = rng.choice(levels, size=rng.integers(1, 5), replace=False).tolist()
+        held = rng.choice(order, size=rng.integers(1, len(order) + 1), replace=False).tolist()
+        again = held + held[:1] if k % 3 == 0 else held  # what is asked for again is the same
+        shifts = SHIFTS[int(rng.integers(len(SHIFTS)))]
+        yield k, Coalition(family, tuple(order), tuple(again), shifts)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_coalition_of_ours_learns_more_than_is_claimed(part):
+    """R5: families, orders, coalitions, levels, moves; at the whole curve of each event."""
+    pure = 0
+    for k, game in cases(part):
+        delta = 0.0 if math.isfinite(game.promised_epsilon(0.0)) else 1e-3
+        found = audit(
+            game,
+            RUNS,
+            rng=streams.teaching(18, part, k),
+            delta=delta,
+            confidence=SURE,
+            looking=[game.likelihood],
+            digits=game.family.integer,  # a family of floats is for teaching: see the next test
+        )
+        pure += delta == 0
+        assert found.epsilon(delta) <= game.promised_epsilon(delta), game
+        for epsilon in (0.1, 0.5, 1.0, 2.0):
+            assert found.delta(epsilon) <= game.promised.delta(epsilon) + 1e-12, game
+    assert 0 < pure < CASES
+
+
+def test_those_who_know_the_law_find_nearly_all_there_is():
+    for name, least in (("laplace", 0.93), ("discrete_laplace", 0.93)):
+        game = Coalition(FAMILIES[name], (6.0, 1.5, 2.0), (2.0, 6.0))
+        found = audit(
+            game, 200_000, rng=streams.teaching(2), looking=[game.likelihood], digits=False
+        )
+        assert least * 0.5 < found.epsilon() <= game.promised_epsilon(0.0) == 0.5
+
+
+def test_the_last_digits_of_floats_give_a_release_away_and_whole_numbers_have_none():
+    for name in ("gaussian", "laplace"):
+        game = Coalition(FAMILIES[name], (1.0,), (1.0,))
+        found = audit(game, 100_000, rng=streams.teaching(3), delta=1e-3)
+        assert found.best(1e-3).event.statistic.kind == "digit"
+        assert found.epsilon(1e-3) > 5
+    game = Coalition(FAMILIES["skellam"], (4.0,), (4.0,))
+    assert audit(game, 100_000, rng=streams.teaching(3), delta=1e-3).epsilon(1e-3) < 2
+
+
+def test_randomised_response_is_audited_by_a_function_of_ones_own():
+    family = FAMILIES["randomised_response"]
+
+    def answers(inside, size, *, rng):
+        session = MultipleRelease(np.full(size, int(inside)), family, rng=rng)
+        reports = [session.release(level) for level in (2.0, 0.5, 1.0)]
+        return np.stack(reports[::2], axis=1)  # those at 2 and at 1
+
+    claimed = randomised_response_epsilon(1.0, categories=2)
+    found = audit(answers, 200_000, rng=streams.teaching(4))
+    assert 0.95 * claimed < found.epsilon() <= claimed
+
+
+class Resumed:
+    """A session that is put down and taken up again before every request, as after a restart."""
+
+    def __init__(self, values, family, *, rng):
+        self.store = MemoryStore()
+        self.data = MultipleRelease(values, family, rng=rng).suspend(self.store)
+
+    def release(self, level):
+        session = MultipleRelease.resume(self.data, self.store)
+        drawn = session.release(level)
+        self.data = session.suspend(self.store)
+        return drawn
+
+
+class Replayed(Resumed):
+    """The same bytes each time: an old copy of the store was put back."""
+
+    def release(self, level):
+        store = MemoryStore()
+        store.issue(ticket_of(self.data))
+        return MultipleRelease.resume(self.data, store).release(level)
+
+
+@pytest.mark.parametrize(("kind", "caught"), [(Resumed, False), (Replayed, True)])
+def test_a_replay_after_a_restart_tells_no_more_unless_the_store_is_put_back(kind, caught):
+    game = Coalition(FAMILIES["discrete_laplace"], (2.0,), (2.0,) * 4, open_releases=kind)
+    found = audit(game, 60_000, rng=streams.hardened(), looking=[game.likelihood])
+    assert (found.epsilon() > game.promised_epsilon(0.0)) == caught
+
+
+def test_our_sparse_histogram_keeps_its_promise():
+    for order in itertools.permutations(((0.1, 5.0), (0.11, 4.0), (0.4, 1.5))):
+        rhos, taus = zip(*order, strict=True)
+        game = HistogramCells(rhos, taus)
+        found = audit(game, 60_000, rng=streams.teaching(6), delta=1e-3, digits=False)
+        assert found.epsilon(1e-3) <= game.promised_epsilon(1e-3)
+    assert game.promised_epsilon(0.0) == math.inf
+
+
+def test_the_result_depends_on_the_generator_alone_and_comes_at_the_end():
+    game = Coalition(FAMILIES["laplace"], (2.0, 1.0), (1.0, 2.0))
+    steps = list(auditing(game, 150_000, rng=streams.teaching(8), digits=False))
+    again = audit(game, 150_000, rng=streams.teaching(8), digits=False)
+    assert [found for _, found in steps[:-1]] == [None] * (len(steps) - 1)
+    shares = [share for share, _ in steps]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    for ours, theirs in zip(steps[-1][1].counted, again.counted, strict=True):
+        assert (ours.likelier, ours.other) == (theirs.likelier, theirs.other)
+    assert len(again.counted) == FINALISTS
+
+
+def test_events_are_cut_at_ties_and_counted_as_they_say():
+    runs = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 3.0]])
+    assert thresholds(np.r_[runs[:, 0], 2.0]).tolist() == [0.0, 1.0]
+    agree = Event(Seen("agreement", (0, 1)), -1e-9, True, False)
+    assert agree.count(runs) == 2
+    assert Event(agree.statistic, agree.threshold, False, True).count(runs) == 1
+    kinds = [each.kind for each in statistics(runs, runs + 1, digits=False)]
+    assert "digit" not in kinds
+    assert kinds.count("cells") == 2
+
+
+def giving(columns=1, number=0.0, rows=None):
+    """A mechanism whose outputs are all one number."""
+    return lambda _inside, size, **_: np.full((rows or size, columns), number)
+
+
+LAPLACE = FAMILIES["laplace"]
+REFUSED = {
+    "at least 1,000|at least 1000": lambda rng: audit(giving(), 999, rng=rng),
+    "at most 10,000,000": lambda rng: auditing(giving(), 10_000_001, rng=rng),
+    "delta": lambda rng: auditing(giving(), 5000, rng=rng, delta=-1.0),
+    "confidence": lambda rng: auditing(giving(), 5000, rng=rng, confidence=1.0),
+    "one row of outputs": lambda rng: audit(giving(rows=3), 5000, rng=rng),
+    "outputs": lambda rng: audit(giving(number=np.nan), 5000, rng=rng),
+    "1 to 32 outputs": lambda rng: audit(giving(33), 5000, rng=rng),
+    "only levels of order": lambda _: Coalition(LAPLACE, (1.0,), (2.0,)),
+    "at least one, not 0": lambda _: Coalition(LAPLACE, (1.0,), (1.0,), (0.0,)),
+    "whole numbers": lambda _: Coalition(FAMILIES["poisson"], (1.0,), (1.0,), (0.5,)),
+    "same length": lambda _: HistogramCells((0.1,), ()),
+    "not offered": lambda _: promised_loss(FAMILIES["exponential"], 1.0, (1.0,)),
+    "must be at least each": lambda _: Counted(ANY, 5, 0, 4, 0.1),
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_refusals(said):
+    with pytest.raises(ParameterError, match=said):
+        REFUSED[said](streams.teaching(1))
