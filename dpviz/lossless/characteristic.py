@@ -133,13 +133,18 @@ def refute_noise(
         "no" with its proof, or "undecided".
 
     Raises:
-        ParameterError: scale is not above 0.
+        ParameterError: scale is not above 0, or what is passed cannot be called.
 
     >>> laplace = lambda b: lambda t, m: 1 / (1 + (b * t) ** 2)
     >>> refute_noise(laplace(2), laplace(1)).verdict, refute_noise(laplace(1), laplace(2)).verdict
     ('no', 'undecided')
     """
     checks.positive(scale=scale)
+    if not (callable(sharper) and callable(noisier)):
+        raise ParameterError(
+            "a characteristic function must be a function of t and m, such as "
+            "lambda t, m: m.exp(-t * t / 2)"
+        )
     context = MPIntervalContext()
     context.dps = DIGITS
     least, spacings = 1.0, [scale * each for each in SPACINGS]

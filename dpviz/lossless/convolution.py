@@ -189,10 +189,14 @@ def adds_up(sharper: LatticeLaw, added: LatticeLaw, noisier: LatticeLaw) -> bool
     With N/D for each generating function, N_sharper·N_added·D_noisier must be
     N_noisier·D_sharper·D_added, power by power.
 
+    Raises:
+        ParameterError: an argument is no `LatticeLaw`.
+
     >>> coin = LatticeLaw.of({0: 1, 1: 1})
     >>> adds_up(coin, coin, LatticeLaw.of({0: 1, 1: 2, 2: 1})), adds_up(coin, coin, coin)
     (True, False)
     """
+    checks.instance(LatticeLaw, sharper=sharper, added=added, noisier=noisier)
     parts = times(sharper.numerator(), added.numerator())
     below = times(sharper.denominator(), added.denominator())
     return times(parts, noisier.denominator()) == times(noisier.numerator(), below)

@@ -205,7 +205,7 @@ def noisy_max(scores: Sequence[Sequence[int]], base: Fraction | float | str) -> 
     ((Fraction(7, 8), Fraction(1, 8)), (Fraction(1, 2), Fraction(1, 2)))
     """
     flips = _powers(scores, base)
-    if max(map(len, flips)) > MOST_CANDIDATES:
+    if max(map(len, flips), default=0) > MOST_CANDIDATES:
         raise ParameterError(f"scores must have at most {MOST_CANDIDATES} candidates in a row")
 
     def chance(row: list[Fraction], place: int) -> Fraction:

@@ -136,18 +136,22 @@ def decide_kernel(sharper: FiniteMechanism, noisier: FiniteMechanism) -> KernelD
 def blurs(kernel: tuple[Row, ...], sharper: FiniteMechanism, noisier: FiniteMechanism) -> bool:
     """Whether the blur makes the sharper mechanism into the noisier, exactly.
 
+    Raises:
+        ParameterError: an argument is of another kind, or a row of the blur is no law.
+
     >>> keep = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
     >>> one = FiniteMechanism.of([[3, 1], [1, 3]])
     >>> blurs(keep, one, one)
     True
     """
-    laws = all(min(row) >= 0 and sum(row) == 1 for row in kernel)
-    return laws and noisier.rows == tuple(
+    checks.instance(FiniteMechanism, sharper=sharper, noisier=noisier)
+    fits = (FiniteMechanism(kernel).outcomes, len(kernel)) == (noisier.outcomes, sharper.outcomes)
+    return fits and noisier.rows == tuple(
         tuple(
-            sum((p * row[y] for p, row in zip(chances, kernel, strict=True)), Fraction(0))
+            sum((p * row[y] for p, row in zip(mine, kernel, strict=True)), ZERO)
             for y in range(noisier.outcomes)
         )
-        for chances in sharper.rows
+        for mine in sharper.rows
     )
 
 
@@ -197,7 +201,7 @@ def _exact(
         parts = {place[x, y]: Fraction(1) for y in range(outs) if (x, y) in place}
         equations.append((parts, Fraction(1)))
     solved = solve(equations, len(cells))
-    if solved is None:
+    if solved is None or min(solved) < 0:
         return None
     kernel = tuple(
         tuple(solved[place[x, y]] if (x, y) in place else Fraction(0) for y in range(outs))

@@ -84,6 +84,7 @@ class LatticeLaw:
         >>> LatticeLaw.of({0: 1}, left="1/3", right="1/3").masses  # discrete Laplace, a = 1/3
         (Fraction(1, 2),)
         """
+        checks.instance(Mapping, weights=weights)
         given = {checks.integer(-FURTHEST, number=x): fraction(w) for x, w in weights.items()}
         ratios = fraction(left), fraction(right)
         if max(ratios) >= 1:
