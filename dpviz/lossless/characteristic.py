@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mpmath import fp
-from mpmath.ctx_iv import MPIntervalContext
 from numpy.typing import NDArray
 from scipy.linalg import toeplitz
 
@@ -145,16 +143,18 @@ def refute_noise(
             "a characteristic function must be a function of t and m, such as "
             "lambda t, m: m.exp(-t * t / 2)"
         )
-    context = MPIntervalContext()
+    from mpmath import ctx_iv, fp  # here, so that the rest of the library starts without it
+
+    context = ctx_iv.MPIntervalContext()
     context.dps = DIGITS
     least, spacings = 1.0, [scale * each for each in SPACINGS]
     for spacing in spacings:
-        for start in _sign_changes(sharper, spacing):
+        for start in _sign_changes(sharper, spacing, fp):
             zero = _zero(sharper, noisier, start, spacing, context)
             if zero is not None:
                 return Refutation("no", zero=zero)
     for spacing in spacings:
-        value, vector = _least(sharper, noisier, spacing)
+        value, vector = _least(sharper, noisier, spacing, fp)
         least = min(least, value)
         if value < SUSPECT:
             negative = _proved(sharper, noisier, spacing, vector, context)
@@ -163,11 +163,11 @@ def refute_noise(
     return Refutation("undecided", least=least)
 
 
-def _sign_changes(sharper: Characteristic, spacing: float) -> Iterator[float]:
+def _sign_changes(sharper: Characteristic, spacing: float, floats: Any) -> Iterator[float]:
     """Starts of steps over which a real φ changes its sign."""
     before = 1.0
     for k in range(1, POINTS):
-        value = sharper(k * spacing, fp)
+        value = sharper(k * spacing, floats)
         if abs(value.imag) > SMALLEST * abs(value):
             return
         if before * value.real < 0:
@@ -199,15 +199,15 @@ def _zero(
 
 
 def _least(
-    sharper: Characteristic, noisier: Characteristic, spacing: float
+    sharper: Characteristic, noisier: Characteristic, spacing: float, floats: Any
 ) -> tuple[float, NDArray[np.complex128]]:
     """The least eigenvalue of the matrix of ψ, and its vector, in floats."""
     quotients = [1.0 + 0.0j]
     for k in range(1, POINTS):
-        below = complex(sharper(k * spacing, fp))
+        below = complex(sharper(k * spacing, floats))
         if abs(below) < SMALLEST:
             break
-        quotients.append(complex(noisier(k * spacing, fp)) / below)
+        quotients.append(complex(noisier(k * spacing, floats)) / below)
     values, vectors = np.linalg.eigh(toeplitz(quotients))
     return float(values[0]), vectors[:, 0]
 
