@@ -54,6 +54,8 @@ In the order of use:
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
   it changes, `gradual_law` for the next release given the earlier ones; `relax` by the owner of the
   values, `tighten` and `fill_in` by anyone who holds releases;
+- whether noise or a mechanism of your own can be released without loss, with a proof either way:
+  `lossless`, as in `lossless.decide_noise(lossless.LatticeLaw.of({0: 1, 1: 1}), ...)`;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

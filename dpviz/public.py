@@ -1,6 +1,6 @@
 """The names that `dpviz` itself offers, each from its room: the list for one import."""
 
-from dpviz import __version__, streams
+from dpviz import __version__, lossless, streams
 from dpviz.accounting import (
     Limit,
     Odometer,
@@ -223,6 +223,7 @@ __all__ = [
     "load_declaration",
     "load_sample",
     "load_visits",
+    "lossless",
     "poisson_epsilon",
     "poisson_level",
     "poisson_rule",

@@ -19,6 +19,7 @@ from dpviz.handout.report import ReportTier
 from dpviz.local import PriceCurve
 from dpviz.local.averaging import AttackErrors
 from dpviz.local.hospitals import PopulationMean
+from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
@@ -100,7 +101,32 @@ SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
+HALF = Fraction(1, 2)
+
 SPECIMENS = {
+    "lossless.characteristic.Negative": {"spacing": 0.5, "vector": (1.0, -1.0), "value": -0.1},
+    "lossless.characteristic.Refutation": {
+        "verdict": "no", "zero": Zero(1.0, 2.0, 0.5), "negative": None, "least": 0.5,
+    },
+    "lossless.characteristic.Zero": {"low": 1.0, "high": 2.0, "noisier": 0.5},
+    "lossless.convolution.Bet": {
+        "first": 0, "payoffs": (Fraction(1), HALF), "noisier": HALF, "sharper": HALF / 2,
+    },
+    "lossless.convolution.NoiseDecision": {
+        "verdict": "no", "added": None, "negative": (0, -HALF), "bet": None,
+    },
+    "lossless.joint_loss.JointLoss": {
+        "sharper": Fraction(2), "low": Fraction(3), "high": Fraction(4),
+        "above": (((HALF, HALF),),),
+    },
+    "lossless.jumps.JumpDecision": {"verdict": "no", "added": None, "coefficient": (1, -HALF)},
+    "lossless.jumps.JumpLaw": {"rates": {1: HALF, -2: Fraction(1)}, "variance": HALF},
+    "lossless.kernels.Guessing": {
+        "payoffs": ((HALF, Fraction(1)),), "noisier": HALF, "sharper": HALF / 2,
+    },
+    "lossless.lattice.LatticeLaw": {
+        "first": 0, "masses": (HALF, HALF / 2), "left": Fraction(0), "right": HALF,
+    },
     "local.bloom.Bloom": {"bits": 16, "hashes": 2, "cohorts": 4},
     "local.decoding.Decoded": {
         "candidates": ("a", "b"), "counts": VECTOR, "errors": VECTOR, "p_values": VECTOR,
@@ -456,6 +482,11 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "lossless.characteristic.Negative": {"vector": (NEGATIVE,), "value": (NEGATIVE,)},
+    "lossless.characteristic.Refutation": {"least": (NEGATIVE,)},  # an eigenvalue
+    "lossless.convolution.Bet": {"first": (NEGATIVE,)},  # any whole number
+    "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
+    "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm

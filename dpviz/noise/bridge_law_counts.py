@@ -82,13 +82,13 @@ def poisson_law(
             return np.asarray(special.xlogy(w, rate) - rate - special.gammaln(w + 1))
 
         return _table(below, rate, math.sqrt(rate), (0, math.inf), poisson)
-    k, share = above - below, (level - low) / (high - low)
+    k, share, rest = above - below, (level - low) / (high - low), (high - level) / (high - low)
 
     def binomial(w: Array) -> Array:
         ways = special.gammaln(k + 1) - special.gammaln(w + 1) - special.gammaln(k - w + 1)
-        return np.asarray(ways + special.xlogy(w, share) + special.xlog1py(k - w, -share))
+        return np.asarray(ways + special.xlogy(w, share) + special.xlogy(k - w, rest))
 
-    return _table(below, k * share, math.sqrt(k * share * (1 - share)), (0, k), binomial)
+    return _table(below, k * share, math.sqrt(k * share * rest), (0, k), binomial)
 
 
 def skellam_law(

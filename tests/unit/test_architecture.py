@@ -34,6 +34,7 @@ LAYERS = (
     "top_k",
     "gradual",
     "local",
+    "lossless",
     "experiments",
     "handout",
     "workspace",

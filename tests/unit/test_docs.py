@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("dpviz/*.md")])
 GUIDES = [
     ROOT / name
-    for name in ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/DECISIONS.md")
+    for name in (
+        *("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/DECISIONS.md"),
+        *("docs/LOSSLESS.md", "docs/RELIABILITY.md", "docs/SECURITY.md"),
+    )
 ]
 FLOOR = re.compile(r"^│ ([^│]+) │[^│]+│$", re.MULTILINE)
 EXAMPLES = ("rose", "waiting_times", "the_price", "quantiles")  # what CONTRIBUTING.md adds
@@ -112,6 +115,13 @@ def test_every_noise_family_is_in_the_documents(family):
     assert any(x.startswith(line) and f"{label} family" in x.casefold() for x in lines), (
         f"dpviz/NOTATION.md lacks a line “{line}…” that names the {family.label} family"
     )
+
+
+def test_the_commands_of_the_document_name_tests_that_are_there():
+    text = (ROOT / "docs" / "RELIABILITY.md").read_text(encoding="utf-8")
+    named = re.findall(r"\btests/[\w/]+\.py\b", text)
+    assert len(named) > 10
+    assert [file for file in named if not (ROOT / file).is_file()] == []
 
 
 def resolved(name):

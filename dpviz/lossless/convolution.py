@@ -1,0 +1,280 @@
+"""Is the noisier noise the sharper noise plus independent noise? Decided in exact fractions.
+
+Only then can releases be drawn in any order without loss [LMR25, Definition 1.1]. The generating
+function of what is added is the quotient of those of the two laws. It is worked out exactly, and
+there is at most one such quotient, so each answer comes with its proof:
+
+    yes        the law of what is added: chances of at least 0, and sharper * added = noisier
+    no         the only candidate has a negative chance, or there is no candidate at all,
+               or a bet that the noisier noise wins more often than sharper noise plus anything
+    undecided  laws with tails, of which one does not divide the other, and no bet was found
+
+The bet is the dual vector of the linear program that has no solution: payoffs v(x) with
+
+    Σ v(x) noisier(x)  >  max over all shifts c of  Σ v(x + c) sharper(x)
+
+and a sum over fractions proves it, however the payoffs were found (by HiGHS).
+Source: docs/LOSSLESS.md. [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from scipy.optimize import linprog
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.lossless.lattice import FURTHEST, LatticeLaw, Table, chances, divided, times
+
+Verdict = Literal["yes", "no", "undecided"]
+VERDICTS = ("yes", "no", "undecided")
+ROUNDINGS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 1000, 10**6, 10**9)  # simple payoffs first
+MOST_BET_ON = 120  # numbers that a bet pays for; the program has as many columns
+REACH = 40  # numbers beyond the tables that it pays for, where there are tails
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Payoffs that prove that no independent noise makes the sharper noise into the noisier.
+
+    Attributes:
+        first: the least number that pays.
+        payoffs: from 0 to 1, of `first`, `first` + 1, …; every other number pays 0.
+        noisier: what the bet pays on average under the noisier noise.
+        sharper: the most that it pays under sharper noise, whatever is added to that.
+    """
+
+    first: int
+    payoffs: tuple[Fraction, ...]
+    noisier: Fraction
+    sharper: Fraction
+
+    def __post_init__(self) -> None:
+        checks.instance(int, first=self.first)
+        checks.between(-FURTHEST, FURTHEST, first=self.first)
+        checks.instance(tuple, payoffs=self.payoffs)
+        chances(*self.payoffs, self.noisier, self.sharper)
+        if self.noisier <= self.sharper:
+            raise ParameterError("a bet proves something only if the noisier noise pays more")
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseDecision:
+    """Whether the noisier noise is the sharper one plus independent noise, with the proof.
+
+    Attributes:
+        verdict: "yes", "no" or "undecided".
+        added: if yes, the law of what is added; it is the only one.
+        negative: if no, a number and its negative chance in the only candidate; None if there is
+            no candidate.
+        bet: if no, a bet that proves it, where one was looked for and found.
+    """
+
+    verdict: Verdict
+    added: LatticeLaw | None = None
+    negative: tuple[int, Fraction] | None = None
+    bet: Bet | None = None
+
+    def __post_init__(self) -> None:
+        checks.one_of(VERDICTS, verdict=self.verdict)
+        if self.added is not None:
+            checks.instance(LatticeLaw, added=self.added)
+        if self.bet is not None:
+            checks.instance(Bet, bet=self.bet)
+        if (self.added is not None) != (self.verdict == "yes"):
+            raise ParameterError("added must be given if the verdict is yes, and only then")
+        if self.negative is not None:
+            place, chance = self.negative
+            checks.instance(int, negative=place)
+            checks.between(-FURTHEST, FURTHEST, negative=place)
+            checks.instance(Fraction, negative=chance)
+            if chance >= 0 or self.verdict != "no":
+                raise ParameterError("negative must be a chance below 0, and the verdict no")
+
+    @property
+    def sentence(self) -> str:
+        """The answer and its proof in plain English.
+
+        >>> two, three = (LatticeLaw.of(dict.fromkeys(range(n), 1)) for n in (2, 3))
+        >>> decide_noise(two, three).sentence
+        'No: no independent noise makes the sharper noise into the noisier one. A bet proves it: \
+it pays 2/3 on average under the noisier noise, and at most 1/2 under the sharper, whatever is \
+added.'
+        """
+        if self.verdict == "yes":
+            return "Yes: the noisier noise is the sharper noise plus independent noise."
+        if self.verdict == "undecided":
+            return (
+                "Undecided: the laws go on for ever and do not divide, and no bet was found that "
+                "rules out independent noise."
+            )
+        said = "No: no independent noise makes the sharper noise into the noisier one."
+        if self.negative is not None:
+            place, chance = self.negative
+            said += f" What is added would have to be {place} with the chance {chance}."
+        if self.bet is not None:
+            said += (
+                f" A bet proves it: it pays {self.bet.noisier} on average under the noisier noise, "
+                f"and at most {self.bet.sharper} under the sharper, whatever is added."
+            )
+        return said
+
+
+def decide_noise(sharper: LatticeLaw, noisier: LatticeLaw) -> NoiseDecision:
+    """Decide whether the noisier noise is the sharper one plus independent noise.
+
+    Raises:
+        ParameterError: an argument is no `LatticeLaw`.
+
+    >>> coin, two_coins = LatticeLaw.of({0: 1, 1: 1}), LatticeLaw.of({0: 1, 1: 2, 2: 1})
+    >>> decide_noise(coin, two_coins).added
+    LatticeLaw(first=0, masses=(Fraction(1, 2), Fraction(1, 2)), left=Fraction(0, 1), \
+right=Fraction(0, 1))
+    >>> decide_noise(two_coins, coin).verdict
+    'no'
+    """
+    checks.instance(LatticeLaw, sharper=sharper, noisier=noisier)
+    found = _candidate(sharper, noisier)
+    if found is None:
+        bet = _bet(sharper, noisier)
+        proved = bet is not None or (sharper.finite and noisier.finite)
+        return NoiseDecision("no" if proved else "undecided", bet=bet)
+    candidate, left, right = found
+    place = min(candidate, key=lambda x: candidate[x])
+    if candidate[place] < 0:
+        return NoiseDecision("no", negative=(place, candidate[place]), bet=_bet(sharper, noisier))
+    row = tuple(candidate[x] for x in range(min(candidate), max(candidate) + 1))
+    return NoiseDecision("yes", added=LatticeLaw(min(candidate), row, left, right))
+
+
+def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> LatticeLaw:
+    """The law of what is added first, given what is added in all: the draw between two releases.
+
+        P(W = w) ∝ first(w) · second(apart - w)
+
+    Args:
+        first: what is added from the sharper release to the one wanted.
+        second: what is added from there to the noisier release.
+        apart: by how much the two held releases differ.
+
+    Raises:
+        ParameterError: an argument is of another kind, or the two cannot be `apart`.
+
+    >>> coin = LatticeLaw.of({0: 1, 1: 1})
+    >>> bridge_between(coin, coin, 1).masses
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    checks.instance(LatticeLaw, first=first, second=second)
+    checks.integer(-FURTHEST, apart=apart)
+    ends = (first.first, first.last, apart - second.last, apart - second.first)
+    span = range(min(ends) - 1, max(ends) + 2)
+    joint = {w: first.mass(w) * second.mass(apart - w) for w in span}
+    joint = {w: mass for w, mass in joint.items() if mass}
+    if not joint:
+        raise ParameterError(
+            "these noises never add up to apart, so these are not two releases of one session; "
+            "pass the difference of two releases"
+        )
+    # beyond both tables each step multiplies both chances
+    left, right = first.left * second.right, first.right * second.left
+    return LatticeLaw.of(joint, left=left, right=right)
+
+
+def adds_up(sharper: LatticeLaw, added: LatticeLaw, noisier: LatticeLaw) -> bool:
+    """Whether the sharper noise and what is added make the noisier noise, exactly.
+
+    With N/D for each generating function, N_sharper·N_added·D_noisier must be
+    N_noisier·D_sharper·D_added, power by power.
+
+    Raises:
+        ParameterError: an argument is no `LatticeLaw`.
+
+    >>> coin = LatticeLaw.of({0: 1, 1: 1})
+    >>> adds_up(coin, coin, LatticeLaw.of({0: 1, 1: 2, 2: 1})), adds_up(coin, coin, coin)
+    (True, False)
+    """
+    checks.instance(LatticeLaw, sharper=sharper, added=added, noisier=noisier)
+    parts = times(sharper.numerator(), added.numerator())
+    below = times(sharper.denominator(), added.denominator())
+    return times(parts, noisier.denominator()) == times(noisier.numerator(), below)
+
+
+def _candidate(sharper: LatticeLaw, noisier: LatticeLaw) -> tuple[Table, Fraction, Fraction] | None:
+    """The table and the tails of the only law that may be added; its chances may be negative.
+
+    None if the generating functions do not divide: then finite laws have no candidate. Tails of
+    one ratio cancel.
+    """
+    whole, tails = noisier.numerator(), []
+    for mine, theirs, step in (
+        (sharper.left, noisier.left, -1),
+        (sharper.right, noisier.right, 1),
+    ):
+        if mine != theirs:
+            whole = times(whole, {0: Fraction(1), step: -mine})
+        tails.append(theirs if mine != theirs else Fraction(0))
+    quotient, rest = divided(whole, sharper.numerator())
+    left, right = tails
+    return None if rest else (_expanded(quotient, left, right), left, right)
+
+
+def _expanded(quotient: Table, left: Fraction, right: Fraction) -> Table:
+    """The coefficients of quotient/((1 - right·z)(1 - left/z)) where the quotient has its own."""
+    scale = 1 / (1 - left * right)
+
+    def kernel(x: int) -> Fraction:
+        return scale * (right**x if x >= 0 else left**-x)
+
+    return {
+        x: sum((value * kernel(x - y) for y, value in quotient.items()), Fraction(0))
+        for x in range(min(quotient), max(quotient) + 1)
+    }
+
+
+def _bet(sharper: LatticeLaw, noisier: LatticeLaw) -> Bet | None:
+    """The bet that HiGHS finds, rounded to simple payoffs and proved in fractions."""
+    pad = 0 if noisier.finite else REACH
+    window = range(noisier.first - pad, noisier.last + pad + 1)
+    reach = 0 if sharper.finite else REACH
+    if len(window) + len(sharper.masses) + 2 * reach > MOST_BET_ON:
+        return None
+    shifts = range(window[0] - sharper.last - reach, window[-1] - sharper.first + reach + 1)
+    rows = [[float(sharper.mass(x - c)) for x in window] + [-1.0] for c in shifts]
+    gain = [-float(noisier.mass(x)) for x in window] + [1.0]
+    found = linprog(
+        gain, A_ub=np.array(rows), b_ub=np.zeros(len(rows)), bounds=(0, 1), method="highs"
+    )
+    if found.x is None:
+        return None
+    for unit in ROUNDINGS:
+        payoffs = tuple(Fraction(round(float(v) * unit), unit) for v in found.x[:-1])
+        mine = _mean(payoffs, window, noisier, 0)
+        theirs = _best(payoffs, window, sharper)
+        if mine > theirs:
+            paid = [place for place, payoff in enumerate(payoffs) if payoff]
+            kept = payoffs[paid[0] : paid[-1] + 1]
+            return Bet(window[0] + paid[0], kept, mine, theirs)
+    return None
+
+
+def _mean(payoffs: Sequence[Fraction], window: range, law: LatticeLaw, shift: int) -> Fraction:
+    """What the bet pays on average if this number is added to the noise."""
+    paid = (v * law.mass(x - shift) for x, v in zip(window, payoffs, strict=True) if v)
+    return sum(paid, Fraction(0))
+
+
+def _best(payoffs: Sequence[Fraction], window: range, law: LatticeLaw) -> Fraction:
+    """The most that the bet pays, over all numbers that may be added."""
+    reach, best = 0, Fraction(0)
+    done = range(0)
+    while True:
+        shifts = range(window[0] - law.last - reach, window[-1] - law.first + reach + 1)
+        fresh = [c for c in shifts if c not in done]
+        best = max(best, *(_mean(payoffs, window, law, c) for c in fresh)) if fresh else best
+        # further shifts leave only a tail within the window, and a payoff is at most 1
+        if law.beyond(reach) <= best or law.finite:
+            return best
+        done, reach = shifts, 2 * reach + 8
