@@ -5,11 +5,13 @@ import pytest
 
 from dpviz.charts.method.mistakes import LESS, MORE, mistakes
 from dpviz.errors import ParameterError
+from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
+from dpviz.noise import ADDITIVE
 from dpviz.ui.method import errata
-from tests.law.specimens import LAPLACE, LiteralLaplace
 
 DRAWS = 400_000
+LAPLACE = ADDITIVE["laplace"]
 
 
 @pytest.mark.parametrize(("reading", "printed"), [("right", False), ("printed, exchanged", True)])
@@ -18,7 +20,7 @@ def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
     rng = np.random.default_rng(seed)
     below = rng.laplace(scale=low, size=DRAWS)
     above = LAPLACE.extend(below, low, high, rng=rng)
-    drawn = LiteralLaplace(LAPLACE, reading).bridge(below, above, low, level, high, rng=rng)
+    drawn = BrokenPrintedBridge(LAPLACE, reading).bridge(below, above, low, level, high, rng=rng)
     assert np.mean(drawn**2) == pytest.approx(
         bridged_variance(low, level, high, printed=printed), rel=0.03
     )
