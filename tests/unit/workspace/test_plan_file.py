@@ -101,6 +101,24 @@ def test_every_query_comes_back_equal():
         assert again.sensitivity == query.sensitivity
 
 
+def test_a_share_of_an_expected_size_stays_as_it_was_typed():
+    """In a plan file, through another currency and back; it is drawn as the accuracy it means."""
+    ws = Workspace.fresh()
+    share, plain = (
+        Tier(name=name, amount=amount, kind="±a 95 %")
+        for name, amount in (("share", "5 % of 2,000"), ("plain", "100"))
+    )
+    assert ws.use_tiers(as_rows([share, plain])) == []
+    assert len({p.budget.level for p in ws.planned()[0]}) == 1
+    assert opened(saved(ws)).tiers == (share, plain)
+    ws.change_plan(ws.plan.state_as, "ρ")
+    assert [t.kind for t in ws.plan.tiers] == ["ρ", "ρ"]
+    ws.change_plan(ws.plan.state_as, "±a 95 %")
+    assert ws.plan.tiers == (share, plain)
+    ws.add_tier(Tier(name="late", amount="1 % of 2000", kind="±a 95 %"))
+    assert 19 < ws.planned_tier("late").budget.half_width <= 20
+
+
 def test_marks_for_a_missing_person_of_an_old_file_join_the_reading_of_the_column():
     """Version 1 had them in the bounds; the rows that count are the same."""
     old = json.loads(written(PLAN))
