@@ -37,19 +37,7 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
     """
     digest, began = ws.table.digest[:12], mine.nouns if mine else None
     nouns = noun_controls.known(ws, began) if named else began or ws.statistic.query.nouns
-    by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
-    choice = noun_controls.choice(
-        controls.radio,
-        "Who is protected",
-        {
-            ROW: f"each {nouns.row} is one {nouns.one}",
-            COLUMN: f"a column names the {nouns.one}",
-        },
-        began=COLUMN if by_column else ROW,
-        key=f"unit_{digest}",
-        asked=mine,
-        help=f"The unit of privacy: the {nouns.one} whose presence the noise hides.",
-    )
+    choice = _who(ws, mine, nouns)
     words = noun_controls.fields(ws, began) if named else lambda: replace(nouns, measure="")
     person: str | None = None
     l0 = linf = "1"
@@ -85,6 +73,23 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
         )
 
     return build
+
+
+def _who(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> str:
+    """Whether each row is a person, or a column names the person."""
+    by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
+    return noun_controls.choice(
+        controls.radio,
+        "Who is protected",
+        {
+            ROW: f"each {nouns.row} is one {nouns.one}",
+            COLUMN: f"a column names the {nouns.one}",
+        },
+        began=COLUMN if by_column else ROW,
+        key=f"unit_{ws.table.digest[:12]}",
+        asked=mine,
+        help=f"The unit of privacy: the {nouns.one} whose presence the noise hides.",
+    )
 
 
 def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
