@@ -42,6 +42,7 @@ ENDLESS = 10**300  # stands for no finite quotient
 DIGITS = 10**15  # a float is rounded to so many parts before fractions take over
 MOST_UNKNOWNS = 4_000  # joint chances of all data sets
 MOST_STEPS = 60
+MOST_RATIO = 10**12  # e^ε of both reports together
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,10 @@ def joint_loss(
     low, high, trial = least, _greatest(above, pairs), least
     program = _Program(sharper, noisier, pairs)
     for _ in range(MOST_STEPS):
-        joint, duals = program.at(float(trial))
+        solved = program.at(float(trial))
+        if solved is None:
+            break
+        joint, duals = solved
         found, before = _exact(joint, sharper, noisier), (low, high)
         if found is not None and (reached := _greatest(found, pairs)) < high:
             above, high = found, reached
@@ -138,6 +142,10 @@ def _checked(
             "an outcome is possible for one neighbour only, so there is no finite loss; pass "
             "mechanisms whose chances are all above 0"
         )
+    if alone * other > MOST_RATIO:
+        raise ParameterError(
+            "the loss of both reports is more than floats can weigh; pass mechanisms of a smaller ε"
+        )
     return both_ways(neighbours, sets), alone, max(alone, other)
 
 
@@ -162,8 +170,11 @@ class _Program:
         self.equal = sparse.hstack([margins, excess])
         self.aim = np.concatenate([p, q], axis=1).ravel()
 
-    def at(self, ratio: float) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Joint chances, and duals: weights by pair of neighbours, prices of noisier margins."""
+    def at(self, ratio: float) -> tuple[Floats, tuple[Floats, Floats]] | None:
+        """Joint chances, and duals: weights by pair of neighbours, prices of noisier margins.
+
+        None where HiGHS finds the numbers too far apart.
+        """
         which = sparse.lil_array((len(self.pairs), self.sets))
         for i, (one, other) in enumerate(self.pairs):
             which[i, one], which[i, other] = 1.0, -ratio
@@ -179,6 +190,8 @@ class _Program:
             b_eq=self.aim,
             method="highs-ds",
         )
+        if found.x is None:
+            return None
         prices = found.eqlin.marginals.reshape(self.sets, -1)[:, self.shape[0] :]
         weights = -found.ineqlin.marginals.reshape(len(self.pairs), *self.shape)
         return found.x[:size].reshape(self.sets, *self.shape), (weights, prices)
