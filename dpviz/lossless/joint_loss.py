@@ -2,9 +2,9 @@
 
 Where no blur makes the sharper report into the noisier one (`kernels`), both may still be drawn
 together so that they tell little more than the sharper one: for each data set d any joint law J_d
-with the two given laws as its margins. The joint loss is the greatest ε with
+with the two given laws as its margins. The joint loss of such a J is the least ε with
 
-    J_d(x, y) = e^ε J_d'(x, y)     over neighbours d, d' and all pairs of reports (x, y)
+    J_d(x, y) <= e^ε J_d'(x, y)     over neighbours d, d' and all pairs of reports (x, y)
 
 and the least of it over all such J is sought. For each e^ε it is a linear program (HiGHS), and the
 answer is bracketed by two bounds that are proved in fractions, however they were found:
@@ -36,6 +36,7 @@ from dpviz.lossless.lattice import chances
 Joint = tuple[tuple[Row, ...], ...]  # by data set, sharper outcome, noisier outcome
 Pairs = list[tuple[int, int]]
 Floats = NDArray[np.float64]
+ROUNDING = 4e-16  # of a quotient as a float and its logarithm, relative to 1 and to itself
 ZERO = 1e-10  # of floats: a joint chance below this under all data sets is taken for 0
 PARTS = 10**9  # a dual value is rounded to so many parts; any rounding proves as much
 ENDLESS = 10**300  # stands for no finite quotient
@@ -78,7 +79,7 @@ class JointLoss:
         The lower bound is rounded down, the upper one up.
         """
         alone, low, high = (math.log(each) for each in (self.sharper, self.low, self.high))
-        return alone, max(math.nextafter(low, 0), alone), math.nextafter(high, math.inf)
+        return alone, max(low - ROUNDING * (1 + low), alone), high + ROUNDING * (1 + high)
 
 
 def joint_loss(
