@@ -33,6 +33,7 @@ Verdict = Literal["yes", "no", "undecided"]
 VERDICTS = ("yes", "no", "undecided")
 ROUNDINGS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 1000, 10**6, 10**9)  # simple payoffs first
 MOST_BET_ON = 120  # numbers that a bet pays for; the program has as many columns
+FURTHEST_SHIFT = 2_000  # beyond the table, that a proof looks at one by one
 REACH = 40  # numbers beyond the tables that it pays for, where there are tails
 
 
@@ -115,6 +116,8 @@ added.'
         if self.negative is not None:
             place, chance = self.negative
             said += f" What is added would have to be {place} with the chance {chance}."
+        if self.negative is None and self.bet is None:
+            said += " What would have to be added is a quotient that leaves a remainder."
         if self.bet is not None:
             said += (
                 f" A bet proves it: it pays {self.bet.noisier} on average under the noisier noise, "
@@ -140,7 +143,7 @@ right=Fraction(0, 1))
     found = _candidate(sharper, noisier)
     if found is None:
         bet = _bet(sharper, noisier)
-        proved = bet is not None or (sharper.finite and noisier.finite)
+        proved = bet is not None or noisier.finite  # what is added would have an end, too
         return NoiseDecision("no" if proved else "undecided", bet=bet)
     candidate, left, right = found
     place = min(candidate, key=lambda x: candidate[x])
@@ -179,7 +182,8 @@ def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> Lattice
             "pass the difference of two releases"
         )
     # beyond both tables each step multiplies both chances
-    left, right = first.left * second.right, first.right * second.left
+    left = first.left * second.right if span[0] in joint else 0
+    right = first.right * second.left if span[-1] in joint else 0
     return LatticeLaw.of(joint, left=left, right=right)
 
 
@@ -251,6 +255,8 @@ def _bet(sharper: LatticeLaw, noisier: LatticeLaw) -> Bet | None:
         return None
     for unit in ROUNDINGS:
         payoffs = tuple(Fraction(round(float(v) * unit), unit) for v in found.x[:-1])
+        if not any(payoffs):
+            continue
         mine = _mean(payoffs, window, noisier, 0)
         theirs = _best(payoffs, window, sharper)
         if mine > theirs:
@@ -277,4 +283,6 @@ def _best(payoffs: Sequence[Fraction], window: range, law: LatticeLaw) -> Fracti
         # further shifts leave only a tail within the window, and a payoff is at most 1
         if law.beyond(reach) <= best or law.finite:
             return best
+        if reach > FURTHEST_SHIFT:  # a tail so heavy proves nothing
+            return Fraction(1)
         done, reach = shifts, 2 * reach + 8

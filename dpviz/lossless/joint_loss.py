@@ -2,9 +2,9 @@
 
 Where no blur makes the sharper report into the noisier one (`kernels`), both may still be drawn
 together so that they tell little more than the sharper one: for each data set d any joint law J_d
-with the two given laws as its margins. The joint loss is the greatest ε with
+with the two given laws as its margins. The joint loss of such a J is the least ε with
 
-    J_d(x, y) = e^ε J_d'(x, y)     over neighbours d, d' and all pairs of reports (x, y)
+    J_d(x, y) <= e^ε J_d'(x, y)     over neighbours d, d' and all pairs of reports (x, y)
 
 and the least of it over all such J is sought. For each e^ε it is a linear program (HiGHS), and the
 answer is bracketed by two bounds that are proved in fractions, however they were found:
@@ -36,12 +36,14 @@ from dpviz.lossless.lattice import chances
 Joint = tuple[tuple[Row, ...], ...]  # by data set, sharper outcome, noisier outcome
 Pairs = list[tuple[int, int]]
 Floats = NDArray[np.float64]
+ROUNDING = 4e-16  # of a quotient as a float and its logarithm, relative to 1 and to itself
 ZERO = 1e-10  # of floats: a joint chance below this under all data sets is taken for 0
 PARTS = 10**9  # a dual value is rounded to so many parts; any rounding proves as much
 ENDLESS = 10**300  # stands for no finite quotient
 DIGITS = 10**15  # a float is rounded to so many parts before fractions take over
 MOST_UNKNOWNS = 4_000  # joint chances of all data sets
 MOST_STEPS = 60
+MOST_RATIO = 10**12  # e^ε of both reports together
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class JointLoss:
         The lower bound is rounded down, the upper one up.
         """
         alone, low, high = (math.log(each) for each in (self.sharper, self.low, self.high))
-        return alone, max(math.nextafter(low, 0), alone), math.nextafter(high, math.inf)
+        return alone, max(low - ROUNDING * (1 + low), alone), high + ROUNDING * (1 + high)
 
 
 def joint_loss(
@@ -110,7 +112,10 @@ def joint_loss(
     low, high, trial = least, _greatest(above, pairs), least
     program = _Program(sharper, noisier, pairs)
     for _ in range(MOST_STEPS):
-        joint, duals = program.at(float(trial))
+        solved = program.at(float(trial))
+        if solved is None:
+            break
+        joint, duals = solved
         found, before = _exact(joint, sharper, noisier), (low, high)
         if found is not None and (reached := _greatest(found, pairs)) < high:
             above, high = found, reached
@@ -138,6 +143,10 @@ def _checked(
             "an outcome is possible for one neighbour only, so there is no finite loss; pass "
             "mechanisms whose chances are all above 0"
         )
+    if alone * other > MOST_RATIO:
+        raise ParameterError(
+            "the loss of both reports is more than floats can weigh; pass mechanisms of a smaller ε"
+        )
     return both_ways(neighbours, sets), alone, max(alone, other)
 
 
@@ -162,8 +171,11 @@ class _Program:
         self.equal = sparse.hstack([margins, excess])
         self.aim = np.concatenate([p, q], axis=1).ravel()
 
-    def at(self, ratio: float) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Joint chances, and duals: weights by pair of neighbours, prices of noisier margins."""
+    def at(self, ratio: float) -> tuple[Floats, tuple[Floats, Floats]] | None:
+        """Joint chances, and duals: weights by pair of neighbours, prices of noisier margins.
+
+        None where HiGHS finds the numbers too far apart.
+        """
         which = sparse.lil_array((len(self.pairs), self.sets))
         for i, (one, other) in enumerate(self.pairs):
             which[i, one], which[i, other] = 1.0, -ratio
@@ -179,6 +191,8 @@ class _Program:
             b_eq=self.aim,
             method="highs-ds",
         )
+        if found.x is None:
+            return None
         prices = found.eqlin.marginals.reshape(self.sets, -1)[:, self.shape[0] :]
         weights = -found.ineqlin.marginals.reshape(len(self.pairs), *self.shape)
         return found.x[:size].reshape(self.sets, *self.shape), (weights, prices)

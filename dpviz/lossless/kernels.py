@@ -30,7 +30,7 @@ from scipy.optimize import linprog
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.lossless.convolution import ROUNDINGS, VERDICTS, Verdict
-from dpviz.lossless.finite import FiniteMechanism, Row
+from dpviz.lossless.finite import MOST_CELLS, FiniteMechanism, Row
 from dpviz.lossless.lattice import chances
 
 Floats = NDArray[np.float64]
@@ -112,7 +112,8 @@ def decide_kernel(sharper: FiniteMechanism, noisier: FiniteMechanism) -> KernelD
     """Decide whether some K, the same for all data, makes the sharper outcome into the noisier.
 
     Raises:
-        ParameterError: the mechanisms are of another kind or about different numbers of data sets.
+        ParameterError: the mechanisms are of another kind or about different numbers of data sets,
+            or the numbers of their outcomes multiply to more than 400.
 
     >>> from dpviz.lossless.finite import exponential_mechanism, response
     >>> decide_kernel(response("1/2", 3), response("1/4", 3)).kernel[0]  # half of what was kept
@@ -125,7 +126,12 @@ def decide_kernel(sharper: FiniteMechanism, noisier: FiniteMechanism) -> KernelD
     checks.instance(FiniteMechanism, sharper=sharper, noisier=noisier)
     if len(sharper.rows) != len(noisier.rows):
         raise ParameterError("sharper and noisier must be about the same data sets, row by row")
-    kernel, payoffs = _program(sharper, noisier)
+    if sharper.outcomes * noisier.outcomes > MOST_CELLS:
+        raise ParameterError(f"the blur may have at most {MOST_CELLS} cells; pass fewer outcomes")
+    program = _program(sharper, noisier)
+    if program is None:
+        return KernelDecision("undecided")
+    kernel, payoffs = program
     exact = _exact(sharper, noisier, kernel)
     if exact is not None:
         return KernelDecision("yes", kernel=exact)
@@ -155,7 +161,7 @@ def blurs(kernel: tuple[Row, ...], sharper: FiniteMechanism, noisier: FiniteMech
     )
 
 
-def _program(sharper: FiniteMechanism, noisier: FiniteMechanism) -> tuple[Floats, Floats]:
+def _program(sharper: FiniteMechanism, noisier: FiniteMechanism) -> tuple[Floats, Floats] | None:
     """The K whose mechanism is nearest, and the prices of not being there, both in floats.
 
     Minimise Σ |sharper·K - noisier| over K whose rows are laws; the duals of its equations are
@@ -178,6 +184,8 @@ def _program(sharper: FiniteMechanism, noisier: FiniteMechanism) -> tuple[Floats
         b_eq=np.concatenate([q.ravel(), np.ones(ins)]),
         method="highs-ds",
     )
+    if found.x is None:  # chances too far apart for floats
+        return None
     prices = found.eqlin.marginals[: sets * outs].reshape(sets, outs)
     return found.x[: ins * outs].reshape(ins, outs), prices
 

@@ -15,6 +15,7 @@ from scipy.optimize import linprog
 from dpviz.errors import ParameterError
 from dpviz.lossless import (
     FiniteMechanism,
+    blurs,
     clipped_geometric,
     decide_kernel,
     exponential_mechanism,
@@ -256,6 +257,11 @@ def test_the_greatest_quotient_looks_both_ways():
     assert greatest([(F(1), F(0)), (HALF, HALF)], [(0, 1)]) == 2
 
 
+def test_a_blur_of_another_shape_blurs_nothing():
+    assert not blurs(((F(1),), (F(1),)), response(HALF, 2), response(HALF, 2))
+    assert not blurs(((HALF, HALF),), response(HALF, 2), response(HALF, 2))
+
+
 LAW = ((HALF, F(0)), (F(0), HALF))
 
 
@@ -287,6 +293,9 @@ LAW = ((HALF, F(0)), (F(0), HALF))
         lambda: joint_loss(response(HALF, 2), response(HALF, 3), [(0, 1)]),
         lambda: joint_loss(response(1, 2), response(HALF, 2), [(0, 1)]),
         lambda: joint_loss(response(HALF, 20), response(HALF, 20), [(0, 1)]),
+        lambda: joint_loss(*[FiniteMechanism.of([[10**9, 1], [1, 10**9]])] * 2, [(0, 1)]),
+        lambda: decide_kernel(*[FiniteMechanism.of([[1] * 21])] * 2),
+        lambda: blurs(((F(1), F(1)),), response(HALF, 2), response(HALF, 2)),
         lambda: Guessing(LAW, HALF, HALF),
         lambda: KernelDecision("yes"),
         lambda: KernelDecision("no", kernel=((F(1),),)),

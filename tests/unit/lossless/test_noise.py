@@ -171,6 +171,23 @@ def test_every_small_law_against_all_its_candidates():
         assert not adds_up(sharper, more, near)
 
 
+def test_a_miss_too_small_for_a_bet_leaves_a_remainder():
+    miss = F(1, 10**15)
+    found = decide_noise(uniform(2), LatticeLaw.of({0: 1 + miss, 1: 2, 2: 1}))
+    assert (found.verdict, found.negative, found.bet) == ("no", None, None)
+    assert found.sentence.endswith("is a quotient that leaves a remainder.")
+
+
+def test_what_never_ends_is_no_part_of_what_does_and_heavy_tails_are_undecided_soon():
+    rough = LatticeLaw.of({0: 1, 1: 2}, left="1/3", right="1/3")
+    assert decide_noise(rough, uniform(2)).verdict == "no"
+    heavy, heavier = (
+        LatticeLaw.of({0: 1, 1: 2, 5: k}, left=tail, right=tail)
+        for k, tail in ((1, "0.9999999"), (2, "0.99999995"))
+    )
+    assert decide_noise(heavy, heavier).verdict == "undecided"
+
+
 def test_the_example_of_the_document_runs(capsys):
     (example,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
     exec(example, {})
