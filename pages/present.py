@@ -28,6 +28,5 @@ with screen:
         controls.sample()
 if not controls.is_filled():
     controls.lectures()
-    st.caption(parts.kept()[0])
     if chosen:
         parts.onward("present")
