@@ -1,6 +1,5 @@
 """A project in two tabs, a server that is killed, and all that was shown is there again."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ from tests.browser.driving import (
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE
-from tests.conftest import full_run
+from tests.conftest import FULL, full_run
 from tests.serving import Server, free_port, running_app
 
 NAME = "people 2026"
@@ -112,12 +111,14 @@ def test_the_browser_asks_before_a_reload_loses_what_is_not_kept(tab: Page, app_
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     open_page(tab, app_url, "releases")
     draw(tab, "public")
-    tab.locator(".st-key-download_1 button:visible").click()
-    go(tab, "Tiers")
+    if FULL:  # neither a download nor another page is an end
+        tab.locator(".st-key-download_1 button:visible").click()
+        go(tab, "Tiers")
     assert asked == []
     tab.reload()
-    settled(tab)
+    tab.get_by_role("heading", level=1).wait_for()
     assert asked == ["beforeunload"]
+    settled(tab)
     tab.reload()  # now there is nothing to lose
-    expect(tab.get_by_role("heading", level=1)).to_have_text(re.compile("Who may see"))
+    tab.get_by_role("heading", level=1).wait_for()
     assert asked == ["beforeunload"]

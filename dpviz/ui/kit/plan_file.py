@@ -85,6 +85,8 @@ def show(ws: Workspace, *, onward: str = "") -> None:
     """What one does with a plan as a file; `onward` names the page that shows the plan."""
     with controls.drawer("Save the plan, or open one", key="plan_files", icon="draft"):
         _save(ws)
+        if not onward:  # the page that shows the plan
+            _address(ws)
         controls.file_uploader(
             "Open a plan",
             max_upload_size=MEGABYTES,
@@ -117,7 +119,6 @@ def _save(ws: Workspace) -> None:
         help="A file with the statistic, the tiers, the noise, the mode, δ and expected sizes. It "
         "names columns and the groups that you list; it has no data, no release and no seed.",
     )
-    _address(ws)
 
 
 def _address(ws: Workspace) -> None:

@@ -51,7 +51,7 @@ def show(ws: Workspace) -> None:
     """One fold: keep this work, open a project, rename or delete the one that is open."""
     name = ws.keeper.name
     label = f"Project {literal(quoted(name))}" if name else "Keep this work, or open a project"
-    fold = controls.fold(label, key="project_fold", icon="folder")
+    fold = controls.fold(label, key="closer_project", icon="folder")
     if not fold.open:
         return
     with fold:
