@@ -255,9 +255,8 @@ def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) ->
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
     return (
-        f"{moves(shown, moved, literal(shown.unit))}, and the losses of all of them add up. Dotted: the ε "
-        f"that holds at "
-        f"{at}. {' '.join(said)}"
+        f"{moves(shown, moved, literal(shown.unit))}, and the losses of all of them add up. "
+        f"Dotted: the ε that holds at {at}. {' '.join(said)}"
     )
 
 

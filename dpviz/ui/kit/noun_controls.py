@@ -38,7 +38,7 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
 
 
 def choice(
-    field: Callable[..., str],
+    ask: Callable[..., str],
     label: str,
     texts: Mapping[str, str],
     *,
@@ -53,7 +53,7 @@ def choice(
     the choice over.
 
     Args:
-        field: `controls.radio` or `controls.selectbox`.
+        ask: `controls.radio` or `controls.selectbox`.
         label: above it.
         texts: of each option.
         began: the option chosen at first.
@@ -62,10 +62,11 @@ def choice(
         help: what it is for.
     """
     own, held = controls.keyed(key, [*texts.values()]), _CHOSEN.get((key, asked))
-    if held is not None and held[0] != own:
-        fill(own, held[1])
     options = list(texts)
-    chosen = field(
+    if held is not None and held[0] != own:
+        newest = field(held[0])  # chosen as the words were typed
+        fill(own, newest if newest in options else held[1])
+    chosen = ask(
         label, options, index=options.index(began), format_func=texts.get, key=own, help=help
     )
     _CHOSEN.put((key, asked), (own, chosen))
