@@ -19,7 +19,7 @@ from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.facts import MODE_WORDS
+from dpviz.workspace.facts import MODE_WORDS, Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.workspace import Workspace
 
@@ -123,12 +123,19 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent=alone.value,
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
-            facts=(*facts[1:], ("Bounds", query.contribution)),
+            facts=(*facts[1:], ("Bounds", query.contribution), *_besides(ws)),
             key=fingerprint_of(ws),
             made=made,
             versions=software(),
         )
     )
+
+
+def _besides(ws: Workspace) -> Facts:
+    """What was released of other units of privacy, whose losses are never added."""
+    found = account.other_units(ws).items()
+    each = [f"where {unit}: {takeaways.cost_words(loss)}" for unit, loss in found]
+    return (("Besides, not added", "; ".join(each)),) if each else ()
 
 
 def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportTier:
