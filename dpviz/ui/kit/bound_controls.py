@@ -29,7 +29,7 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
         named: whether what is protected is named here, too; else it is called as in use.
     """
     digest, began = ws.table.digest[:12], mine.nouns if mine else None
-    nouns = noun_controls.known(ws, began) if named else began or ws.statistic.query.nouns
+    nouns = noun_controls.known(ws, began) if named else began or noun_controls.in_use(ws)
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
     choice = noun_controls.choice(
         controls.radio,
