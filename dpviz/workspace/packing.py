@@ -21,7 +21,7 @@ from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.caveats import caveats
-from dpviz.workspace.facts import MODE_WORDS, SYMBOLS
+from dpviz.workspace.facts import MODE_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.structured import release_of as structured_of
 from dpviz.workspace.workspace import Workspace
@@ -157,12 +157,20 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
                 ("Statistic", capitalised(query.statistic)),
                 *(pair for pair in facts[1:] if pair[0] in STATED),
                 ("Bounds", query.contribution),
+                *_besides(ws),
             ),
             key=fingerprint_of(ws),
             made=made,
             versions=software(),
         )
     )
+
+
+def _besides(ws: Workspace) -> Facts:
+    """What was released of other units of privacy, whose losses are never added."""
+    found = account.other_units(ws).items()
+    each = [f"where {unit}: {takeaways.cost_words(loss)}" for unit, loss in found]
+    return (("Besides, not added", "; ".join(each)),) if each else ()
 
 
 def _report_tier(ws: Workspace, planned: PlannedTier, drawn: datetime.date | None) -> ReportTier:

@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.data import read_table
+from dpviz.data import VISITS, load, read_table
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTime, Count, Nouns
 from tests.app.reading import (
     button,
@@ -161,6 +161,14 @@ def test_the_words_are_typed_where_the_bounds_are(open_page):
     assert ws.round is not None, "the session goes on"
     assert "Each plane counts" in words(app)
     assert "In use: the other pages show this statistic." in words(app)
+
+
+def test_a_ready_sample_is_one_of_people_again(flights):
+    ws = workspace(flights)
+    ws.bring(load(VISITS), VISITS.loading)
+    flights.switch_page("pages/data.py").run()
+    assert {"one person more or less", "a column names the person"} <= said(flights)
+    assert field(flights, "One of them is").value == ""
 
 
 def test_a_sum_is_said_in_its_unit_and_losses_per_unit(flights):

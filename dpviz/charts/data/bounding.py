@@ -103,11 +103,12 @@ def bounding_chart(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     return go.Figure(data=[_bars(moved, rows, sentences)], layout=layout)
 
 
-def kept_chart(frame: pd.DataFrame) -> go.Figure:
+def kept_chart(frame: pd.DataFrame, *, rows_are: str = "rows") -> go.Figure:
     """A bar per stage, as long as the share of rows that is left after it.
 
     Args:
         frame: columns `KEPT`.
+        rows_are: what several rows are called.
 
     Raises:
         ParameterError: a column is missing or there is no row.
@@ -115,7 +116,10 @@ def kept_chart(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *KEPT)
     share, rows = frame["share"].to_numpy(float), np.arange(len(frame))
     told = zip(frame["stage"], frame["rows"], share, strict=True)
-    texts = [f"{plain(stage)}: {count:,} rows, {percent(part)}" for stage, count, part in told]
+    texts = [
+        f"{plain(stage)}: {count:,} {plain(rows_are)}, {percent(part)}"
+        for stage, count, part in told
+    ]
     sentences = [f"Exact, <b>not private</b>: {text}." for text in texts]
     notes = [note(text, 0, row - 0.34, xref="paper") for row, text in enumerate(texts)]
     layout = {

@@ -46,7 +46,7 @@ def cost(ws: Workspace, query: Query) -> None:
             icon=":material/warning:",
         )
     parts.chart(
-        kept_chart(kept_frame(found)),
+        kept_chart(kept_frame(found), rows_are=query.nouns.rows),
         heading="",
         reading=f"{capitalised(query.nouns.rows)} that each bound leaves, in the order in which "
         f"the "

@@ -36,7 +36,7 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
         named: whether what is protected is named here, too; else it is called as in use.
     """
     digest, began = ws.table.digest[:12], mine.nouns if mine else None
-    nouns = noun_controls.known(ws, began) if named else began or ws.statistic.query.nouns
+    nouns = noun_controls.known(ws, began) if named else began or noun_controls.in_use(ws)
     choice = _who(ws, mine, nouns)
     words = noun_controls.fields(ws, began) if named else lambda: replace(nouns, measure="")
     person: str | None = None

@@ -20,6 +20,12 @@ _CHOSEN = Shelf[tuple[str, str]]("noun_choices")  # the key of the field, and wh
 _LABELS = ("One of them is", "Several are", "One row is", "Several rows are")
 
 
+def in_use(ws: Workspace) -> Nouns:
+    """The words for the table that is loaded: those in use, but a ready sample is one of people."""
+    same = ws.statistic.table.digest == ws.table.digest
+    return PERSON if ws.sample and not same else ws.statistic.query.nouns
+
+
 def known(ws: Workspace, mine: Nouns | None) -> Nouns:
     """The words for labels: as typed now, or those in use while these cannot be used.
 
@@ -27,7 +33,7 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
         ws: whose table.
         mine: the words to begin with; None: those in use.
     """
-    usual = ws.statistic.query.nouns if mine is None else mine
+    usual = mine or in_use(ws)
     typed = [field(_key(ws, word)) for word in _WORDS]
     if any(text is None for text in typed):  # the fields are not on the page yet
         return usual
@@ -38,7 +44,7 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
 
 
 def choice(
-    field: Callable[..., str],
+    ask: Callable[..., str],
     label: str,
     texts: Mapping[str, str],
     *,
@@ -53,7 +59,7 @@ def choice(
     the choice over.
 
     Args:
-        field: `controls.radio` or `controls.selectbox`.
+        ask: `controls.radio` or `controls.selectbox`.
         label: above it.
         texts: of each option.
         began: the option chosen at first.
@@ -62,10 +68,11 @@ def choice(
         help: what it is for.
     """
     own, held = controls.keyed(key, [*texts.values()]), _CHOSEN.get((key, asked))
-    if held is not None and held[0] != own:
-        fill(own, held[1])
     options = list(texts)
-    chosen = field(
+    if held is not None and held[0] != own:
+        newest = field(held[0])  # chosen as the words were typed
+        fill(own, newest if newest in options else held[1])
+    chosen = ask(
         label, options, index=options.index(began), format_func=texts.get, key=own, help=help
     )
     _CHOSEN.put((key, asked), (own, chosen))
@@ -79,7 +86,7 @@ def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
         ws: whose table.
         mine: the words to begin with; None: those in use.
     """
-    usual = ws.statistic.query.nouns if mine is None else mine
+    usual = mine or in_use(ws)
     typed: list[str] = []
     for place, (word, label) in enumerate(zip(_WORDS, _LABELS, strict=True)):
         if place % 2 == 0:

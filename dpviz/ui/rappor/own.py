@@ -10,7 +10,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.decoding import MOST_CANDIDATES
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
-from dpviz.ui.kit import controls, looking, panel, parts, press
+from dpviz.ui.kit import controls, looking, noun_controls, panel, parts, press
 from dpviz.ui.rappor import scenes
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import percent
@@ -59,7 +59,7 @@ def query(ws: Workspace) -> TextCounts:
     names = [c.name for c in ws.table.columns if c.kind == "text"]
     if not names:
         raise ParameterError(NO_TEXT)
-    digest, nouns = ws.table.digest[:12], ws.statistic.query.nouns
+    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
     column = str(
         controls.selectbox(
             "Column of texts",

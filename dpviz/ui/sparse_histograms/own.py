@@ -13,7 +13,7 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
-from dpviz.ui.kit import bound_controls, controls, looking, panel, parts
+from dpviz.ui.kit import bound_controls, controls, looking, noun_controls, panel, parts
 from dpviz.ui.sparse_histograms.scenes import own_scene
 from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.workspace.sparse import Subject, Wanted
@@ -56,7 +56,7 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
 
 def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
     """The column, its items and the bounds as chosen now, or why they cannot be used."""
-    digest, nouns = ws.table.digest[:12], ws.statistic.query.nouns
+    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
     names = [c.name for c in ws.table.columns]
     usual = (
         "word"
