@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import FILE, JSON, SHEET, UNREADABLE, ending, in_json
+from dpviz.command.kept import ENCODING, FILE, JSON, SHEET, UNREADABLE, ending, in_json
 
 if TYPE_CHECKING:
     from dpviz.workspace.plan_file import PlanFile
@@ -28,9 +28,12 @@ def plan() -> None:
 @plan.command()
 @click.argument("file", type=FILE)
 @click.option("--table", type=FILE, help="a CSV, Excel or Parquet file to use the plan on")
+@ENCODING
 @SHEET
 @JSON
-def check(file: Path, table: Path | None, sheet: str | None, as_json: bool) -> None:
+def check(
+    file: Path, table: Path | None, encoding: str | None, sheet: str | None, as_json: bool
+) -> None:
     """Say what the plan in FILE publishes, for whom, and what it costs.
 
     Ends with 0 if the plan can be used, 1 if it does not fit the table, and 2 if the plan or the
@@ -43,7 +46,8 @@ def check(file: Path, table: Path | None, sheet: str | None, as_json: bool) -> N
     with ending(UNREADABLE, as_json):
         with file.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
-        wrong = misfits(found, read_table(table, sheet=sheet)) if table else []
+        read = read_table(table, encoding=encoding, sheet=sheet) if table else None
+        wrong = misfits(found, read) if read else []
     if as_json:
         click.echo(in_json({**_facts(found), "misfits": wrong}))
     else:

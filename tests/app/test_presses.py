@@ -13,7 +13,9 @@ from dpviz.ui.falsify.controls import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
+from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
+from dpviz.workspace.takeaways import cost_words
 from tests.app.reading import choose, errors, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
@@ -100,6 +102,24 @@ def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     assert "Of all together **ρ = 0.4 → ρ = 0.5**" in words(app)
     press(app, "upgrade_draw")
     assert "Privacy loss of all together: ρ = 0.5." in words(app)
+
+
+def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(open_page):
+    app = open_page("releases")
+    ws = workspace(app)
+    ws.draw("public")
+    ws.use_family("laplace")
+    app.run()
+    told = plain(app.button(key="draw_audit").help)
+    assert "; of all: ρ = 0.1 → " in told
+    assert told.endswith(f"{plain(cost_words(account.with_plan(ws)[0]))}."), "it is the sharpest"
+    rows = [{"tier": f"t{i}", "budget": f"0.{i}", "as": "ε"} for i in range(1, 10)]
+    ws.start_over()
+    ws.draw("public")
+    assert ws.use_tiers(rows) == []
+    app.run()
+    assert "; of all: not computed for each of so many" in plain(app.button(key="draw_t1").help)
+    assert "Privacy loss of all together: " in words(app)
 
 
 def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):

@@ -180,7 +180,7 @@ def cost(one: Change | None, budget: Budget, near: str) -> str:
     """What a press draws for one tier and what it costs: it alone, and all together.
 
     Args:
-        one: what it changes; None: what all together cost then is not known here.
+        one: what it changes; None: what all together cost then takes too long to compute here.
         budget: of the tier.
         near: how near its numbers come, in words; or nothing.
 
@@ -195,8 +195,8 @@ def cost(one: Change | None, budget: Budget, near: str) -> str:
     loss = words.budget(budget.letter, budget.loss)
     if budget.letter == "ε":
         loss = words.loss_with_delta("ε", budget.loss, budget.delta)
-    together = f"; of all: {_together(one)}" if one is not None else ""
-    return f"{first}Bound on the privacy loss: {loss}{together}."
+    together = "not computed for each of so many tiers" if one is None else _together(one)
+    return f"{first}Bound on the privacy loss: {loss}; of all: {together}."
 
 
 def _cost_of_all(
