@@ -23,7 +23,7 @@ from tests.conftest import FULL
 PARTS, CASES, RUNS = (10, 30, 1_000_000) if FULL else (1, 30, 30_000)  # 300 in the full run
 SURE = 1 - 1e-6  # a right sampler fails a case once in a million audits
 SCALES = (0.7, 1.5, 2.0, 2.25, 6.0, 20.0)
-RATES = (4.0, 9.0, 20.0, 33.0, 60.0, 200.0)  # of counts: Poisson and Skellam noise
+RATES = (12.0, 20.0, 33.0, 34.0, 60.0, 200.0)  # of counts: Poisson and Skellam noise
 SHIFTS = ((1.0,), (-1.0,), (1.0, 1.0), (2.0, -1.0))
 ANY = Event(Seen("number", (0,)), 0.0, True, True)
 
@@ -110,6 +110,7 @@ def test_no_coalition_of_ours_learns_more_than_is_claimed(part):
             digits=game.family.integer,  # a family of floats is for teaching: see the next test
         )
         pure += delta == 0
+        assert math.isfinite(game.promised_epsilon(delta)), "a promise that can be broken"
         assert found.epsilon(delta) <= game.promised_epsilon(delta), game
         for epsilon in (0.1, 0.5, 1.0, 2.0):
             assert found.delta(epsilon) <= game.promised.delta(epsilon) + 1e-12, game
