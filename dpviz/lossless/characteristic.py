@@ -31,7 +31,7 @@ POINTS = 24  # the order of the matrix
 SPACINGS = tuple(2.0**k for k in range(-3, 3))  # times the scale
 SMALLEST = 1e-10  # below, a float of φ_sharper is too small to divide by
 HALVINGS = 50  # of an interval around a zero
-PARTS = 10**6  # a number of the vector is rounded to so many parts
+PARTS = 10**6  # a number of the vector is rounded to a multiple of 1/PARTS
 SUSPECT = -1e-9  # eigenvalues above may be rounding, and are not looked into
 
 

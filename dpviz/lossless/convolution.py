@@ -178,7 +178,7 @@ def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> Lattice
     joint = {w: mass for w, mass in joint.items() if mass}
     if not joint:
         raise ParameterError(
-            "these noises never add up to apart, so these are not two releases of one session; "
+            "these kinds of noise never add up to apart, so these are not two releases of one session; "
             "pass the difference of two releases"
         )
     # beyond both tables each step multiplies both chances

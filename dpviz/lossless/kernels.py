@@ -5,7 +5,7 @@ blur the sharper outcome, the same for all data, gives the noisier one:
 
     noisier = sharper · K,   each row of K a law on the outcomes
 
-Then whoever holds both learns what the sharper one tells. To find K is a linear program (HiGHS).
+Then one who holds both learns what the sharper one tells. To find K is a linear program (HiGHS).
 K is made exact by elimination over fractions, and checked. If there is none, a bet proves it
 [BLA53]: payoffs v(data set, guess), such that letting the noisier outcome choose the guess pays
 more, summed over the data sets, than any use of the sharper outcome can:

@@ -188,13 +188,18 @@ class Session:
         return self.asking.plain
 
     def rename(self, statistic: Statistic) -> None:
-        """Call all as this statistic does, if it is the same one: names are only words."""
+        """Call its groups as this statistic does, if it is the same one: names are only words.
+
+        What its unit and rows are called stays as it was asked for: its files say so.
+        """
         mine = self.asking.plain
-        if mine is None or mine.words == statistic.words:
+        if mine is None or mine.query.labels == statistic.query.labels:
             return
         if mine.key == statistic.key:
-            named = replace(mine, query=statistic.query)
-            self.asking = named.asking(self.asking.family.name)
+            named: Any = statistic.query
+            bounds = replace(named.bounds, nouns=mine.query.nouns)
+            called = replace(mine, query=replace(named, bounds=bounds))
+            self.asking = called.asking(self.asking.family.name)
 
 
 def put_to_use(

@@ -99,7 +99,7 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
     sure = f"{100 * trial.audit.confidence:g} % confidence over all events"
     at = f", δ = {asked.delta:g}" if asked.delta else ""
     proof = Claim(
-        what="privacy loss ε that is proved",
+        what="ε that is proved, of the privacy loss",
         value=trial.audit.epsilon(asked.delta),
         fixed=f"{sure}{at}, {asked.runs:,} runs with Maria and as many without",
         method="counted on the runs that no event was chosen on, with intervals of Clopper and "
@@ -109,7 +109,7 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
     if asked.kind == BROKEN and not caught(asked, trial):
         return (proof,)
     promise = Claim(
-        what="privacy loss ε that is promised",
+        what="ε that is promised, of the privacy loss",
         value=asked.promised,
         fixed=f"the least private number alone{at}",
         method="the loss of that one release (MATHEMATICS 5.7)",

@@ -186,8 +186,8 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
     called = {s.key: s for s in known}
     for one in shown:
         one.rename(called.get(one.statistic.key, one.statistic))
-    known += [s.statistic for s in shown]
-    ws.statistics = list({s.key: s for s in known}.values())
+    kept = {one.statistic.key: one.statistic for one in shown}
+    ws.statistics = list((called | kept | called).values())  # in the words of this visitor
     _remember(ws, shown, found.ledger)
     ws.limit = _limit(ws, found.limit)
     ws.sessions = shown  # first these, then the entries that name them

@@ -9,7 +9,7 @@ from dpviz.data import read_csv
 from dpviz.noise import FAMILIES
 from dpviz.queries import ByColumn, ByTwoColumns, Count
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import group_controls
+from dpviz.ui.kit import group_list
 from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import few
@@ -114,7 +114,7 @@ def with_table(*groups, mode="hardened"):
 def test_one_value_that_was_read_off_is_enough():
     ws = with_table(("ward", ("A", "Z")))
     assert ws.seen.of(ws.statistic).read_off == ()
-    assert group_controls.suggested(ws, "ward") == ["A", "B"]
+    assert group_list.suggested(ws, "ward") == ["A", "B"]
     assert ws.seen.of(ws.statistic).read_off == ("ward",)
     ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
     assert ws.seen.of(ws.statistic).read_off == ()
@@ -122,7 +122,7 @@ def test_one_value_that_was_read_off_is_enough():
 
 def test_each_of_two_columns_is_looked_up():
     ws = with_table(("ward", ("A",)), ("street", ("x",)))
-    group_controls.suggested(ws, "street")
+    group_list.suggested(ws, "street")
     ws.draw("public")
     said = facts(ws, "public")
     assert said["read off the data"].startswith("the list of groups of “street”")
@@ -133,7 +133,7 @@ def test_each_of_two_columns_is_looked_up():
 
 def test_the_public_list_of_a_sample_stays_public():
     ws = hardened()
-    group_controls.suggested(ws, "education")
+    group_list.suggested(ws, "education")
     ws.draw("public")
     assert "read off the data" not in facts(ws, "public")
     query = Count(ByColumn("education", ws.statistic.query.by.groups[:2]))
@@ -142,7 +142,7 @@ def test_the_public_list_of_a_sample_stays_public():
 
 def test_teaching_hand_outs_say_it_too():
     ws = with_table(("ward", ("A", "B")), mode="teaching")
-    group_controls.suggested(ws, "ward")
+    group_list.suggested(ws, "ward")
     ws.draw("public")
     assert "read off the data" in facts(ws, "public")
     assert facts(ws, "public")[THIS] == "none: teaching mode"
@@ -168,6 +168,6 @@ def test_structured_hand_outs_end_with_the_same_promise():
     ws.record(ask, planned["audit"])
     assert NOISE_ONLY in facts(ws, "public")[THIS]
     assert "between the exact numbers" in facts(ws, "audit")[THIS]
-    group_controls.suggested(ws, "ward")
+    group_list.suggested(ws, "ward")
     ws.record(ask, planned["research"])
     assert facts(ws, "research")[THIS].startswith("none: the list of groups of “ward”")

@@ -45,7 +45,7 @@ SPAN = range(-BOX, BOX + 1)
 
 
 def grids(levels, count):
-    """All ascending choices of so many levels."""
+    """All ascending choices of this many levels."""
     return list(combinations(sorted(levels), count))
 
 

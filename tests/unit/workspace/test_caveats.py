@@ -68,7 +68,7 @@ def test_a_weak_promise_is_said_of_its_tier_and_that_it_was_meant():
     assert ws.use_tiers([{"tier": "boss", "budget": "30", "as": "ε"}]) == []
     assert names(ws) == {"Weak promise to boss"}
     assert "confirmed" not in dict(caveats(ws))["Weak promise to boss"]
-    ws.draw("boss")
+    ws.draw("boss", sure=True)
     said = dict(caveats(ws))["Weak promise to boss"]
     assert said.startswith("boss: a privacy loss this large promises little")
     assert said.endswith("confirmed that it is meant.")
