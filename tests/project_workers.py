@@ -40,7 +40,7 @@ def opened(places: tuple[Path | str, Path], rows: bytes | None = ROWS) -> Worksp
 def begun(
     places: tuple[Path | str, Path], query: Count = WARDS, rows: bytes = ROWS, many: int = 0
 ) -> None:
-    """Make the project, with a plan and no release; `many`: of this many tiers with numbers."""
+    """Make the project, with a plan and no release; `many`: of that many tiers with numbers."""
     ws = workspace(rows, query)
     tiers = [Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(NAMES, start=1)]
     if many:

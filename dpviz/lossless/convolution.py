@@ -178,8 +178,8 @@ def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> Lattice
     joint = {w: mass for w, mass in joint.items() if mass}
     if not joint:
         raise ParameterError(
-            "these kinds of noise never add up to apart, so these are not two releases of one session; "
-            "pass the difference of two releases"
+            "these kinds of noise never add up to apart, so these are not two releases of one "
+            "session; pass the difference of two releases"
         )
     # beyond both tables each step multiplies both chances
     left = first.left * second.right if span[0] in joint else 0

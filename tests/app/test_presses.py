@@ -118,7 +118,7 @@ def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(ope
     ws.draw("public")
     assert ws.use_tiers(rows) == []
     app.run()
-    assert "; of all: not computed for each of this many" in plain(app.button(key="draw_t1").help)
+    assert "; of all: not computed, as more than eight" in plain(app.button(key="draw_t1").help)
     assert "Privacy loss of all together: " in words(app)
 
 

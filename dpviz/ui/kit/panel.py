@@ -195,7 +195,8 @@ def cost(one: Change | None, budget: Budget, near: str) -> str:
     loss = words.budget(budget.letter, budget.loss)
     if budget.letter == "ε":
         loss = words.loss_with_delta("ε", budget.loss, budget.delta)
-    together = "not computed for each of this many tiers" if one is None else _together(one)
+    many = f"not computed, as more than {counted(FEW)} tiers wait"
+    together = many if one is None else _together(one)
     return f"{first}Bound on the privacy loss: {loss}; of all: {together}."
 
 
