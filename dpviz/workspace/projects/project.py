@@ -318,9 +318,13 @@ class _Writing:
             )
 
 
-def _typed(plan: plans.KeptPlan) -> plans.KeptPlan:
-    """A plan without the name of the file, which may be another one when it is loaded again."""
-    return replace(plan, asked=replace(plan.asked, table="", loading=""))
+def _typed(plan: plans.KeptPlan) -> str:
+    """A plan as it is written, words included, but for who signs and for the name of the file.
+
+    The file may have another name when it is loaded again.
+    """
+    asked = replace(plan.asked, table="", loading="")
+    return plans.written(replace(plan, asked=asked, signed_as=""))
 
 
 def _plain(asking: Asking, mode: streams.Mode) -> Statistic:
