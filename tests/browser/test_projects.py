@@ -29,10 +29,12 @@ NAME = "people 2026"
 
 
 def numbers(tab: Page) -> dict[str, list[float]]:
+    tab.bring_to_front()  # a tab that nobody sees draws no frame, and tests wait for frames
     return {name: each.tolist() for name, each in on_screen(tab).items()}
 
 
 def open_project(tab: Page) -> None:
+    tab.bring_to_front()
     choose(tab, "Project", NAME)
     button(tab, "Open the project").click()
     tab.wait_for_url("**/releases")
@@ -41,6 +43,7 @@ def open_project(tab: Page) -> None:
 
 
 def bring(tab: Page) -> None:
+    tab.bring_to_front()
     tab.locator("input[type=file]").first.set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": PEOPLE.encode()}
     )
@@ -72,6 +75,7 @@ def drawn_until_killed(one: Page, two: Page, server: Server) -> dict[str, list[f
     assert numbers(two) == numbers(one)
     bring(two)
     draw(two, "audit")
+    one.bring_to_front()
     draw(one, "partners")  # in its run it sees the other's release, too
     held = numbers(one)
     assert set(held) == {"public", "partners", "audit"}
@@ -94,6 +98,7 @@ def test_two_tabs_draw_once_and_outlive_a_killed_server(
         held = drawn_until_killed(one, two, server)
     with running_app(tmp_path / "after.log", port=port):
         for tab in (one, two):
+            tab.bring_to_front()
             expect(tab.get_by_role("heading", name=TITLE)).to_be_visible()
             settled(tab)
             open_project(tab)
