@@ -115,7 +115,7 @@ SPECIMENS = {
     "lossless.convolution.NoiseDecision": {
         "verdict": "no", "added": None, "negative": (0, -HALF), "bet": None,
     },
-    "lossless.joint_loss.JointLoss": {
+    "lossless.least_loss.LeastLoss": {
         "sharper": Fraction(2), "low": Fraction(3), "high": Fraction(4),
         "above": (((HALF, HALF),),),
     },

@@ -3,7 +3,7 @@
     noise given by a table of chances       decide_noise, bridge_between
     noise that is jumps and Gaussian noise  decide_jumps
     noise by its characteristic function    refute_noise
-    mechanisms of a few outcomes            decide_kernel, joint_loss
+    mechanisms of a few outcomes            decide_kernel, least_joint_loss
 
 Nothing here draws and no data are involved; docs/LOSSLESS.md has the results.
 """
@@ -13,22 +13,22 @@ from dpviz.lossless.convolution import NoiseDecision, adds_up, bridge_between, d
 from dpviz.lossless.finite import (
     FiniteMechanism,
     clipped_geometric,
-    exponential_mechanism,
+    exponential_mechanism_table,
     noisy_max,
     response,
 )
-from dpviz.lossless.joint_loss import JointLoss, joint_loss
 from dpviz.lossless.jumps import JumpDecision, JumpLaw, decide_jumps
 from dpviz.lossless.kernels import KernelDecision, blurs, decide_kernel
 from dpviz.lossless.lattice import LatticeLaw
+from dpviz.lossless.least_loss import LeastLoss, least_joint_loss
 
 __all__ = [
     "FiniteMechanism",
-    "JointLoss",
     "JumpDecision",
     "JumpLaw",
     "KernelDecision",
     "LatticeLaw",
+    "LeastLoss",
     "NoiseDecision",
     "Refutation",
     "adds_up",
@@ -38,8 +38,8 @@ __all__ = [
     "decide_jumps",
     "decide_kernel",
     "decide_noise",
-    "exponential_mechanism",
-    "joint_loss",
+    "exponential_mechanism_table",
+    "least_joint_loss",
     "noisy_max",
     "refute_noise",
     "response",

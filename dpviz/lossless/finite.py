@@ -168,7 +168,7 @@ def clipped_geometric(a: Fraction | float | str, most: int) -> FiniteMechanism:
     return FiniteMechanism(tuple(tuple(chance(x, y) for y in span) for x in span))
 
 
-def exponential_mechanism(
+def exponential_mechanism_table(
     scores: Sequence[Sequence[int]], base: Fraction | float | str
 ) -> FiniteMechanism:
     """The exponential mechanism: a candidate whose score is g less than another's is base^g likely.
@@ -180,7 +180,7 @@ def exponential_mechanism(
     Raises:
         ParameterError: base is not between 0 and 1, or a score is no whole number.
 
-    >>> exponential_mechanism([[2, 0], [1, 1]], "1/2").rows
+    >>> exponential_mechanism_table([[2, 0], [1, 1]], "1/2").rows
     ((Fraction(4, 5), Fraction(1, 5)), (Fraction(1, 2), Fraction(1, 2)))
     """
     return FiniteMechanism.of(_powers(scores, base))

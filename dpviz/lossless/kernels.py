@@ -14,7 +14,7 @@ more, summed over the data sets, than any use of the sharper outcome can:
 
 It is a sum over fractions, however the payoffs were found.
 Limits: tables of at most 400 chances. Without K the joint loss may still be that of the sharper
-report: see `joint_loss`. Source: docs/LOSSLESS.md.
+report: see `least_joint_loss`. Source: docs/LOSSLESS.md.
 [BLA53] Blackwell, Equivalent comparisons of experiments, Annals of Mathematical Statistics, 1953.
 """
 
@@ -115,11 +115,11 @@ def decide_kernel(sharper: FiniteMechanism, noisier: FiniteMechanism) -> KernelD
         ParameterError: the mechanisms are of another kind or about different numbers of data sets,
             or the numbers of their outcomes multiply to more than 400.
 
-    >>> from dpviz.lossless.finite import exponential_mechanism, response
+    >>> from dpviz.lossless.finite import exponential_mechanism_table, response
     >>> decide_kernel(response("1/2", 3), response("1/4", 3)).kernel[0]  # half of what was kept
     (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
     >>> scores = [[0, 0], [1, 0], [2, 0]]
-    >>> sharper, noisier = (exponential_mechanism(scores, base) for base in ("1/4", "1/2"))
+    >>> sharper, noisier = (exponential_mechanism_table(scores, base) for base in ("1/4", "1/2"))
     >>> decide_kernel(sharper, noisier).verdict
     'no'
     """

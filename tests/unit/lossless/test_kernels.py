@@ -18,14 +18,14 @@ from dpviz.lossless import (
     blurs,
     clipped_geometric,
     decide_kernel,
-    exponential_mechanism,
-    joint_loss,
+    exponential_mechanism_table,
+    least_joint_loss,
     noisy_max,
     response,
 )
 from dpviz.lossless.finite import greatest
-from dpviz.lossless.joint_loss import JointLoss
 from dpviz.lossless.kernels import Guessing, KernelDecision
+from dpviz.lossless.least_loss import LeastLoss
 from dpviz.noise.randomised_response import RandomisedResponse
 from tests.conftest import full_run
 
@@ -36,7 +36,7 @@ GRID = [list(row) for row in itertools.product((0, 1, 2), repeat=2)]
 QUARTER, HALF = F(1, 4), F(1, 2)
 
 
-def scored(scores, mechanism=exponential_mechanism, bases=(QUARTER, HALF)):
+def scored(scores, mechanism=exponential_mechanism_table, bases=(QUARTER, HALF)):
     return [mechanism(scores, base) for base in bases]
 
 
@@ -94,7 +94,7 @@ YES_NO = {
     "noisy max, even gaps": (*scored(EVEN, noisy_max), "yes"),
     "noisy max, differing gaps": (*scored(GAPS, noisy_max), "no"),
     "noisy max, three candidates": (*scored(CUBE, noisy_max), "no"),
-    "anything to nothing": (exponential_mechanism(GAPS, HALF), response(0, 3), "yes"),
+    "anything to nothing": (exponential_mechanism_table(GAPS, HALF), response(0, 3), "yes"),
 }
 
 
@@ -120,7 +120,7 @@ def test_two_outcomes_of_differing_gaps_have_no_blur_at_any_level():
     """Chances of 1/(1 + b^g): no line maps three of them, as the docs prove; a grid of levels."""
     levels = [F(1, 9), F(1, 3), HALF, F(3, 4), F(9, 10)]
     for sharp, noisy in itertools.combinations(levels, 2):
-        for mechanism in (exponential_mechanism, noisy_max):
+        for mechanism in (exponential_mechanism_table, noisy_max):
             sharper, noisier = scored(GAPS, mechanism, (sharp, noisy))
             first = [(a[0], b[0]) for a, b in zip(sharper.rows, noisier.rows, strict=True)]
             slopes = [(d - b) / (c - a) for (a, b), (c, d) in itertools.pairwise(first)]
@@ -199,7 +199,7 @@ def two_bits():
 
 def test_the_joint_loss_of_two_secrets_is_between_one_and_both():
     sharper, noisier, pairs = two_bits()
-    found = joint_loss(sharper, noisier, pairs, tolerance=1e-6)
+    found = least_joint_loss(sharper, noisier, pairs, tolerance=1e-6)
     alone, low, high = found.epsilons
     assert alone == math.log(3) < low <= high <= low + 1e-6
     assert high < math.log(9) - 0.5
@@ -216,7 +216,7 @@ def test_bounds_of_random_mechanisms_agree_with_another_solver():
         tables = [rng.integers(1, 9, (sets, outs)).tolist() for _ in range(2)]
         sharper, noisier = map(FiniteMechanism.of, tables)
         pairs = [*itertools.combinations(range(sets), 2)]
-        found = joint_loss(sharper, noisier, pairs)
+        found = least_joint_loss(sharper, noisier, pairs)
         check_above(found, sharper, noisier, pairs)
         independent = float(sharper.ratio(pairs) * noisier.ratio(pairs))
         other = least(sharper, noisier, pairs, 1.0, independent)
@@ -227,11 +227,11 @@ def test_bounds_of_random_mechanisms_agree_with_another_solver():
 
 def no_more_than_alone(scores, bases):
     """Whether the joint loss is that of the sharper report, to 1e-6."""
-    for mechanism in (exponential_mechanism, noisy_max):
+    for mechanism in (exponential_mechanism_table, noisy_max):
         sharper, noisier = scored(scores, mechanism, bases)
         pairs = neighbours(scores)
         assert decide_kernel(sharper, noisier).verdict == "no"
-        found = joint_loss(sharper, noisier, pairs, tolerance=1e-6)
+        found = least_joint_loss(sharper, noisier, pairs, tolerance=1e-6)
         check_above(found, sharper, noisier, pairs)
         alone, low, high = found.epsilons
         assert alone <= low <= high <= alone + 1e-6
@@ -281,25 +281,25 @@ LAW = ((HALF, F(0)), (F(0), HALF))
         lambda: clipped_geometric(0, 3),
         lambda: clipped_geometric(HALF, 0),
         lambda: clipped_geometric(HALF, 10**6),
-        lambda: exponential_mechanism([[0.5, 1]], HALF),
-        lambda: exponential_mechanism([[10**9, 1]], HALF),
-        lambda: exponential_mechanism([[1, 2]], 1),
+        lambda: exponential_mechanism_table([[0.5, 1]], HALF),
+        lambda: exponential_mechanism_table([[10**9, 1]], HALF),
+        lambda: exponential_mechanism_table([[1, 2]], 1),
         lambda: noisy_max([[0] * 11], HALF),
         lambda: decide_kernel(response(HALF, 2), response(HALF, 3)),
         lambda: decide_kernel(response(HALF, 2), None),
-        lambda: joint_loss(response(HALF, 2), response(HALF, 2), []),
-        lambda: joint_loss(response(HALF, 2), response(HALF, 2), [(0, 2)]),
-        lambda: joint_loss(response(HALF, 2), response(HALF, 2), [(0, 1, 1)]),
-        lambda: joint_loss(response(HALF, 2), response(HALF, 3), [(0, 1)]),
-        lambda: joint_loss(response(1, 2), response(HALF, 2), [(0, 1)]),
-        lambda: joint_loss(response(HALF, 20), response(HALF, 20), [(0, 1)]),
-        lambda: joint_loss(*[FiniteMechanism.of([[10**9, 1], [1, 10**9]])] * 2, [(0, 1)]),
+        lambda: least_joint_loss(response(HALF, 2), response(HALF, 2), []),
+        lambda: least_joint_loss(response(HALF, 2), response(HALF, 2), [(0, 2)]),
+        lambda: least_joint_loss(response(HALF, 2), response(HALF, 2), [(0, 1, 1)]),
+        lambda: least_joint_loss(response(HALF, 2), response(HALF, 3), [(0, 1)]),
+        lambda: least_joint_loss(response(1, 2), response(HALF, 2), [(0, 1)]),
+        lambda: least_joint_loss(response(HALF, 20), response(HALF, 20), [(0, 1)]),
+        lambda: least_joint_loss(*[FiniteMechanism.of([[10**9, 1], [1, 10**9]])] * 2, [(0, 1)]),
         lambda: decide_kernel(*[FiniteMechanism.of([[1] * 21])] * 2),
         lambda: blurs(((F(1), F(1)),), response(HALF, 2), response(HALF, 2)),
         lambda: Guessing(LAW, HALF, HALF),
         lambda: KernelDecision("yes"),
         lambda: KernelDecision("no", kernel=((F(1),),)),
-        lambda: JointLoss(F(3), F(2), F(4), (LAW,)),
+        lambda: LeastLoss(F(3), F(2), F(4), (LAW,)),
     ],
 )
 def test_refuses(use):

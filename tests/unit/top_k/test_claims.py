@@ -183,7 +183,7 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
         assert text.startswith("No list has been drawn yet")
         if shown.own.listing is None:
             continue
-        shown.own.listing.draw(ws)
+        shown.own.listing.draw(ws, sure=True)
         visit.come(**asked)
         shown = controls.scene(ws)
         _, text = said(shown)

@@ -47,7 +47,7 @@ MOST_RATIO = 10**12  # e^ε of both reports together
 
 
 @dataclass(frozen=True, slots=True)
-class JointLoss:
+class LeastLoss:
     """The least joint loss of two reports, between two proved bounds.
 
     Attributes:
@@ -82,13 +82,13 @@ class JointLoss:
         return alone, max(low - ROUNDING * (1 + low), alone), high + ROUNDING * (1 + high)
 
 
-def joint_loss(
+def least_joint_loss(
     sharper: FiniteMechanism,
     noisier: FiniteMechanism,
     neighbours: Sequence[tuple[int, int]],
     *,
     tolerance: float = 1e-4,
-) -> JointLoss:
+) -> LeastLoss:
     """Bracket the least joint loss of two reports over every way to draw them together.
 
     Args:
@@ -102,7 +102,7 @@ def joint_loss(
             one of them has no finite loss.
 
     >>> from dpviz.lossless.finite import response
-    >>> found = joint_loss(response("1/2", 2), response("1/4", 2), [(0, 1)])
+    >>> found = least_joint_loss(response("1/2", 2), response("1/4", 2), [(0, 1)])
     >>> found.sharper, round(found.epsilons[2], 3)  # no more than the sharper report alone
     (Fraction(3, 1), 1.099)
     """
@@ -124,7 +124,7 @@ def joint_loss(
         if math.log(high / low) <= tolerance or (trial > least and before == (low, high)):
             break
         trial = Fraction(math.sqrt(low * high)).limit_denominator(DIGITS)
-    return JointLoss(alone, low, high, above)
+    return LeastLoss(alone, low, high, above)
 
 
 def _checked(
