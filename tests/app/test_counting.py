@@ -293,9 +293,9 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
         assert head(app).startswith(f"Audit reads a helpline’s calls so far within {ours} (")
-        assert "by adding up a few noisy blocks; every hour’s noise" in head(app)
+        assert "by adding up a few noisy blocks; with new noise every hour" in head(app)
         assert f"Calls so far at hour {hour}," in words(app)
-        assert f"added up would be {fresh}." in head(app)
+        assert f"it would be {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
         assert any(text.endswith(f"{ours}, fresh noise {fresh}") for text in told)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()

@@ -55,7 +55,7 @@ def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monke
     press(app, "draw_public")
     app.switch_page("pages/data.py").run()
     fill(app, {LISTED: "0 = men\n1 = women"})
-    assert "Only names of groups change" in words(app)
+    assert "Only words change" in words(app)
     assert counted(app) == {"men": 1, "women": 2}
     app.switch_page("pages/releases.py").run()
     assert "women" in everything(app)

@@ -164,4 +164,4 @@ def test_the_report_says_what_was_read_off(open_page):
     button(app, "Use this statistic").click().run()
     assert drawn(app, "public")["read off the data"]
     report = report_of(workspace(app), datetime.date(2025, 1, 1))
-    assert "no noise hides that one exists" in report
+    assert "No noise hides that a group exists" in report

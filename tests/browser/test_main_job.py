@@ -33,6 +33,7 @@ from tests.serving import running_app
 TO_ADDRESS = """address => { history.pushState({}, '', address);
     dispatchEvent(new PopStateEvent('popstate')) }"""
 RHOS = {name: RHO[name] for name in ASKING} | {"audit": 0.8}  # which is typed
+SIGNED = {"format", "made", "key", "signature"}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
     *("sensitivity", "noise", "accuracy", "kind", "mode"),
     *("guarantee, this release", "guarantee, coalitions"),
@@ -76,7 +77,7 @@ def check_pack(content: str, values: np.ndarray) -> None:
     """Only allowed columns, and every number that of this tier's release."""
     above, below = content.replace("\r\n", "\n").split("\n\n")
     head = {name.removeprefix("# "): text for name, text in csv.reader(io.StringIO(above))}
-    assert head.keys() == FACTS | {"read off the data", "column entry", "column value"}
+    assert head.keys() == FACTS | SIGNED | {"read off the data", "column entry", "column value"}
     assert all(head.values())
     assert head["tier"] == "partners"
     assert "teaching" in head["mode"]

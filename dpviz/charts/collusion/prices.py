@@ -42,7 +42,7 @@ USUAL = (LOSSLESS, SPLITTING, INDEPENDENT)  # what a stranger compares first
 EXPLAINED = {
     LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
-    SPLITTING: "tiers share out what may leak",
+    SPLITTING: "each tier gets a part of what may leak",
     INDEPENDENT: "one per reader",
     GLOBAL: "one shared number",
 }

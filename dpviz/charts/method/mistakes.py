@@ -22,7 +22,7 @@ ROOM = 1.9  # of the largest number: what its words need beside the bar
 TICKS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 
-def mistakes(frame: pd.DataFrame) -> go.Figure:
+def mistake_bars(frame: pd.DataFrame) -> go.Figure:
     """Draw a bar per mistake; above it what goes wrong, and where it is printed.
 
     Args:
@@ -32,7 +32,7 @@ def mistakes(frame: pd.DataFrame) -> go.Figure:
         ParameterError: a column is missing or there is no row.
 
     >>> one = pd.DataFrame([("Lemma 1", "noise", 2.0)], columns=list(MISTAKES))
-    >>> mistakes(one).data[0].x
+    >>> mistake_bars(one).data[0].x
     (0.0, 1.0)
     """
     require_columns(frame, *MISTAKES)

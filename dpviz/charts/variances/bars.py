@@ -22,7 +22,7 @@ TIMES, HALF = "times", "half"
 BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
 NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless, here", "all tiers share one noise"),
-    "splitting": ("Budget split", "tiers share out what may leak"),
+    "splitting": ("Budget split", "each tier gets a part of what may leak"),
     "independent": ("Fresh noise", "every budget cut by the same factor"),
 }
 DIGITS = 2  # of ±, which is rounded up: as on every page

@@ -267,7 +267,9 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more += "number falls between the ends of the flat bar."
     else:
         more = f"Fresh noise may carry {name} past the ringed ones. Bar: it falls here 95 times in "
-        more += "100; thick: half the time. ±: 95 times in 100, around the exact number."
+        more += (
+            "100; thick: half the time. ±: how far a number is from the exact one, 95 times in 100."
+        )
     return more
 
 

@@ -86,7 +86,7 @@ def readers_words(shown: View) -> str:
     if len(shown.members) <= MOST_NAMED:
         names = [f"{m.joining:,}{NO_BREAK}{literal(m.name)}" for m in reversed(shown.members)]
         of = f" ({join(names)})"
-    return f"{capitalised(counted(shown.persons))} readers{of}, each with a number of their own."
+    return f"{capitalised(counted(shown.persons))} readers{of}, each with the number of their tier."
 
 
 def acceptable(shown: View) -> str:
@@ -147,7 +147,7 @@ def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     if plan.letter == "ρ":
         may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = f"95 times in 100 the number of {literal(tier.name)} is no farther off. Equal "
+    text = f"95 times in 100 {literal(tier.name)}’s number is no farther off than this. Equal "
     text += f"protection: {together} may {may}."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."

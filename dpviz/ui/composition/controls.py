@@ -264,7 +264,7 @@ def _more(found: tuple[Part, ...]) -> Part | None:
         return None
     places = list(range(len(found)))
     place = controls.selectbox(
-        "More like",
+        "Ask more of",
         places,
         index=places[-1],
         format_func=lambda n: f"question {n + 1}",

@@ -48,7 +48,9 @@ def take_away(view: View, step: int) -> str:
     )
     if naive(c, last, step) > distance(c, last, step):
         fresh = pm(naive(c, last, step))
-        text += f" by adding up a few noisy blocks; every {every}’s noise added up would be {fresh}"
+        text += (
+            f" by adding up a few noisy blocks; with new noise every {every} it would be {fresh}"
+        )
     return f"{text}."
 
 
@@ -122,9 +124,7 @@ def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     every = literal(c.every)
-    text = (
-        f"Each band holds the true count {sure}; dotted: the band with fresh noise every {every}."
-    )
+    text = f"Each band holds the true count {sure}; dotted: with new noise every {every}."
     if c.counts is None:
         return text
     if c.own:

@@ -128,9 +128,8 @@ def jumps_here(view: View) -> str:
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        "A noisier number is a sharper one plus more noise, often none at all: so it stays "
-        f"(solid), then jumps (dotted). {100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in "
-        "the grey area."
+        "Less trust adds noise, though often nothing changes (solid) until a step (dotted). "
+        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area."
     )
 
 
@@ -291,7 +290,10 @@ def facts(view: View | None) -> Facts:
         ("Definition", DEFINITION_WORDS["ε-DP"]),
         ("Unit", "one value of one person"),
         ("Neighbours", f"two values at most {step} apart"),
-        ("Sensitivity", f"changes up to {step} are hidden; half of that costs half the budget"),
+        (
+            "Sensitivity",
+            f"changes up to {step} are hidden; to hide half of that costs half the trust ε",
+        ),
         ("Data", "none: a made-up value that is typed here"),
         (SYMBOLS, f"Δ₁ = {step}"),
     )

@@ -214,7 +214,7 @@ def _marks(ws: Workspace, person: str, nouns: Nouns) -> str:
     )
     if not read:
         st.caption(
-            f"Without marks only empty cells are nobody: if the file writes NA for an unknown "
+            f"Without marks only empty cells are missing: if the file writes NA for an unknown "
             f"{nouns.one}, all {nouns.rows} with NA count as one {nouns.one}."
         )
     return typed_marks

@@ -28,7 +28,7 @@ OFF = (
 SWITCHED_OFF = f"This dashboard keeps no projects: {PLACE} says so. Unset it to have them."
 WHAT = (
     "A project keeps the plan, the ledger and all releases for the next time, never the table. It "
-    "is a file that only the person who runs this dashboard can read."
+    "is a file that only the account that runs this dashboard can read."
 )
 HARDENS = "Projects are in hardened mode: this tab switches to it, and to noise in whole numbers."
 PRACTICE = (

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.charts.method.mistakes import mistakes as bars
+from dpviz.charts.method.mistakes import mistake_bars
 from dpviz.release import software
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.method import errata, words
@@ -16,7 +16,7 @@ from dpviz.words.markdown import literal
 def mistakes() -> None:
     """The main picture: what is printed in the papers would have done."""
     parts.chart(
-        bars(errata.frame()),
+        mistake_bars(errata.frame()),
         heading="What the papers, as printed, would have given away",
         reading=words.READING,
         alt=words.ALT,

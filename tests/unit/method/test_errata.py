@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.charts.method.mistakes import LESS, MORE, mistakes
+from dpviz.charts.method.mistakes import LESS, MORE, mistake_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
@@ -38,7 +38,7 @@ def test_scales_must_rise(levels):
 
 
 def test_bars_run_from_what_was_promised():
-    shown = mistakes(errata.frame())
+    shown = mistake_bars(errata.frame())
     for bar, each in zip(shown.data, errata.mistakes(), strict=True):
         assert bar.x[0] == 0
         assert 2 ** bar.x[1] == pytest.approx(each.times)
