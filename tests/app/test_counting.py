@@ -297,7 +297,7 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         assert f"Calls so far at hour {hour}," in words(app)
         assert f"it would be {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
-        assert any(text.endswith(f"{ours}, fresh noise {fresh}") for text in told)
+        assert any(text.endswith(f"{ours}, new noise {fresh}") for text in told)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

@@ -240,7 +240,7 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
         half = float(last["high"] - last["low"]) / 2
         text += f" {number(float(last['value']), step=half)} {pm(half)}"
         if last[FRESH] == last[FRESH]:
-            text += f", new noise each time {pm(float(last[FRESH]))}"
+            text += f", new noise {pm(float(last[FRESH]))}"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
     return note(text, 0, top, **place)
 
