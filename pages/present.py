@@ -29,5 +29,6 @@ else:
         st.switch_page(path("releases"))
     controls.sample()
 controls.lectures()
+st.caption(parts.kept()[0])
 if view is not None:
     parts.onward("present")
