@@ -33,6 +33,9 @@ ENCODING = click.option(
     "--encoding", help="of the table's text, such as UTF-16; by default it is found"
 )
 SHEET = click.option("--sheet", help="of an Excel workbook; by default the first one")
+SURE = click.option(
+    "--sure", is_flag=True, help="draw it even if its budget promises next to nothing"
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="say it in JSON, for programs")
 _PASSWORD = (
     "The URL after --projects has a password in it, which others on this computer can see. Leave "

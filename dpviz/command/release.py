@@ -14,6 +14,7 @@ from dpviz.command.kept import (
     PLACE,
     REFUSED,
     SHEET,
+    SURE,
     TIER,
     UNREADABLE,
     ending,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
 @ENCODING
 @SHEET
-@click.option("--sure", is_flag=True, help="draw it even if its budget promises next to nothing")
+@SURE
 @PLACE
 @JSON
 def release(

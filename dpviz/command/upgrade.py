@@ -14,6 +14,7 @@ from dpviz.command.kept import (
     PLACE,
     REFUSED,
     SHEET,
+    SURE,
     TIER,
     UNREADABLE,
     ending,
@@ -26,9 +27,7 @@ from dpviz.command.release import check_there, say
 @NAME
 @TIER
 @click.option("--budget", metavar="BUDGET", required=True, help=f"the new one: {BUDGET}")
-@click.option(
-    "--sure", is_flag=True, help="draw it although a budget this large promises next to nothing"
-)
+@SURE
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once sealed")
 @ENCODING
 @SHEET

@@ -42,6 +42,8 @@ AGREES, ERRATUM = "agrees", "erratum"
 SEED, DRAWS = 7, 10**6  # of what is simulated
 ENDS = (0.001, 5.0)  # budgets of [LMR25, Figure 2]
 DELTA = 1e-6
+RHOS = (0.1, 0.2)
+ROUNDS = RHOS, tuple(1.5 * math.sqrt(0.5 / rho) for rho in RHOS)  # budgets and thresholds
 HIGH = 100  # levels of a tree that is as good as endless
 
 
@@ -82,17 +84,13 @@ def doubled() -> float:
 
 def leak() -> float:
     """δ of one event under Algorithm 6 as printed, over what zCDP allows."""
-    rhos = (0.1, 0.2)
-    thresholds = [1.5 * math.sqrt(0.5 / rho) for rho in rhos]
-    found = printed_leak(rhos, thresholds, 2.0, l2_sensitivity=1.0)
+    found = printed_leak(*ROUNDS, 2.0, l2_sensitivity=1.0)
     return found.printed / found.zcdp
 
 
 def distance() -> float:
     """Between the printed and the right law of Algorithm 6, in the second round."""
-    rhos = (0.1, 0.2)
-    thresholds = [1.5 * math.sqrt(0.5 / rho) for rho in rhos]
-    return printed_rounds(rhos, thresholds, l2_sensitivity=1.0)[-1].distance
+    return printed_rounds(*ROUNDS, l2_sensitivity=1.0)[-1].distance
 
 
 def drawn_over_lemma() -> float:

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
+from dpviz.experiments.printed_bridge import EXCHANGED, PRINTED, RIGHT, Part, masses, parts_of
 from dpviz.noise.family import Array, Family
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
-RIGHT, PRINTED, EXCHANGED = "right", "printed", "printed, exchanged"
 
 
 @dataclass(frozen=True)
@@ -61,35 +61,17 @@ class BrokenPrintedBridge(BrokenFamily):
         """Draw with the scales of this reading."""
         if low == 0:  # as printed there would be a division by 0 here
             return self.right.bridge(below, above, low, level, high, rng=rng)
-        near, far = (low / level) ** 2, (level / high) ** 2
-        first, second = {
-            RIGHT: ((near, level), (far, high)),
-            PRINTED: ((far, level), (near, low)),
-            EXCHANGED: ((near, low), (far, level)),
-        }[self.reading]
+        first, second = parts_of(self.reading, low, level, high)
         k = above - below
         part = np.sign(k) * _first_of_two(np.abs(k), first, second, rng=rng)
         return np.where(part == 0, below, np.where(part == k, above, below + part))
 
 
-def _first_of_two(
-    k: Floats, first: tuple[float, float], second: tuple[float, float], *, rng: Rng
-) -> Floats:
-    """The first of two such parts, (chance of 0, scale) each, given that they add up to k >= 0."""
-    (stay1, scale1), (stay2, scale2) = first, second
-    both = (1 - stay1) * (1 - stay2) / (4 * scale1 * scale2)
-    outer, inner = 1 / scale1 + 1 / scale2, 1 / scale1 - 1 / scale2
-    apart = (np.exp(-k / scale2) - np.exp(-k / scale1)) / inner
-    masses = np.array(
-        [
-            stay1 * (1 - stay2) * np.exp(-k / scale2) / (2 * scale2),  # the first is 0
-            (1 - stay1) * stay2 * np.exp(-k / scale1) / (2 * scale1),  # the second is 0
-            both * np.exp(-k / scale2) / outer,  # the first is negative
-            both * apart,  # both are positive
-            both * np.exp(-k / scale1) / outer,  # the second is negative
-        ]
-    )
-    chance = np.cumsum(masses / masses.sum(axis=0), axis=0)
+def _first_of_two(k: Floats, first: Part, second: Part, *, rng: Rng) -> Floats:
+    """The first of two such parts, given that they add up to k >= 0."""
+    outer, inner = 1 / first[1] + 1 / second[1], 1 / first[1] - 1 / second[1]
+    cases = masses(k, first, second)
+    chance = np.cumsum(cases / cases.sum(axis=0), axis=0)
     branch = (rng.random(k.size) > chance).sum(axis=0)
     step = rng.exponential(1 / outer, k.size)
     uniform = rng.random(k.size)

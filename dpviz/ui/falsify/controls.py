@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.ui.falsify import jobs, words
-from dpviz.ui.falsify.games import BROKEN, OURS, Question, noises
+from dpviz.ui.falsify.games import BROKEN, OURS, Question, kinds_of_noise
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import controls, press, work
 from dpviz.words import join, percent
@@ -38,7 +38,7 @@ def asked() -> Question:
         return Question(kind=BROKEN, name=str(name), members=(), runs=QUICK)
     noise = controls.selectbox(
         "Noise",
-        noises(),
+        kinds_of_noise(),
         format_func=lambda name: ADDITIVE[name].label,
         key="falsify_noise",
         help="Of noise with decimals the law is on trial: its last binary digits tell all, so it "

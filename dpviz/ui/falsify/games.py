@@ -71,7 +71,7 @@ class Question:
         return ADDITIVE[self.name].integer
 
 
-def noises() -> tuple[str, ...]:
+def kinds_of_noise() -> tuple[str, ...]:
     """The noise that can be tried: its budgets are those of the cast, in ρ or in a pure ε."""
     return tuple(name for name in offered() if not guarantee_of(ADDITIVE[name]).with_delta)
 

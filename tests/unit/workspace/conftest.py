@@ -5,8 +5,10 @@ import hashlib
 import pytest
 import sqlalchemy as sa
 
+from dpviz.workspace.projects import Projects
 from tests.conftest import FULL
 from tests.postgres import programs, running_postgres
+from tests.project_workers import PROJECT, workspace
 
 NO_POSTGRES = "Postgres is not installed; make postgres installs it"
 
@@ -41,3 +43,16 @@ def places(request, tmp_path):
         return tmp_path / "projects", tmp_path / "projects"
     name = "t" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
     return new_database(request.getfixturevalue("server"), name), tmp_path
+
+
+@pytest.fixture
+def projects(places):
+    return Projects(places[0], keys=places[1])
+
+
+@pytest.fixture
+def ws(projects):
+    """A workspace that is kept as a project."""
+    made = workspace()
+    projects.create(PROJECT, made)
+    return made

@@ -19,18 +19,6 @@ from tests.visiting import plain
 OTHER = b"id,ward\n8,A\n"
 
 
-@pytest.fixture
-def projects(places):
-    return Projects(places[0], keys=places[1])
-
-
-@pytest.fixture
-def ws(projects):
-    made = workspace()
-    projects.create(PROJECT, made)
-    return made
-
-
 def test_a_project_under_another_name_goes_on_and_signs_as_before(projects, places, ws):
     ws.draw("public")
     tab = opened(places)

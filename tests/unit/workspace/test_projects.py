@@ -16,22 +16,9 @@ from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
-from dpviz.workspace.projects import Projects
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
-
-
-@pytest.fixture
-def projects(places):
-    return Projects(places[0], keys=places[1])
-
-
-@pytest.fixture
-def ws(projects):
-    made = workspace()
-    projects.create(PROJECT, made)
-    return made
 
 
 def numbers(ws):
