@@ -236,7 +236,7 @@ class Reading:
 
 
 def _of_24(text: Any, shape: str) -> Any:
-    """Ibis expression of a time with AM or PM as one of 24 hours; nothing where there is none.
+    """Ibis expression of a time with AM or PM as one of 24 hours; nothing where no time stands.
 
     Hours other than 1 to 12 make a text that is no time.
     """

@@ -87,7 +87,7 @@ class Coalition:
         return promised_loss(self.family, min(self.held), self.shifts)
 
     def promised_epsilon(self, delta: float) -> float:
-        """The ε that it is promised at a δ; infinite where there is none."""
+        """The ε that it is promised at a δ; infinite where nothing is promised."""
         found = self.promised.epsilon(delta) if delta else _pure(self)
         return float(found)
 

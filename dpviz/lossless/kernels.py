@@ -6,7 +6,7 @@ blur the sharper outcome, the same for all data, gives the noisier one:
     noisier = sharper · K,   each row of K a law on the outcomes
 
 Then one who holds both learns what the sharper one tells. To find K is a linear program (HiGHS).
-K is made exact by elimination over fractions, and checked. If there is none, a bet proves it
+K is made exact by elimination over fractions, and checked. Where no K exists, a bet proves it
 [BLA53]: payoffs v(data set, guess), such that letting the noisier outcome choose the guess pays
 more, summed over the data sets, than any use of the sharper outcome can:
 
@@ -193,7 +193,7 @@ def _program(sharper: FiniteMechanism, noisier: FiniteMechanism) -> tuple[Floats
 def _exact(
     sharper: FiniteMechanism, noisier: FiniteMechanism, near: Floats
 ) -> tuple[Row, ...] | None:
-    """The blur in fractions with the same cells above 0; None if there is none.
+    """The blur in fractions with the same cells above 0, or None.
 
     The program ends in a corner, where these cells are determined by the equations.
     """
@@ -228,7 +228,7 @@ def solve(
         unknowns: how many there are.
 
     Returns:
-        The solution; None if there is none.
+        The solution, or None where no number solves it.
 
     >>> one = Fraction(1)
     >>> solve([({0: one, 1: one}, Fraction(3)), ({1: one}, one)], 2)

@@ -149,7 +149,7 @@ def _caution(line: int, groups: Sequence[str]) -> str:
 
 
 def _entries(line: str) -> list[tuple[str, str]]:
-    """The groups of a line with their names, each "" if there is none."""
+    """The groups of a line with their names, each "" if it has no other name."""
     found, at = [], 0
     while at <= len(line):
         group, at = _part(line, at, _ENDS)

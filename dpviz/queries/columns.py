@@ -97,7 +97,7 @@ class _Combined:
         return (self.first, self.second)
 
     def _checked(self, called: str) -> tuple[str, ...]:
-        """The names of the combinations, or why there are none to use."""
+        """The names of the combinations, or why no combination can be used."""
         lists = self.parts
         for place, part in zip(("first", "second", "third"), lists, strict=False):
             checks.instance(ByColumn, **{place: part})

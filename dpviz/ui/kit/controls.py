@@ -322,7 +322,7 @@ def new_upload(key: str, seen: Slot[str | None], *told: Slot[Any]) -> tuple[str,
     Args:
         key: of the field.
         seen: keeps which upload was taken.
-        told: what was kept of an upload; forgotten, with `seen`, where there is none now.
+        told: what was kept of an upload; forgotten, with `seen`, once the upload is gone.
     """
     upload: UploadedFile | DeletedFile | None = state.field(key)
     if upload is None:

@@ -125,6 +125,15 @@ def test_losses_of_different_units_are_beside_each_other_and_never_added(ws):
     assert account.joint(ws).value == pytest.approx(sharpest + added), "of aircraft, who add"
 
 
+def test_what_a_press_would_cost_leaves_other_units_out(ws):
+    ws.state(Count(CARRIERS, Bounds("owner", 2)))
+    ws.draw("audit")
+    ws.state(COUNT)
+    asking, (public, *_) = ws.statistic.asking(ws.family_name), ws.planned()[0]
+    assert account.with_draws(ws, asking, [public.budget]).value == public.budget.loss
+    assert account.with_plan(ws)[0].value == ws.planned()[0][-1].budget.loss
+
+
 @pytest.mark.parametrize("family", ["gaussian", "poisson"])
 @pytest.mark.parametrize("query", [SUM, MEAN], ids=["sum", "mean"])
 def test_a_hand_out_has_the_mean_or_the_sum_in_its_unit_and_no_steps(ws, query, family):
