@@ -14,7 +14,7 @@ from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
 from dpviz.ui.falsify import controls, game, jobs, sample, words
-from dpviz.ui.falsify.games import BROKEN, OURS, Question, noises, ours
+from dpviz.ui.falsify.games import BROKEN, OURS, Question, kinds_of_noise, ours
 from tests.cast import RHO
 from tests.conftest import few
 from tests.visiting import check_words
@@ -22,7 +22,7 @@ from tests.visiting import check_words
 QUESTIONS = [
     *(
         Question(kind=OURS, name=noise, members=members, runs=20_000)
-        for noise in noises()
+        for noise in kinds_of_noise()
         for members in (("research", "public"), ("audit",))
     ),
     *(Question(kind=BROKEN, name=key, members=(), runs=controls.QUICK) for key in TWINS),
@@ -145,7 +145,7 @@ def test_events_in_words(said):
     assert words.event_words(Event(statistic, cut, above, True), NAMES) == said
 
 
-@pytest.mark.parametrize("noise", noises())
+@pytest.mark.parametrize("noise", kinds_of_noise())
 def test_the_cast_asks_in_an_order_that_needs_bridges(noise):
     both = ours(noise, ("research", "public"))
     assert len(both.order) == len(ASKING)
