@@ -7,6 +7,8 @@ from dpviz.ui.collusion import attack, card, harm, pictures, words
 from dpviz.ui.collusion import controls as collusion_controls
 from dpviz.ui.collusion import sample as collusion_folds
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.controls import page_link
+from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.words.claims import Said
@@ -21,6 +23,7 @@ left, right = picture.columns([1.2, 1], gap="medium")
 with left:
     asking = st.container()
     squares, side = st.columns([2, 1], gap="medium")
+    too_many = st.container()
 with right:
     price = st.container()
     with st.expander(words.MORE, icon=":material/tune:"):
@@ -52,8 +55,8 @@ else:
         with asking:
             st.caption(harm.readers_words(shown))
             pictures.parts_of_arrays(shown)
-        with side:
-            st.caption(harm.acceptable(shown))
+        with too_many:
+            page_link(path("tiers"), harm.acceptable(shown))
         with below:
             parts.look_closer(
                 "How much do they learn under each scheme?",

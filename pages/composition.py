@@ -20,9 +20,9 @@ bars, right = picture.columns([3, 2], gap="medium")
 with right:
     st.subheader("What was asked", anchor=False)
     asked = st.container()
+    adding = st.container(horizontal=True, gap="small", vertical_alignment="center")
     with drawer(controls.CHANGE, key="composition_change", icon="edit"):
         questions = st.container()
-        adding = st.container(horizontal=True, gap="small", vertical_alignment="center")
     fits = st.container()
     with fits:
         st.subheader("How many more answers fit?", anchor=False)

@@ -35,8 +35,10 @@ with left:
     if held:
         parts.onward("releases")
 with right:
-    hand_out.hand_out(ws, view.processing)
+    files = st.container()
     pictures.meter_of(ws, *spent)
+    with files if ws.ledger else st.container():  # before a draw there is only a check of packs
+        hand_out.hand_out(ws, view.processing)
 parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
 if frame is not None:
     last = partial(pictures.last_draw_of, ws, frame)

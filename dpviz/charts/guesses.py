@@ -18,7 +18,7 @@ PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
-LUCK, WRONG = 0.8, 0.55  # how strong the grey of these parts is
+LUCK, WRONG = 0.8, 0.85  # how strong the grey of these parts is
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
 SMALL = 0.5  # how wide what is wrong is, of a square
 

@@ -33,6 +33,7 @@ from dpviz.charts.threads_frame import (
     WHO,
 )
 from dpviz.charts.tidy import require_columns
+from dpviz.charts.watch import Corners, with_watch
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import fixed, number, percent, plain, pm
@@ -105,7 +106,7 @@ def threads(
         | {"tickvals": [row[SD] for row in scene.below]}
         | {"ticktext": [_label(row, below) for row in scene.below]},
     }
-    return go.Figure(data=traces, layout=layout)
+    return with_watch(go.Figure(data=traces, layout=layout), scene.climbs())
 
 
 Row = dict[str, Any]
@@ -146,6 +147,21 @@ class _Scene:
         at = {row[WHO]: (row[VALUE], row[SD]) for row in rows}
         hanging = [r for r in self.below if r[ABOVE] and r[STATE] != TO_COME]
         return [(row, (at[row[ABOVE]], at[row[WHO]])) for row in hanging]
+
+    def climbs(self) -> dict[str, tuple[Corners, dict[str, Any]]]:
+        """How those who compare notes come to the large number: along their threads."""
+        at = {row[WHO]: row for row in self.below}
+        found = {}
+        for row in self.below:
+            way = [row]
+            while way[-1][STATE] == COMPARED and way[-1][ABOVE] in at:
+                way.append(at[way[-1][ABOVE]])
+            if len(way) > 1:
+                style = TierStyle(row["slot"], row["symbol"])
+                corners = [(step[VALUE], step[SD]) for step in way]
+                look = {"symbol": style.marker, "color": style.colour}
+                found[plain(row[WHO], 40)] = (corners, look)
+        return found
 
     def cone(self) -> list[go.Scatter]:
         if not self.truth:

@@ -12,6 +12,8 @@ GLOSSARY = {
     "clearance": "Clearance: how exact a number somebody may see.",
     "coalition": "Coalition: people who pool all the numbers that they got.",
     "coordinate": "Coordinate: one number of a statistic that has several, such as one group.",
+    "fresh noise": "Fresh noise: a new random error for each number, independent of all others, so "
+    "that errors cancel when numbers are averaged.",
     "lossless": "Lossless: each release has the noise of a single one at its own budget, "
     "and comparing them tells no more than the sharpest of them alone.",
     "mode": "Mode: teaching noise comes from a seed and hides nobody; hardened noise is real.",

@@ -62,10 +62,10 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
     assert said.startswith(
-        "All 12 readers of the four tiers together guess right about a person 673 times in 1,000, "
-        "no more than audit "
+        "All 12 readers of the four tiers together guess right about a person 673 times in 1,000 "
+        "(a coin: 500), no more than audit alone; "
     )
-    assert said.endswith("with fresh noise for each it would be 890 (a coin: 500).")
+    assert said.endswith("with fresh noise, a new error for each, it would be 890.")
     assert "12 readers (2 audit, 3 research, 6 partners and 1 public), each" in words(app)
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds

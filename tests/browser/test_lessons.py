@@ -1,15 +1,18 @@
-"""Each lesson on a phone: title, sentence, all marks and the buttons are in view together."""
+"""Each lesson on a phone: title, sentence, all marks and the buttons are in view together.
+
+And what the browser does by itself: it knows who was here before, and shuts the menu of a phone.
+"""
 
 import importlib
 
 import pytest
 from playwright.sync_api import expect
 
-from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES, page
 from tests.browser.driving import button, open_page, settled
 from tests.conftest import FULL, few
 
-LESSONS = [page.file for page in PAGES if page.is_lesson]
+LESSONS = [each.file for each in PAGES if each.is_lesson]
 WIDE, HIGH = 390, 844
 MARKS = ".points path, .annotation-text, .xtick text, .ytick text"
 BOXES = """marks => {
@@ -20,6 +23,11 @@ BOXES = """marks => {
     return { words: all('h1, h2'), marks: all(marks, main), bar: all('[data-testid=stBottom]'),
         buttons: all('[data-testid=stBottom] button') }
 }"""
+
+OTHERS = """Object.fromEntries(Object.entries(localStorage)
+    .filter(([name]) => !name.startsWith('dpviz')))"""
+MOVERS = """(() => { const mover = document.querySelector('.js-plotly-plot')._fullData[0];
+    return [mover.x[0], mover.y[0], mover.marker.opacity].join(' ') })()"""
 
 
 @pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
@@ -48,3 +56,42 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
         if step < len(lesson.screens):
             button(tab, "Next").click()
             settled(tab)
+
+
+def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
+    """Each page here is a tab of its own to the server: only the browser remembers."""
+    offer = tab.get_by_role("link", name="Welcome back")
+    open_page(tab, app_url, "start")
+    expect(offer.locator("visible=true")).to_have_count(0)
+    tab.goto(f"{app_url}/?step=4")
+    settled(tab)
+    assert tab.evaluate("({...localStorage})") == {"dpviz lesson start": "4"} | tab.evaluate(OTHERS)
+    open_page(tab, app_url, "the_trick")
+    expect(offer.locator("visible=true")).to_have_count(0)
+    open_page(tab, app_url, "start")
+    offer.locator("visible=true").click()
+    expect(tab.get_by_text("4 of 6")).to_be_visible()
+    tab.evaluate("localStorage.removeItem('dpviz lesson start')")  # other tests share the browser
+
+
+def test_the_menu_of_a_phone_shuts_when_a_page_is_chosen(tab, app_url):
+    tab.set_viewport_size({"width": WIDE, "height": HIGH})
+    open_page(tab, app_url, "tiers")
+    tab.get_by_test_id("stExpandSidebarButton").click()
+    link = tab.get_by_test_id("stSidebarNavLink").filter(has_text="Collusion")
+    link.click()
+    tab.get_by_role("heading", level=1, name=page("collusion").heading).wait_for()
+    expect(link).not_to_be_in_viewport()
+
+
+def test_marks_climb_when_watched_and_not_for_who_prefers_no_motion(tab, app_url):
+    tab.goto(f"{app_url}/?step=5")
+    button(tab, "Compare notes").click()
+    settled(tab)
+    watch = tab.locator(".updatemenu-container")
+    expect(watch).to_be_hidden()
+    tab.emulate_media(reduced_motion="no-preference")
+    before = tab.evaluate(MOVERS)
+    watch.click()
+    tab.wait_for_function(f"before => ({MOVERS}) !== before", arg=before)  # under way
+    tab.wait_for_function(f"() => ({MOVERS}).endsWith('0')")  # gone at the end

@@ -97,9 +97,11 @@ def across(
     reach: pd.DataFrame,
     sides: Mapping[str, int],
     new: NewTier,
+    truth: float | None = None,
 ) -> tuple[float, float]:
     """Ends of the horizontal axis: all that is shown, with room for the numbers on a phone."""
     values = [*reach[LOW95], *reach[HIGH95], *(row[VALUE] for row in held)]
+    values += [] if truth is None else [truth]
     low, high = min(values), max(values)
     span = high - low or max(1.0, abs(high) * 1e-3)
     reaches = [(value, 0.0) for value in values]

@@ -2,9 +2,9 @@
 
 Left and right is the number; the higher, the sharper: y is the standard deviation of the noise,
 logarithmic where the held ones differ much. Threads lead from a number that was just drawn to those
-it was drawn from; a vertical one means the same number. The exact number is never a mark. Limits:
-places are worked out for a phone; rows that would touch there keep their marks without words, and
-the hover has these.
+it was drawn from; a vertical one means the same number. The exact number is never a mark; that of
+made-up people is an upright line. Limits: places are worked out for a phone; rows that would touch
+there keep their marks without words, and the hover has these.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,11 +49,14 @@ from dpviz.charts.bridge.rows import (
     said,
     side_of,
 )
-from dpviz.charts.labels import note, rule, ticks
+from dpviz.charts.labels import grounded, note, rule, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.words import percent, plain
+from dpviz.words import number, percent, plain
 
+TRUTH = {"color": rgba(GREY, 0.6), "width": 1.2}  # the line of the exact number
+LED = 44  # pixels between two rows that leave room for words between them
+NEAR = 0.3  # of the way from the bar to a number: where the way is named
 SPIKE = 46  # pixels of a sure chance
 THIN, THICK, CAP = 3, 13, 9  # pixels of the bar: 95 of 100 draws, half of them; of its ends
 
@@ -69,6 +72,7 @@ def strings(
     accuracies: Mapping[str, str],
     remark: str,
     noun: str,
+    truth: float | None = None,
 ) -> go.Figure:
     """Draw the numbers that are held, and where the new tier's may fall, or its number.
 
@@ -82,6 +86,7 @@ def strings(
         accuracies: words below the name of each tier.
         remark: words in the upper left corner: which way the exact number lies.
         noun: what is counted.
+        truth: the exact number, where people are made up and it is public.
 
     Raises:
         ParameterError: a column is missing.
@@ -93,7 +98,7 @@ def strings(
     levels = [*pins[NOISE], new.noise]
     rows = Rows(min(levels), max(levels))
     sides = {row[TIER]: side_of(held, i, new) for i, row in enumerate(held)}
-    ends = across(held, reach, sides, new)
+    ends = across(held, reach, sides, new, truth)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
     traces = [_path(rows.within(path), jumps)] if path is not None else []
     traces += [*_threads(held, new), *_between(held, reach, new), *_bar(reach, new)]
@@ -106,8 +111,17 @@ def strings(
         layout={
             "height": HEIGHT,
             "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-            "annotations": [*texts, *bar_words(held, reach, atoms, new, rows), _remark(remark)],
-            "shapes": [rule(noise) for noise, *_ in lines],
+            "annotations": [
+                *texts,
+                *bar_words(held, reach, atoms, new, rows),
+                *_lead(held, reach, new, rows),
+                *([] if truth is None else [_true(truth, ends)]),
+                _remark(remark),
+            ],
+            "shapes": [
+                *(rule(noise) for noise, *_ in lines),
+                *([] if truth is None else [upright(truth, TRUTH)]),
+            ],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
             | {"title": {"text": plain(noun), "standoff": 6}}
             | ticks(*ends, room=PLOT),
@@ -165,6 +179,30 @@ def _between(held: Sequence[Row], reach: pd.DataFrame, new: NewTier) -> list[go.
         for other in around(held, new)
         if other
     ]
+
+
+def _lead(
+    held: Sequence[Row], reach: pd.DataFrame, new: NewTier, rows: Rows
+) -> list[dict[str, Any]]:
+    """What the dotted lines are, beside the longer one, where there is room."""
+    others = [other for other in around(held, new) if other]
+    if not others or reach.empty:
+        return []
+    far = max(others, key=lambda other: abs(rows.at(other[NOISE]) - rows.at(new.noise)))
+    if abs(rows.at(far[NOISE]) - rows.at(new.noise)) < LED * rows.unit:
+        return []
+    ends = (float(reach[MIDDLE].iloc[0]), float(far[VALUE]))
+    levels = (rows.at(new.noise), rows.at(far[NOISE]))
+    x, y = (low + NEAR * (high - low) for low, high in (ends, levels))
+    return [grounded("drawn from", x, y, xshift=8)]
+
+
+def _true(truth: float, ends: tuple[float, float]) -> dict[str, Any]:
+    """The exact number of made-up people, above its line, on the side that has room."""
+    left = truth < sum(ends) / 2
+    look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
+    words = f"true: <b>{number(truth)}</b>"
+    return grounded(words, truth, 1, yref="paper", yanchor="top", **look)
 
 
 def _remark(words: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ The cone holds 95 % of all numbers at each ε, and ends inside of the axis.
 """
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ CONE = 0.2
 TRUST = "trust, ε"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 ROOM = 0.05  # of the axis above and below
+CLEAR = 0.05  # of the axis at its lower end: no tick there
 LEVELS = 60  # of a cone
 BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
@@ -36,6 +38,7 @@ def thread_chart(
     unit: str,
     step: float,
     what: str = "value",
+    handed_out: Mapping[float, float] | None = None,
 ) -> go.Figure:
     """Draw the path of one value, with the number at one ε.
 
@@ -47,6 +50,7 @@ def thread_chart(
         unit: of the value.
         step: one unit of the last digit that is shown.
         what: what the value is.
+        handed_out: numbers of the path by ε that readers have got; those beyond it are left out.
 
     Raises:
         ParameterError: a column is missing, or there is no step.
@@ -66,14 +70,19 @@ def thread_chart(
     reading = note(f"<b>{number(value, step=step)}</b>", math.log10(epsilon), value, **look)
     reading |= {"xanchor": "center", "yanchor": over}
     return go.Figure(
-        data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)],
+        data=[
+            _cone(cone, exact),
+            *_thread(frame, unit, step),
+            _got({e: x for e, x in (handed_out or {}).items() if low <= e <= high}),
+            _mark(value, epsilon),
+        ],
         layout={
             "height": HEIGHT,
             "margin": {"t": 26, "b": BELOW},
             "annotations": [reading, truth, _unit(unit), *_ends()],
             "shapes": [_truth(exact), _level(epsilon)],
             "xaxis": _trust(low, high) | {"showgrid": True, "gridcolor": GRID},
-            "yaxis": {"range": (bottom, top), "showgrid": False} | ticks(bottom, top),
+            "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
         },
     )
 
@@ -194,6 +203,31 @@ def _thread(frame: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
         go.Scatter(x=along, y=across, mode="lines", line=jump, hoverinfo="skip", name="jumps"),
         go.Scatter(**rests, **look, name="rests"),
     ]
+
+
+def _got(numbers: Mapping[float, float]) -> go.Scatter:
+    """Rings on the path: what readers have got of it."""
+    return go.Scatter(
+        x=list(numbers),
+        y=list(numbers.values()),
+        mode="markers",
+        marker={"size": 13, "symbol": "circle-open", "line": {"width": 2.5}},
+        cliponaxis=False,
+        hovertext=[f"handed out for trust {significant(epsilon, 6)}" for epsilon in numbers],
+        hoverinfo="text",
+        name="handed out",
+    )
+
+
+def _above(bottom: float, top: float) -> dict[str, Any]:
+    """Ticks clear of the lower end, where those of trust begin."""
+    found = ticks(bottom, top)
+    clear = [value > bottom + CLEAR * (top - bottom) for value in found["tickvals"]]
+    kept = {
+        name: [each for each, ok in zip(found[name], clear, strict=True) if ok]
+        for name in ("tickvals", "ticktext")
+    }
+    return found | kept
 
 
 def _mark(value: float, epsilon: float) -> go.Scatter:

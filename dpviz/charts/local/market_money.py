@@ -243,7 +243,7 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
 def _block(
     row: Any, length: float, start: float, y: float, longest: float
 ) -> tuple[go.Bar, list[dict[str, Any]]]:
-    """What a buyer has in a bar, and a name in it: the symbol where a phone lacks room for it."""
+    """What a buyer has in a bar; in it a name and its ε, as much as a phone has room for."""
     look, buyer = TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[BUYER])
     bar = go.Bar(
         x=[length],
@@ -257,7 +257,9 @@ def _block(
         name=buyer,
     )
     room = length / longest * (PHONE - 20) - 4
-    fits = [text for text in (plain(row[BUYER], 18), look.glyph) if pixels(text, SIZE) <= room]
+    name, loss = plain(row[BUYER], 18), loss_words(length)
+    texts = (f"{name} {loss}", f"{look.glyph} {loss}", loss, look.glyph)
+    fits = [text for text in texts if pixels(text, SIZE) <= room]
     font = {"size": SIZE, "color": ink_on(look.colour), "shadow": "none"}
     middle = {"xanchor": "center", "yanchor": "middle", "font": font}
     return bar, [note(text, start + length / 2, y, **middle) for text in fits[:1]]

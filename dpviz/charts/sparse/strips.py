@@ -304,7 +304,7 @@ def _parts(across: Across, many: str) -> list[dict[str, Any]]:
     items = (across.start, across.last)
     said = {
         f"<b>real {plain(many)}</b><br>most common first": items,
-        "<b>phantoms</b><br>made by noise": across.band,
+        "<b>phantoms</b><br>made up by noise": across.band,
     }
     place = {
         "yref": "paper",

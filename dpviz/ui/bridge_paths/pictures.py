@@ -43,6 +43,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             accuracies=words.accuracies(shown),
             remark=words.upwards(shown),
             noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
+            truth=shown.held.exact if shown.example else None,
         ),
         heading=words.picture_title(shown, level),
         reading=words.reading(shown, asked, law, whole=path is not None),

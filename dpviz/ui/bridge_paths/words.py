@@ -97,7 +97,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         first = literal(below.tier) if below else EXACT
         return _lazy(shown, law, first, literal(above.tier) if above else "")
     if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        return f"{who} will get a number {_between(shown, level)}."
+        return f"Yes: {_newcomer(shown, begins=False)} will get a number {_between(shown, level)}."
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -112,11 +112,11 @@ def _inside(shown: Scene, level: float) -> bool:
     return None not in shown.held.around(level) and not shown.held.raw
 
 
-def _newcomer(shown: Scene) -> str:
+def _newcomer(shown: Scene, *, begins: bool = True) -> str:
     """Who gets the new number: in the example somebody of whom nobody has heard."""
     if shown.example is None:
-        return literal(capitalised(shown.name))
-    return f"In a made-up town a new tier, {literal(shown.name)},"
+        return literal(capitalised(shown.name) if begins else shown.name)
+    return f"{'In' if begins else 'in'} a made-up town a new tier, {literal(shown.name)},"
 
 
 def _half(shown: Scene, level: float) -> float:

@@ -65,16 +65,16 @@ def take_away(shown: View) -> str:
     """What comparing notes gains them: in guesses, here and with fresh noise for each."""
     last, here = literal(shown.last.name), right(shown, lossless=True)
     what = f"between two {shown.nouns.many}" if shown.replaced else f"about {shown.nouns.a_unit}"
-    often, coin = f"right {what} {here.said} times in 1,000", "(a coin: 500)"
+    often = f"right {what} {here.said} times in 1,000 (a coin: 500)"
     if shown.persons == 1:
         return (
-            f"{capitalised(last)} alone guesses {often} {coin}. "
+            f"{capitalised(last)} alone guesses {often}. "
             "Tick another tier to see two compare notes."
         )
     one = f"one of {last}" if len(shown.members) == 1 else last
     return (
         f"{capitalised(who(shown))} together guess {often}, no more than {one} alone; with fresh "
-        f"noise for each it would be {right(shown, lossless=False).said} {coin}."
+        f"noise, a new error for each, it would be {right(shown, lossless=False).said}."
     )
 
 
@@ -90,9 +90,8 @@ def readers_words(shown: View) -> str:
 
 
 def acceptable(shown: View) -> str:
-    """Where to find out whether these guesses are too many; without a link, which is Next's."""
-    here = right(shown, lossless=True).said
-    return f"Is {here} too many? See “What others have published with” on the page Tiers."
+    """A link to where one finds out whether these guesses are too many."""
+    return f"Is {right(shown, lossless=True).said} too many? What others publish with"
 
 
 def one_per_tier(shown: View, half: float) -> str:

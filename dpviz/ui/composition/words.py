@@ -90,8 +90,8 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     what = "its budget says" if view.count == 1 else "their sum"
     why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
-        f"{every}{together} cost{_s(view)} less privacy than {what} ({at_most(view.best)}, "
-        f"not {_written(view.added)}){why}{_so_fit(view)}."
+        f"{every}{together} cost{_s(view)} less privacy than {what} (privacy loss "
+        f"{at_most(view.best)}, not {_written(view.added)}){why}{_so_fit(view)}."
     )
 
 
@@ -186,9 +186,15 @@ def two_named(view: View) -> dict[str, str]:
 def two_reading(view: View) -> str:
     """What the two bars say, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
-    return (
+    text = (
         f"ε bounds how much one person gives away. From {source}, a guess about one person is "
-        f"right {view.guesses.said} times in 1,000 (a coin: 500)."
+        f"right {view.guesses.said} times in 1,000 (a coin: 500)"
+    )
+    if not _cancels(view):
+        return f"{text}."
+    return (
+        f"{text}; from one answer with the same ε {_alone(view).said}, as it may use all of it "
+        "at once."
     )
 
 

@@ -26,22 +26,43 @@ from dpviz.words import capitalised, join, rounded_down
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.guesses import right_of_epsilon
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
 LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
+ENDS = 2  # tiers of the example that are drawn at first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """The stream and who reads it; either the example or the visitor's own."""
+    """The stream and who reads it; either the example or the visitor's own.
+
+    Attributes:
+        counting: the stream with its readers.
+        branching: how its blocks lie in one another.
+        example: the made-up stream.
+        own: the visitor's.
+        whole: whether the tiers between the two ends of the example are drawn, too.
+    """
 
     counting: Counting
     branching: Branching
     example: Example | None
     own: Subject | None
+    whole: bool = True
+
+    def drawn(self) -> tuple[HeldTier, ...]:
+        """The tiers of the picture: all, or the two ends of the example and who joined late."""
+        found = self.counting.tiers()
+        if self.whole or self.example is None:
+            return found
+        first = sorted(self.example.readers, key=lambda reader: reader.epsilon)
+        late = [reader for reader, _ in self.example.joined]
+        named = {reader.name for reader in (first[0], first[-1], *late)}
+        return tuple(tier for tier in found if tier.name in named)
 
 
 def source() -> str:
@@ -158,8 +179,14 @@ def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
     if one is None:
         _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         return None
+    whole = len(one.readers) <= ENDS or controls.toggle(
+        "Show the tiers in between",
+        key="counting_whole",
+        help="At first the picture has the sharpest tier and the most private one.",
+    )
     _join(ws, one)
-    return View(counting=example_view(ws, one), branching=branching, example=one, own=None)
+    counting = example_view(ws, one)
+    return View(counting=counting, branching=branching, example=one, own=None, whole=whole)
 
 
 def _join(ws: Workspace, one: Example) -> None:
@@ -169,7 +196,8 @@ def _join(ws: Workspace, one: Example) -> None:
     who = f"the {name}" if name in NEWCOMERS else name
     usual = newcomer_epsilon(ws)
     keeps = usual != amounts("ε")[COUNCIL.name]
-    st.markdown(f"{capitalised(literal(who))} is a new tier. It may begin to read now.")
+    new = f"{capitalised(literal(who))} is a new tier, and may begin to read now."
+    st.markdown(f"**Try it: add a reader who joins late.** {new}")
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
         usual,
@@ -195,9 +223,9 @@ def _join(ws: Workspace, one: Example) -> None:
 
 
 def newcomer_epsilon(ws: Workspace) -> str:
-    """The council's budget as typed text: the largest ε that keeps its ρ, if the plan is in ρ."""
+    """The council's budget as typed text: a round ε that keeps its ρ, if the plan is in ρ."""
     if all(tier.kind == "ρ" for tier in ws.plan.tiers):
-        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 3):g}"  # ε-DP implies ε²/2-zCDP
+        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 1):g}"  # ε-DP implies ε²/2-zCDP
     return amounts("ε")[COUNCIL.name]
 
 

@@ -117,7 +117,7 @@ def _step(counting: Counting, player: Player) -> int:
 def _strips(view: View, player: Player, step: int) -> None:
     """The main picture."""
     counting = view.counting
-    tiers = counting.tiers()
+    tiers = view.drawn()
     window = min(player.window, counting.steps)
     first = 1 if window == counting.steps else max(step - window + 1, 1)
     last = max(step, first + window - 1)

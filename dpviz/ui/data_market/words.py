@@ -36,8 +36,8 @@ SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "A block is all the ε that one buyer was sold, upgrades too; with separate noise, blocks add "
-    "up. Right guesses grow more slowly, never past 1,000."
+    "ε is the privacy loss: how much a number gives away. With separate noise the ε of all blocks "
+    "add up; right guesses grow more slowly, never past 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
@@ -60,19 +60,23 @@ def take_away(stall: Stall) -> str:
     ledger = stall.ledger
     if not ledger.sales:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
-    paid = money(ledger.revenue)
+    paid, sold = money(ledger.revenue), _sold(stall)
     if len(ledger.held) > 1:
         return (
-            f"{capitalised(counted(len(ledger.held)))} buyers paid me {paid}, yet together they "
-            f"know no more than {_best(stall)} alone.{_earlier(stall)}"
+            f"{capitalised(counted(len(ledger.held)))} buyers paid me {paid} for {sold}, yet "
+            f"together they know no more than {_best(stall)} alone.{_earlier(stall)}"
         )
-    noun = literal(shorten(stall.owner.noun, 38))
-    sold = f"my number{'s' if len(stall.owner.values) > 1 else ''} of {noun}"
     here, _ = together(stall)
     return (
         f"One buyer paid me {paid} for {sold}: the buyer guesses “{asked_of(stall)}?” right "
         f"{here.said} times in 1,000 (a coin: 500).{_earlier(stall)}"
     )
+
+
+def _sold(stall: Stall) -> str:
+    """What is sold, in Markdown."""
+    noun = literal(shorten(stall.owner.noun, 38))
+    return f"my number{'s' if len(stall.owner.values) > 1 else ''} of {noun}"
 
 
 def asked_of(stall: Stall) -> str:

@@ -70,6 +70,11 @@ class View:
         return self.one.seed == (SEED, PICKED) and not self.one.family.integer
 
     @property
+    def is_of_readers(self) -> bool:
+        """Whether readers get numbers of the path; hardened ones are drawn apart from it."""
+        return self.one.mode == "teaching"
+
+    @property
     def stays(self) -> tuple[float, float]:
         """From which ε to which the number stays the same, among those that are shown."""
         low, high = self.one.rests(self.epsilon)
@@ -193,7 +198,7 @@ def _slider(least: float, most: float) -> float:
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
     return controls.select_slider(
-        f"Move: how much do you trust the reader, from {least:g} to {most:g}?",
+        f"1 · Move: how much do you trust the reader, from {least:g} to {most:g}?",
         inside,
         value=nearest,
         format_func=lambda stop: f"{stop:g}",
@@ -229,7 +234,7 @@ def _wanted(readers: int) -> float | None:
     """The trust of the next reader, as typed."""
     label = f"Add {NTH.get(readers, 'another')} reader, with trust"
     text = controls.text_input(
-        label,
+        f"2 · {label}",
         NEXT,
         key="gradual_wanted",
         help="Trust is ε. Larger than all before: relaxing. Smaller than all before: "

@@ -32,9 +32,10 @@ def thread(view: View) -> None:
             unit=view.reading.unit,
             step=view.digit,
             what=view.reading.what,
+            handed_out=view.one.released if view.is_of_readers else {},
         ),
         heading=f"One {literal(view.reading.what)}, from little trust to much",
-        reading=words.thread_reading(),
+        reading=words.thread_reading(view),
         alt=words.thread_alt(view),
         key="gradual_thread",
     )

@@ -23,8 +23,8 @@ def readers_heading(view: View) -> str:
 def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
     origin = "Drawn exactly, apart from the line of the other picture. "
-    if view.one.mode == "teaching":
-        origin = "These numbers come from the line in the other picture. "
+    if view.is_of_readers:
+        origin = "These numbers are the rings of the other picture. "
     return (
         f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value; the "
         "noisier numbers add nothing to the sharpest."

@@ -125,12 +125,15 @@ def jumps_here(view: View) -> str:
     )
 
 
-def thread_reading() -> str:
+def thread_reading(view: View) -> str:
     """How to read the thread."""
-    return (
-        "Less trust adds noise, though often nothing changes (solid) until a step (dotted). "
+    text = (
+        "Less trust adds noise, though often nothing changes (solid) until a step (dotted); "
         f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area."
     )
+    if not view.is_of_readers:
+        return text
+    return f"{text} Only the owner sees the whole line; a reader gets one number of it (ring)."
 
 
 def thread_alt(view: View) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.charts.guesses import guesses, right_in
-from dpviz.ui.kit import controls, page_table, parts
+from dpviz.ui.kit import controls, page_table, parts, returning
 from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
@@ -73,6 +73,7 @@ def show(lesson: Lesson) -> bool:
     if last:
         _onward(lesson)
     _bar(lesson, screen, at)
+    returning.keep(lesson.file, at.step)
     return last
 
 
@@ -124,6 +125,8 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
                 again: controls.Look = {"type": "tertiary", "icon": "replay"}
                 controls.button("Begin again", _go, lesson, 1, key="lesson_again", **again)
             else:
+                if step == 1:
+                    returning.offer(lesson.file, count)
                 _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)

@@ -82,7 +82,7 @@ PAGES = (
         "bridge_paths",
         "Bridge paths",
         "Understand",
-        "How is a release drawn between two others?",
+        "Can a new reader join later, without the data?",
     ),
     PageInfo(
         "variances",

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.palette import INKS
-from dpviz.ui.kit import leaving, lost, plan_file, press, project_box, state
+from dpviz.ui.kit import leaving, lost, phone_menu, plan_file, press, project_box, state
 from dpviz.ui.kit.page_table import PAGES, path
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
@@ -31,6 +31,8 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600 }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
+.updatemenu-item-rect {{ fill: transparent !important }}
+@media (prefers-reduced-motion: reduce) {{ .updatemenu-container {{ display: none }} }}
 </style>"""
 
 
@@ -64,6 +66,7 @@ def run_app() -> None:
             current.run()
             project_box.end_run()
         leaving.ask_before()
+        phone_menu.shut_when_chosen()
     _run_again_after_a_cut()
 
 

@@ -78,12 +78,15 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    told = f"{literal(last.name)} sees {true:,} of {real:,}"
+    told = f"readers of {literal(last.name)} see {true:,} of {real:,}"
     if true < real:
         away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
         why = f"because a rare one could give {away} away"
         told = f"only common {shown.items} show, {why}: {told}"
-    return f"{capitalised(told)}, and {_counted_phantoms(ghosts)} that {_nobody(shown)}."
+    return (
+        f"{capitalised(told)}, and by chance {_counted_phantoms(ghosts)} that {_nobody(shown)} (at "
+        f"most {_phantoms([last])} on average)."
+    )
 
 
 def _nobody(shown: Scene) -> str:

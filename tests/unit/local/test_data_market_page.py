@@ -57,8 +57,8 @@ def claimed(stall):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid me €12.40, yet together they know no more than the best informed buyer "
-        "(bank) alone."
+        "Five buyers paid me €12.40 for my number of driving days, yet together they know no more "
+        "than the best informed buyer (bank) alone."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)

@@ -12,6 +12,7 @@ from dpviz.planning import cast
 from dpviz.ui.kit import page_table, state
 from dpviz.ui.kit.lesson import AGAIN, SENTENCE, TITLE, Act, Asked, Choice, Screen
 from dpviz.ui.kit.lesson_view import wanted
+from dpviz.ui.kit.notes import COMPARE
 from tests.conftest import few
 
 LESSONS = [
@@ -96,9 +97,38 @@ def test_a_picture_is_a_pure_function_of_its_frame(screen):
         one, other = screen.picture(frame), screen.picture(frame)
         assert one is not other
         assert one.to_json() == other.to_json()
-        assert not one.layout.updatemenus  # nothing moves: the still picture tells everything
+        assert all(mark.marker.opacity == 0 for mark in one.data[: watched(one)])  # a still
         assert one.layout.height <= 390
         assert 20 < len(screen.alt(frame)) <= 200
+
+
+def watched(figure):
+    """How many marks move in a picture, once somebody asks for it."""
+    assert bool(figure.frames) == bool(figure.layout.updatemenus)
+    assert not figure.layout.sliders
+    return len(figure.frames[0].data) if figure.frames else 0
+
+
+def test_marks_move_where_notes_are_compared_and_end_as_they_began():
+    moving = [
+        (screen, figure)
+        for lesson in LESSONS
+        for screen in lesson.screens
+        if screen.act == COMPARE
+        for figure in [screen.picture(screen.frame(Asked(done=True)))]
+        if watched(figure)
+    ]
+    assert len(moving) == 4  # both ways, on the front page and where trust grows
+    for screen, figure in moving:
+        assert not watched(screen.picture(screen.frame(Asked())))
+        movers = figure.data[: watched(figure)]
+        still = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data if len(trace.x) == 1}
+        ends = {(mover.x[0], mover.y[0]) for mover in figure.frames[-1].data}
+        assert len(ends) == 1  # all come to one number, which stands there anyway
+        assert ends <= {place for name, place in still.items() if "climbs" not in name}
+        for mover in movers:  # each from its own mark
+            assert still[mover.name] == still[mover.name.removesuffix(" climbs")]
+        assert all(mover.marker.opacity == 0 for mover in figure.frames[-1].data)
 
 
 @pytest.mark.parametrize("screen", SCREENS)

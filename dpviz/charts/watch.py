@@ -1,0 +1,89 @@
+"""A picture that shows on a press how its marks came to where they are: decoration, never news.
+
+The still picture tells everything, before and after. While it plays, copies of the marks climb
+along their threads, and are gone at the end. Limits: the button is within the figure, where no
+keyboard reaches it; the page hides it from those who prefer that nothing moves.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.errors import ParameterError
+from dpviz.palette import GREY
+
+FRAMES, EACH = 24, 45  # pictures, and milliseconds for each
+WATCH = "▶ watch"
+SIZE = 15  # pixels of a mark
+Corners = Sequence[tuple[float, float]]
+
+
+def with_watch(
+    fig: go.Figure, climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]
+) -> go.Figure:
+    """The same picture with a button that lets marks climb; the still is as before.
+
+    Args:
+        fig: the picture.
+        climbs: by name the corners of the way of each mark, from where it is, and its look.
+
+    Raises:
+        ParameterError: a way has fewer than two corners.
+
+    >>> way = [(312.0, 2.0), (310.0, 1.0)]
+    >>> shown = with_watch(go.Figure(), {"public": (way, {"symbol": "circle"})})
+    >>> len(shown.frames), shown.frames[0].data[0].x, shown.data[0].marker.opacity
+    (24, (312.0,), 0)
+    """
+    if not climbs:
+        return fig
+    if any(len(way) < 2 for way, _ in climbs.values()):
+        raise ParameterError("a way has one corner: pass where it begins and where it ends")
+    shares = np.linspace(0.0, 1.0, FRAMES)
+    ways = {name: _along(way, shares) for name, (way, _) in climbs.items()}
+    movers = [
+        _mover(name, ways[name][0], {"opacity": 0, **look}) for name, (_, look) in climbs.items()
+    ]
+    frames = [
+        {
+            "name": f"{n}",
+            "traces": list(range(len(climbs))),
+            "data": [
+                _mover(name, ways[name][n], {**look, "opacity": int(n < FRAMES - 1)})
+                for name, (_, look) in climbs.items()
+            ],
+        }
+        for n in range(FRAMES)
+    ]
+    layout = fig.layout.to_plotly_json() | {"updatemenus": [_button()]}
+    return go.Figure(data=[*movers, *fig.data], layout=layout, frames=frames)
+
+
+def _along(way: Corners, shares: "np.typing.NDArray[np.float64]") -> list[tuple[float, float]]:
+    """Places on a way, evenly from corner to corner."""
+    at = np.linspace(0.0, 1.0, len(way))
+    x, y = (np.interp(shares, at, [corner[k] for corner in way]) for k in (0, 1))
+    return list(zip(x.tolist(), y.tolist(), strict=True))
+
+
+def _mover(name: str, place: tuple[float, float], look: Mapping[str, Any]) -> go.Scatter:
+    return go.Scatter(
+        x=[place[0]],
+        y=[place[1]],
+        mode="markers",
+        name=f"{name} climbs",
+        marker={"size": SIZE, **look},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _button() -> dict[str, Any]:
+    """In the upper left corner, above the plot; it plays from the beginning at each press."""
+    step = {"frame": {"duration": EACH, "redraw": False}, "transition": {"duration": 0}}
+    play = {"label": WATCH, "method": "animate", "args": [None, {**step, "mode": "immediate"}]}
+    place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "pad": {"t": 0, "b": 4}}
+    look = {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GREY, "borderwidth": 1}
+    return {"type": "buttons", "showactive": False, "buttons": [play], **place, **look}
