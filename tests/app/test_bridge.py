@@ -115,7 +115,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     button(app, "Another tier").click().run()
     assert not app.exception
     assert slider(app).label == f"Budget ρ of the new tier, press{LARGER}"
-    assert app.header[0].value.startswith("In a made-up town a new tier, press, will get")
+    assert app.header[0].value.startswith("Yes: in a made-up town a new tier, press, will get")
 
 
 @pytest.mark.parametrize("place", [0, -1])
@@ -142,7 +142,7 @@ def test_a_jagged_path_is_one_switch_and_starting_over_begins_again(open_page):
     button(app, "Draw this release").click().run()
     button(app, "Start over").click().run()
     assert not app.exception
-    assert app.header[0].value.startswith("In a made-up town a new tier, council, will get")
+    assert app.header[0].value.startswith("Yes: in a made-up town a new tier, council, will get")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):

@@ -114,10 +114,10 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     one_each(app)
     tick(app, "public", "research")
     said = plain(app.header[0].value)
-    assert "Public and research together guess right about a person 651 times in 1,000, no" in said
+    assert "Public and research together guess right about a person 651 times in 1,000 (a " in said
     assert "no more than research alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"it would be {together} (a coin: 500).")
+    assert plain(app.header[0].value).endswith(f"it would be {together}.")
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
     assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
@@ -134,7 +134,7 @@ def test_everybody_joins_by_head_count(open_page):
     assert "The ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"it would be {right} (a coin: 500).")
+    assert plain(app.header[0].value).endswith(f"it would be {right}.")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value

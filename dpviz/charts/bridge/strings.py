@@ -194,7 +194,7 @@ def _lead(
     ends = (float(reach[MIDDLE].iloc[0]), float(far[VALUE]))
     levels = (rows.at(new.noise), rows.at(far[NOISE]))
     x, y = (low + NEAR * (high - low) for low, high in (ends, levels))
-    return [grounded("drawn from", x, y, xshift=8)]
+    return [grounded("drawn from", x, y, xshift=10)]
 
 
 def _true(truth: float, ends: tuple[float, float]) -> dict[str, Any]:

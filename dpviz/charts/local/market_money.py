@@ -243,7 +243,7 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
 def _block(
     row: Any, length: float, start: float, y: float, longest: float
 ) -> tuple[go.Bar, list[dict[str, Any]]]:
-    """What a buyer has in a bar; in it a name and its ε, as much as a phone has room for."""
+    """What a buyer has in a bar; in it a name and its ε, or symbols where a phone lacks room."""
     look, buyer = TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[BUYER])
     bar = go.Bar(
         x=[length],
@@ -258,10 +258,10 @@ def _block(
     )
     room = length / longest * (PHONE - 20) - 4
     name, loss = plain(row[BUYER], 18), loss_words(length)
-    texts = (f"{name} {loss}", f"{look.glyph} {loss}", loss, look.glyph)
-    fits = [text for text in texts if pixels(text, SIZE) <= room]
+    texts = ((name, loss), (look.glyph, loss), (look.glyph,))
+    fits = ["<br>".join(two) for two in texts if max(pixels(t, SIZE) for t in two) <= room]
     font = {"size": SIZE, "color": ink_on(look.colour), "shadow": "none"}
-    middle = {"xanchor": "center", "yanchor": "middle", "font": font}
+    middle = {"xanchor": "center", "yanchor": "middle", "align": "center", "font": font}
     return bar, [note(text, start + length / 2, y, **middle) for text in fits[:1]]
 
 

@@ -91,13 +91,13 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
             f"At {asked.words} {literal(shown.name)} would know more than all who hold a release: "
             "such a draw uses the exact number, so its picture is hidden."
         )
-    who = _newcomer(shown)
     below, above = held.around(level)
+    who = _newcomer(shown, yes=below is not None)
     if law.atoms:
         first = literal(below.tier) if below else EXACT
-        return _lazy(shown, law, first, literal(above.tier) if above else "")
+        return _lazy(who, law, first, literal(above.tier) if above else "")
     if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        return f"Yes: {_newcomer(shown, begins=False)} will get a number {_between(shown, level)}."
+        return f"{who} will get a number {_between(shown, level)}."
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -112,11 +112,17 @@ def _inside(shown: Scene, level: float) -> bool:
     return None not in shown.held.around(level) and not shown.held.raw
 
 
-def _newcomer(shown: Scene, *, begins: bool = True) -> str:
-    """Who gets the new number: in the example somebody of whom nobody has heard."""
-    if shown.example is None:
-        return literal(capitalised(shown.name) if begins else shown.name)
-    return f"{'In' if begins else 'in'} a made-up town a new tier, {literal(shown.name)},"
+def _newcomer(shown: Scene, *, yes: bool) -> str:
+    """Who gets the new number, in the example somebody of whom nobody has heard.
+
+    Args:
+        shown: what is looked at.
+        yes: whether it needs no look at the data, which the title asks.
+    """
+    who = literal(shown.name)
+    if shown.example is not None:
+        who = f"in a made-up town a new tier, {who},"
+    return f"Yes: {who}" if yes else capitalised(who)
 
 
 def _half(shown: Scene, level: float) -> float:
@@ -232,9 +238,8 @@ def _chances(law: ReleaseLaw, first: str, second: str) -> list[tuple[float, str]
     return [(chance, name) for (_, chance), name in pairs if chance > 0]
 
 
-def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
+def _lazy(who: str, law: ReleaseLaw, first: str, second: str) -> str:
     """A lazy path: the chances to be identical to a neighbour."""
-    who = _newcomer(shown)
     chances = _chances(law, first, second)
     if not chances:
         return f"{who} will get a new number: the path cannot rest where it starts."

@@ -36,7 +36,7 @@ def opened(family, at=None, **changed):
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
-    assert said.startswith("In a made-up town a new tier, council, will get ")
+    assert said.startswith("Yes: in a made-up town a new tier, council, will get ")
     if law.atoms:
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"

@@ -124,7 +124,7 @@ def test_marks_move_where_notes_are_compared_and_end_as_they_began():
         movers = figure.data[: watched(figure)]
         still = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data if len(trace.x) == 1}
         ends = {(mover.x[0], mover.y[0]) for mover in figure.frames[-1].data}
-        assert len(ends) == 1  # all come to one number, which stands there anyway
+        assert len(ends) == 1  # all come to one number, which is there anyway
         assert ends <= {place for name, place in still.items() if "climbs" not in name}
         for mover in movers:  # each from its own mark
             assert still[mover.name] == still[mover.name.removesuffix(" climbs")]
