@@ -22,7 +22,9 @@ def badges(app):
 
 def test_ours_holds_for_whoever_compares_notes(open_page):
     app = open_page("falsify")
-    assert app.header[0].value.startswith("It holds: 100,000 runs prove")
+    assert app.header[0].value.startswith(
+        "It holds so far: nothing that an attacker asked in 100,000 runs"
+    )
     assert words.HOLDS in badges(app)[0]
     assert words.LAW_PASSES in badges(app)[1]
     app.button_group(key="falsify_members").set_value(["audit", "partners"]).run()
@@ -122,14 +124,14 @@ def test_a_noise_that_does_not_work_shows_why(open_page):
     assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == own_words.NO_CHANCE
     assert own_words.EXCHANGED in shown(app)
     assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
-    choose(app, "Begin with", "uniform: a die of 4 sides, and of 6")
+    choose(app, "Begin with", "uniform: dice of 4 and 6 sides")
     assert answer(app) == own_words.NO_BET
-    assert "It wins 0.667 on average" in shown(app)
+    assert "It pays 0.667 on average" in shown(app)
     assert "at most 0.5 under the sharper one" in shown(app)
     rounded = "0 .3333 .1667\n1 .3334 .3333\n2 .3333 .3333\n3 0 .1667"
     assert type_noise(app, rounded).startswith("No: ")
     assert own_words.TYPED_ROUNDED in shown(app)
-    choose(app, "Begin with", "Laplace, rounded to whole numbers")
+    choose(app, "Begin with", "Laplace, rounded")
     assert answer(app) == own_words.OPEN
     assert "What is not decided: " in shown(app)
 
@@ -151,7 +153,7 @@ def test_a_mechanism_is_blurred_or_costs_what_the_bars_say(open_page):
     app = open_page("falsify")
     segment(app, "falsify_own_kind", "mechanism")
     assert answer(app).startswith("Yes: ")
-    choose(app, "Begin with", "exponential mechanism, 2 candidates")
+    choose(app, "Begin with", "exponential mechanism")
     assert answer(app).startswith("No: ")
     bars = specs(app)[-1]["data"][0]
     assert [*numbers_in(bars["x"])] == pytest.approx([1.2238, 0.5108, 1.2238, 1.7346], abs=1e-4)

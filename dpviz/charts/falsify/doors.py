@@ -91,7 +91,7 @@ def _axis(
     domain: tuple[float, float], ends: tuple[float, float], anchor: str, title: str
 ) -> dict[str, Any]:
     return {
-        "title": {"text": plain(title, 40)},
+        "title": {"text": title and plain(title, 40)},
         "domain": domain,
         "anchor": anchor,
         "range": ends,

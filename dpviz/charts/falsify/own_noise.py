@@ -18,7 +18,7 @@ NUMBER, CHANCE = ADDED = ("number", "chance")
 NOISIER, SHARPER, PAID = "noisier", "sharper", "paid"
 BET = (NUMBER, NOISIER, SHARPER, PAID)
 NEVER = "#A74A14"  # what no chance can be, as elsewhere what is more than was promised
-HEIGHT, ROOM, SHADE = 300, 0.16, 0.28
+HEIGHT, ROOM, SHADE = 300, 0.22, 0.28
 SMALL = 1e-3  # of the largest bar: tails are drawn as far as that
 MOST_BARS = 121
 MOST_SHIFTS = 400  # of the sharper noise, that are looked at
@@ -47,12 +47,15 @@ def added_frame(law: LatticeLaw) -> pd.DataFrame:
 def would_be_frame(chances: Mapping[int, float]) -> pd.DataFrame:
     """What would have to be added, number by number; chances may be below 0.
 
-    Columns: number, chance.
+    Columns: number, chance. Small ones at both ends are left out, but for the lowest of all.
 
-    >>> would_be_frame({1: -0.5, 0: 1.5}).values.tolist()
+    >>> would_be_frame({1: -0.5, 0: 1.5, 2: 1e-9}).values.tolist()
     [[0.0, 1.5], [1.0, -0.5]]
     """
-    return pd.DataFrame(sorted(chances.items()), columns=list(ADDED))
+    least, lowest = SMALL * max(map(abs, chances.values())), min(chances.values())
+    kept = [x for x, chance in chances.items() if abs(chance) >= least or chance == lowest < 0]
+    rows = [(x, chances.get(x, 0.0)) for x in range(min(kept), max(kept) + 1)]
+    return pd.DataFrame(rows, columns=list(ADDED))
 
 
 def added_bars(frame: pd.DataFrame) -> go.Figure:
@@ -112,7 +115,10 @@ def bet_frame(sharper: LatticeLaw, noisier: LatticeLaw, bet: Bet | None) -> pd.D
     shifts = range(low - sharper.last, high - sharper.first + 1)[:MOST_SHIFTS]
     moved = max(
         shifts if pays else [0],
-        key=lambda c: sum(float(sharper.mass(x)) * pays.get(x + c, 0.0) for x in table),
+        key=lambda c: (
+            round(sum(float(sharper.mass(x)) * pays.get(x + c, 0.0) for x in table), 9),
+            -abs(c),
+        ),
     )
     ends = _seen(sharper)
     span_ = range(min(low, ends[0] + moved), max(high, ends[1] + moved) + 1)
@@ -144,7 +150,7 @@ def bet_bars(frame: pd.DataFrame) -> go.Figure:
         y=np.where(paid > 0, top, 0.0),
         width=1.0,
         name="the bet pays",
-        marker={"color": [rgba(GREY, SHADE * v) for v in paid], "line": {"width": 0}},
+        marker={"color": [rgba(GREY, round(SHADE * v, 3)) for v in paid], "line": {"width": 0}},
         hoverinfo="skip",
     )
     bars = [
@@ -152,12 +158,15 @@ def bet_bars(frame: pd.DataFrame) -> go.Figure:
         _bars(numbers, frame[SHARPER].to_numpy(float), SHARPER, colour=GREY, aside=-0.2),
         _bars(numbers, frame[NOISIER].to_numpy(float), NOISIER, aside=0.2),
     ]
-    names = [_named(frame, name, aside) for name, aside in ((SHARPER, -0.2), (NOISIER, 0.2))]
+    notes = [_named(frame, name, aside) for name, aside in ((SHARPER, -0.2), (NOISIER, 0.2))]
+    if paid.max() > 0:
+        first = float(numbers[int(np.flatnonzero(paid)[0])])
+        notes.append(note("the bet pays here", first - 0.5, top, yanchor="top", xshift=4))
     layout = {
         "height": HEIGHT,
         "margin": {"t": 12, "b": 44},
         "barmode": "overlay",
-        "annotations": names,
+        "annotations": notes,
         "xaxis": _numbers(numbers, "noise"),
         "yaxis": _chances("chance", (0.0, top)),
     }
@@ -166,7 +175,9 @@ def bet_bars(frame: pd.DataFrame) -> go.Figure:
 
 def _named(frame: pd.DataFrame, name: str, aside: float) -> dict[str, Any]:
     """The name of a kind of noise above its highest bar, away from that of the other."""
-    place = int(frame[name].to_numpy().argmax())
+    heights = frame[name].to_numpy(float)
+    places = np.flatnonzero(heights == heights.max())
+    place = int(places[0] if aside < 0 else places[-1])
     side = "right" if aside < 0 else "left"
     return note(
         f"<b>{name}</b>",

@@ -14,7 +14,7 @@ from dpviz.words import plain, significant
 
 ROW, COLUMN, SHARE = CELLS = ("row", "column", "share")
 WHO, LOSS = LOSSES = ("who", "loss")
-SHADES = [[0.0, rgba(GREY, 0.06)], [1.0, rgba(GREY, 0.75)]]
+SHADES = [[0.0, rgba(GREY, 0.06)], [1.0, rgba(GREY, 0.5)]]
 CELL, AROUND = 44, 78  # pixels: a row of cells, titles and ticks
 BAR, PHONE_PLOT = 46, 330.0  # pixels: a bar with its words above it; the plot on a phone
 
@@ -45,14 +45,17 @@ def share_table(frame: pd.DataFrame, *, down: str, across: str) -> go.Figure:
         ParameterError: a column is missing.
 
     >>> fig = share_table(cells_frame([[0.75, 0.25]]), down="outcome", across="outcome")
-    >>> fig.data[0].text.tolist()
-    [['0.75', '0.25']]
+    >>> [each.text for each in fig.layout.annotations]
+    ['0.75', '0.25']
     """
     require_columns(frame, *CELLS)
     table = frame.pivot_table(index=ROW, columns=COLUMN, values=SHARE)
     shares = table.to_numpy(float)
-    texts = np.array([[significant(each, 2) for each in row] for row in shares], dtype=object)
-    map_ = go.Heatmap(
+    notes = [
+        note(significant(share, 2), column, row, xanchor="center", yanchor="middle")
+        for row, column, share in frame[list(CELLS)].itertuples(index=False)
+    ]
+    shades = go.Heatmap(
         z=shares,
         x=table.columns.to_numpy(),
         y=table.index.to_numpy(),
@@ -60,8 +63,6 @@ def share_table(frame: pd.DataFrame, *, down: str, across: str) -> go.Figure:
         zmax=1.0,
         colorscale=SHADES,
         showscale=False,
-        text=texts,
-        texttemplate="%{text}",
         hoverinfo="skip",
         xgap=2,
         ygap=2,
@@ -70,10 +71,11 @@ def share_table(frame: pd.DataFrame, *, down: str, across: str) -> go.Figure:
     layout = {
         "height": CELL * len(table) + AROUND,
         "margin": {"t": 8, "b": 48},
-        "xaxis": {"title": {"text": plain(across)}, **whole},
-        "yaxis": {"title": {"text": plain(down)}, "autorange": "reversed", **whole},
+        "annotations": notes,
+        "xaxis": {"title": {"text": plain(across, 40)}, **whole},
+        "yaxis": {"title": {"text": plain(down, 40)}, "autorange": "reversed", **whole},
     }
-    return go.Figure(data=[map_], layout=layout)
+    return go.Figure(data=[shades], layout=layout)
 
 
 def losses_frame(losses: Sequence[tuple[str, float]]) -> pd.DataFrame:

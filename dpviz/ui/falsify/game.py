@@ -63,8 +63,7 @@ def play() -> None:
             st.markdown(answer(shown, said))
             controls.button("Play again", again, number, key="falsify_again", icon="refresh")
     if said == shown.broken:
-        with left:
-            proof(shown.twin)
+        proof(shown.twin)
 
 
 def proof(twin: str) -> None:

@@ -35,12 +35,15 @@ from dpviz.ui.falsify.own_words import Verdict
 from dpviz.ui.kit import controls, parts, work
 
 TITLE = "Does your own noise work? Type its chances, and get a proof either way"
-WHAT = (
-    "Two levels of noise work together if the noisier number can be made from the sharper one "
-    "alone, by adding independent noise. Then who holds both learns what the sharper one tells."
-)
 NOISE, MECHANISM = "noise", "mechanism"
 KINDS = {NOISE: "noise", MECHANISM: "few outcomes"}
+WHAT = {
+    NOISE: "Two levels of noise work together if the noisier number can be made from the sharper "
+    "one alone, by adding independent noise. Who holds both then learns what the sharper one "
+    "tells.",
+    MECHANISM: "Two levels work together if a blur that is the same for all data sets makes the "
+    "noisier outcome from the sharper one. Who holds both then learns what the sharper one tells.",
+}
 NEXT, ALL = "next", "all"
 NEIGHBOURS = {NEXT: "rows that follow each other", ALL: "any two rows"}
 TABLE_HELP = (
@@ -80,10 +83,20 @@ Typed = Noise | Mechanism | GaussianDecision
 
 def show() -> None:
     """The fields, the answer and its picture."""
-    st.markdown(WHAT)
+    top = st.container()
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        typed = asked()
+        kind = controls.segmented_control(
+            "What you have",
+            KINDS,
+            default=NOISE,
+            key="falsify_own_kind",
+            help="Noise is added to a number. What has few outcomes, such as randomised response, "
+            "is a table: how likely each outcome is on each data set.",
+        )
+        typed: Typed | None = _noise() if kind == NOISE else _mechanism()
+    with top:
+        st.markdown(WHAT[kind])
     with left:
         if typed is None:
             parts.empty("No answer yet.", "What is typed cannot be read: the fields say why.")
@@ -95,18 +108,8 @@ def show() -> None:
             _of_discrete_gaussian(typed)
 
 
-def asked() -> Typed | None:
-    """What is typed; None, with a sentence, where it cannot be read."""
-    kind = controls.segmented_control(
-        "What you have",
-        KINDS,
-        default=NOISE,
-        key="falsify_own_kind",
-        help="Noise is added to a number. What has few outcomes, such as randomised response, is a "
-        "table: how likely each outcome is on each data set.",
-    )
-    if kind == MECHANISM:
-        return _mechanism()
+def _noise() -> Noise | GaussianDecision | None:
+    """Two levels of noise; None, with a sentence, where they cannot be read."""
     name = controls.selectbox(
         "Begin with",
         list(examples.NOISE),
@@ -198,7 +201,7 @@ def _of_noise(typed: Noise) -> None:
     else:
         figure = bet_bars(bet_frame(typed.sharper, typed.noisier, found.decision.bet))
     _picture(figure, verdict)
-    _notes(verdict, own_words.sums(("sharper", "noisier"), typed.sums))
+    _notes(verdict, own_words.sums(("sharper", "noisier"), typed.sums), own_words.NOISE_CODE)
 
 
 def _of_discrete_gaussian(found: GaussianDecision) -> None:
@@ -209,7 +212,7 @@ def _of_discrete_gaussian(found: GaussianDecision) -> None:
     reach = len(found.candidate) // 2
     chances = dict(enumerate(found.candidate, start=-reach))
     _picture(added_bars(would_be_frame(chances)), verdict)
-    _notes(verdict)
+    _notes(verdict, own_words.SQUARES_CODE)
 
 
 def _of_mechanism(typed: Mechanism) -> None:
@@ -224,17 +227,18 @@ def _of_mechanism(typed: Mechanism) -> None:
     verdict, decision = own_words.of_mechanism(found), found.decision
     if decision.kernel is not None:
         cells = cells_frame([[float(share) for share in row] for row in decision.kernel])
-        figure = share_table(cells, down="sharper outcome", across="becomes the noisier outcome")
+        figure = share_table(cells, down="sharper outcome", across="becomes noisier outcome")
         _picture(figure, verdict)
     elif decision.guessing is not None:
         cells = cells_frame([[float(pay) for pay in row] for row in decision.guessing.payoffs])
-        figure = share_table(cells, down="data set", across="what this guess wins there")
+        figure = share_table(cells, down="data set", across="guess")
         _picture(figure, verdict)
     else:
         st.subheader(verdict.heading, anchor=False)
-    _notes(verdict, own_words.sums(*_named(typed)))
+    _notes(verdict)
     if decision.kernel is None:
         _costs(found)
+    _small(own_words.sums(*_named(typed)), own_words.TABLES_CODE)
 
 
 def _costs(found: MechanismAnswer) -> None:
@@ -270,9 +274,14 @@ def _picture(figure: go.Figure, verdict: Verdict) -> None:
     )
 
 
-def _notes(verdict: Verdict, sums: str = "") -> None:
-    """What follows from the answer, and what was done to the numbers that were typed."""
+def _notes(verdict: Verdict, *small: str) -> None:
+    """What follows from the answer."""
     for sentence in verdict.then:
         st.markdown(sentence)
-    if sums:
-        st.caption(sums)
+    _small(*small)
+
+
+def _small(*sentences: str) -> None:
+    """What was done to the numbers that were typed, and the same in Python."""
+    for sentence in filter(None, sentences):
+        st.caption(sentence)

@@ -19,6 +19,10 @@ FAILS = (
     "So the noisier number cannot be drawn from the sharper one by adding noise: who holds both "
     "may learn more than the sharper one tells."
 )
+PROOF = (
+    "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
+    "noisier one, no bet could pay it more."
+)
 EXCHANGED = "The other way round it works: the two columns have changed places."
 YES = "Yes: the noisier number is the sharper one with this noise added"
 NO_CHANCE = "No: what is added would need a chance below 0"
@@ -34,6 +38,14 @@ ENDLESS = (
     "cost together is not computed."
 )
 TOO_LARGE = "What both cost together is not computed: ε is larger than it can weigh."
+NOISE_CODE = (
+    "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table."
+)
+SQUARES_CODE = "In Python: `lossless.decide_discrete_gaussian(1, 3)`."
+TABLES_CODE = (
+    "In Python: `lossless.decide_kernel(sharper, noisier)` and `lossless.least_joint_loss`; "
+    "`lossless.read_mechanism` reads a table."
+)
 COUNTS_AS_EQUAL = 1e-3  # of two ε: what both cost is bracketed to a tenth of that
 
 
@@ -72,7 +84,7 @@ def of_noise(found: NoiseAnswer) -> Verdict:
                 *more,
             ),
         )
-    bet = () if decision.bet is None else (_bet(decision.bet), *_rounding(decision.bet))
+    bet = () if decision.bet is None else _rounding(decision.bet)
     if decision.negative is not None:
         place, chance = decision.negative
         said = (
@@ -85,7 +97,8 @@ def of_noise(found: NoiseAnswer) -> Verdict:
             (FAILS, *more, *bet),
         )
     if decision.bet is not None:
-        return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), (FAILS, *more, *bet[1:]))
+        then = (PROOF, FAILS, *more, *bet)
+        return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), then)
     return Verdict(
         NO_OTHER,
         "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
@@ -116,7 +129,10 @@ def of_discrete_gaussian(found: GaussianDecision) -> Verdict:
         "sharper one, and only odd multiples work.",
         "Bars of what would have to be added; "
         + (f"the lowest chance is {percent(lowest)}." if lowest < 0 else "none is far below 0."),
-        (FAILS, "That only odd multiples work is proved in LOSSLESS; the bars are computed."),
+        (
+            FAILS,
+            "docs/LOSSLESS.md proves that only odd multiples work; the bars are floats.",
+        ),
     )
 
 
@@ -135,8 +151,8 @@ def of_mechanism(found: MechanismAnswer) -> Verdict:
         better, worse = apart(decision.guessing.noisier, decision.guessing.sharper)
         return Verdict(
             "No: no blur makes the noisier outcome from the sharper one",
-            f"This bet proves it: guesses by the noisier outcome win {better} in all, and by the "
-            f"sharper at most {worse}.",
+            f"Each cell: what a guess wins on a data set. By the noisier outcome guesses win "
+            f"{better} in all, by the sharper one at most {worse}: a blur of that cannot win more.",
             "A table of what each guess wins on each data set.",
             (
                 "So for somebody the noisier outcome is news, even beside the sharper one. What "
@@ -220,8 +236,8 @@ def _added(law: LatticeLaw) -> Verdict:
 def _bet(bet: Bet) -> str:
     better, worse = apart(bet.noisier, bet.sharper)
     return (
-        f"The bet pays 1, or a part of it, where shaded. It wins {better} on average under the "
-        f"noisier noise, and at most {worse} under the sharper one, whatever is added."
+        f"The bet pays where shaded: 1, or less where lighter. It pays {better} on average under "
+        f"the noisier noise, and at most {worse} under the sharper one, whatever is added."
     )
 
 

@@ -83,8 +83,8 @@ def take_away(asked: Question, trial: Trial | None) -> str:
             "the promise. Try more runs."
         )
     return (
-        f"It holds: {runs} runs prove a privacy loss of at least {proved}, and up to {promised} is "
-        "promised. A trial can find a leak, and never rule one out."
+        f"It holds so far: nothing that an attacker asked in {runs} runs tells more than is "
+        f"promised. They prove a privacy loss of at least {proved}; up to {promised} is allowed."
     )
 
 
@@ -185,7 +185,7 @@ def law_words(trial: Trial) -> str:
             f"All covariances agree with theory, yet {bad:,} shares of draws do not: the noise has "
             "another distribution."
         )
-    return f"{bad:,} of the numbers that theory foretells are off: variances, covariances, shares."
+    return f"{bad:,} of the numbers that theory predicts are wrong: variances, covariances, shares."
 
 
 def proved(asked: Question, trial: Trial) -> tuple[tuple[str, float], ...]:
@@ -200,7 +200,10 @@ def seen_by(asked: Question, trial: Trial) -> str:
     """Which check sees that a broken sampler is broken."""
     seen = "The auditor catches it" if caught(asked, trial) else "The auditor does not catch it"
     if trial.law is None:
-        return f"{seen}. The test of the distribution on this page is for sessions alone."
+        return (
+            f"{seen}. Histograms have a test of the distribution of their own, which sees it, too; "
+            "it is not on this page."
+        )
     if law_fails(trial):
         return f"{seen}, and so does the test of the distribution."
     return (

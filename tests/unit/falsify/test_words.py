@@ -193,7 +193,7 @@ def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
     for key, said in {
         "copies": "each number by itself is drawn as it should be",
         "small": "and so does the test of the distribution",
-        "Algorithm 6": "is for sessions alone",
+        "Algorithm 6": "Histograms have a test of the distribution of their own",
     }.items():
         asked = Question(kind=BROKEN, name=key, members=(), runs=QUICK)
         trial = found(asked)
