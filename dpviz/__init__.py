@@ -56,6 +56,9 @@ In the order of use:
   values, `tighten` and `fill_in` by anyone who holds releases;
 - whether noise or a mechanism of your own can be released without loss, with a proof either way:
   `lossless`, as in `lossless.decide_noise(lossless.LatticeLaw.of({0: 1, 1: 1}), ...)`;
+- an auditor: `audit` certifies a lower bound on the privacy loss of whatever draws, by its outputs
+  alone, as in `audit(Coalition(FAMILIES["skellam"], (40.0, 20.0), (20.0,)), 100_000, rng=...)`,
+  where a `Coalition` of one session compares notes;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -42,6 +42,8 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
+from dpviz.experiments.audit import audit
+from dpviz.experiments.audit_sessions import Coalition
 from dpviz.gradual import (
     LaplacePath,
     fill_in,
@@ -143,6 +145,7 @@ __all__ = [
     "ByThreeColumns",
     "ByTime",
     "ByTwoColumns",
+    "Coalition",
     "ContinualCounter",
     "Contribution",
     "Count",
@@ -193,6 +196,7 @@ __all__ = [
     "Workspace",
     "__version__",
     "attack_errors",
+    "audit",
     "best_estimate",
     "choose_top_k",
     "classic_network",

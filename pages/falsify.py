@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.falsify import controls, game, pictures, sample, words
+from dpviz.ui.falsify import controls, game, own, pictures, sample, words
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -22,5 +22,6 @@ said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
     parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always
 parts.look_closer(game.TITLE, game.play, key="falsify_game")
+parts.look_closer(own.TITLE, own.show, key="falsify_own")
 parts.folds(words.formula(asked, trial), sample.code(asked))
 parts.footer(words.facts(asked))

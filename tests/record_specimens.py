@@ -115,6 +115,9 @@ SPECIMENS = {
     "lossless.convolution.NoiseDecision": {
         "verdict": "no", "added": None, "negative": (0, -HALF), "bet": None,
     },
+    "lossless.discrete_gaussian.GaussianDecision": {
+        "verdict": "yes", "times": Fraction(3), "candidate": (0.25, 0.5, 0.25),
+    },
     "lossless.least_loss.LeastLoss": {
         "sharper": Fraction(2), "low": Fraction(3), "high": Fraction(4),
         "above": (((HALF, HALF),),),
@@ -486,6 +489,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.characteristic.Refutation": {"least": (NEGATIVE,)},  # an eigenvalue
     "lossless.convolution.Bet": {"first": (NEGATIVE,)},  # any whole number
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
+    "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point

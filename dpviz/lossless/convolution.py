@@ -34,7 +34,7 @@ VERDICTS = ("yes", "no", "undecided")
 ROUNDINGS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 1000, 10**6, 10**9)  # simple payoffs first
 MOST_BET_ON = 120  # numbers that a bet pays for; the program has as many columns
 FURTHEST_SHIFT = 2_000  # beyond the table, that a proof looks at one by one
-REACH = 40  # numbers beyond the tables that it pays for, where there are tails
+REACH = 40  # numbers beyond a table with tails that are looked at, or as many as there is room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,26 @@ right=Fraction(0, 1))
     return NoiseDecision("yes", added=LatticeLaw(min(candidate), row, left, right))
 
 
+def only_candidate(sharper: LatticeLaw, noisier: LatticeLaw) -> dict[int, Fraction] | None:
+    """What would have to be added, number by number: chances that may be below 0.
+
+    Returns:
+        The table of the only candidate, without its tails; None if there is no candidate.
+
+    Raises:
+        ParameterError: an argument is no `LatticeLaw`.
+
+    >>> coin, two_coins = LatticeLaw.of({0: 1, 1: 1}), LatticeLaw.of({0: 1, 1: 2, 2: 1})
+    >>> only_candidate(coin, two_coins)
+    {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    >>> only_candidate(two_coins, coin) is None
+    True
+    """
+    checks.instance(LatticeLaw, sharper=sharper, noisier=noisier)
+    found = _candidate(sharper, noisier)
+    return None if found is None else found[0]
+
+
 def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> LatticeLaw:
     """The law of what is added first, given what is added in all: the draw between two releases.
 
@@ -240,11 +260,13 @@ def _expanded(quotient: Table, left: Fraction, right: Fraction) -> Table:
 
 def _bet(sharper: LatticeLaw, noisier: LatticeLaw) -> Bet | None:
     """The bet that HiGHS finds, rounded to simple payoffs and proved in fractions."""
-    pad = 0 if noisier.finite else REACH
-    window = range(noisier.first - pad, noisier.last + pad + 1)
-    reach = 0 if sharper.finite else REACH
-    if len(window) + len(sharper.masses) + 2 * reach > MOST_BET_ON:
+    endless = (not noisier.finite) + (not sharper.finite)
+    room = MOST_BET_ON - len(noisier.masses) - len(sharper.masses)
+    far = min(REACH, room // (2 * endless)) if endless else 0
+    if room < 0:
         return None
+    pad, reach = (0 if law.finite else far for law in (noisier, sharper))
+    window = range(noisier.first - pad, noisier.last + pad + 1)
     shifts = range(window[0] - sharper.last - reach, window[-1] - sharper.first + reach + 1)
     rows = [[float(sharper.mass(x - c)) for x in window] + [-1.0] for c in shifts]
     gain = [-float(noisier.mass(x)) for x in window] + [1.0]

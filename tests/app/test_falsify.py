@@ -1,10 +1,11 @@
 """The page Falsify by AppTest: ours holds, each broken copy is caught, the game has an answer."""
 
+import pytest
+
 from dpviz.experiments.broken.table import AUDITOR, LAW, TWINS
-from dpviz.ui.falsify import words
-from dpviz.ui.falsify.controls import LONG
-from dpviz.ui.falsify.games import BROKEN
-from tests.app.reading import choose, run_sample, shelf, specs, workspace
+from dpviz.ui.falsify import own_words, words
+from dpviz.ui.falsify.games import BROKEN, LONG
+from tests.app.reading import choose, errors, numbers_in, run_sample, shelf, specs, workspace
 from tests.app.reading import words as shown
 from tests.app.test_variances import finished
 from tests.conftest import few
@@ -21,7 +22,9 @@ def badges(app):
 
 def test_ours_holds_for_whoever_compares_notes(open_page):
     app = open_page("falsify")
-    assert app.header[0].value.startswith("It holds: 100,000 runs prove")
+    assert app.header[0].value.startswith(
+        "It holds so far: nothing that an attacker asked in 100,000 runs"
+    )
     assert words.HOLDS in badges(app)[0]
     assert words.LAW_PASSES in badges(app)[1]
     app.button_group(key="falsify_members").set_value(["audit", "partners"]).run()
@@ -75,8 +78,101 @@ def test_the_game_says_who_is_right_and_goes_on(open_page):
         segment(app, "falsify_door", door)
         app.button(key="falsify_guess").click().run()
         assert answer in shown(app)
-    before = specs(app)[-1]
+    assert "What the auditor proves about it" in shown(app)
+    assert "The auditor catches it, and so does the test of the distribution." in shown(app)
+    drawn = clouds(app)
     app.button(key="falsify_again").click().run()
     assert not app.exception
-    assert specs(app)[-1] != before
+    assert clouds(app) != drawn
     assert "Yes, " not in shown(app)
+    assert "What the auditor proves about it" not in shown(app)
+
+
+def clouds(app):
+    """The picture with four doors."""
+    (found,) = (spec for spec in specs(app) if [t.get("name") for t in spec["data"]] == [*"ABCD"])
+    return found
+
+
+def type_noise(app, text):
+    (area,) = app.text_area
+    area.set_value(text).run()
+    assert not app.exception
+    return answer(app)
+
+
+def answer(app):
+    """The verdict on what the visitor typed, or what stands in its place."""
+    said = [each.value for each in app.subheader if each.value[:3] in ("Yes", "No:", "Not")]
+    return said[0] if said else ""
+
+
+def test_a_noise_that_works_shows_what_is_added(open_page):
+    app = open_page("falsify")
+    assert answer(app) == own_words.YES, "the example that a visitor meets first"
+    assert type_noise(app, "0 1/2 1/4\n1 1/2 1/2\n2 0 1/4") == own_words.YES
+    bars = specs(app)[-1]["data"][0]
+    assert [*numbers_in(bars["x"])] == [0, 1]
+    assert [*numbers_in(bars["y"])] == [0.5, 0.5]
+    assert own_words.WORKS in shown(app)
+    type_noise(app, "0 2 1\n1 2 2\n2 0 1")
+    assert "Divided by their sum, so that all add up to 1: sharper: 4 and noisier: 4." in shown(app)
+
+
+def test_a_noise_that_does_not_work_shows_why(open_page):
+    app = open_page("falsify")
+    assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == own_words.NO_CHANCE
+    assert own_words.EXCHANGED in shown(app)
+    assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
+    choose(app, "Begin with", "uniform: dice of 4 and 6 sides")
+    assert answer(app) == own_words.NO_BET
+    assert "It pays 0.667 on average" in shown(app)
+    assert "at most 0.5 under the sharper one" in shown(app)
+    rounded = "0 .3333 .1667\n1 .3334 .3333\n2 .3333 .3333\n3 0 .1667"
+    assert type_noise(app, rounded).startswith("No: ")
+    assert own_words.TYPED_ROUNDED in shown(app)
+    choose(app, "Begin with", "Laplace, rounded")
+    assert answer(app) == own_words.OPEN
+    assert "What is not decided: " in shown(app)
+
+
+def test_discrete_gaussian_noise_works_at_odd_multiples_alone(open_page):
+    app = open_page("falsify")
+    choose(app, "Begin with", "discrete Gaussian")
+    assert answer(app) == own_words.YES
+    for typed, said in (("2", own_words.NO_CHANCE), ("1", own_words.YES), ("7/2", "No: ")):
+        app.text_input(key="falsify_own_noisier").set_value(typed).run()
+        assert answer(app).startswith(said)
+    app.text_input(key="falsify_own_noisier").set_value("0.5").run()
+    assert "Type a larger one" in shown(app)
+    app.text_input(key="falsify_own_noisier").set_value("many").run()
+    assert "pass a number such as 0.25" in errors(app)[0]
+
+
+def test_a_mechanism_is_blurred_or_costs_what_the_bars_say(open_page):
+    app = open_page("falsify")
+    segment(app, "falsify_own_kind", "mechanism")
+    assert answer(app).startswith("Yes: ")
+    choose(app, "Begin with", "exponential mechanism")
+    assert answer(app).startswith("No: ")
+    bars = specs(app)[-1]["data"][0]
+    assert [*numbers_in(bars["x"])] == pytest.approx([1.2238, 0.5108, 1.2238, 1.7346], abs=1e-4)
+    assert "both cost as much as the sharper one alone" in shown(app)
+    sharper, noisier = app.text_area
+    sharper.set_value("1 0\n1/2 1/2")
+    noisier.set_value("1/2 1/2\n1 0").run()
+    assert not app.exception
+    assert own_words.ENDLESS in shown(app)
+    noisier.set_value("1 0").run()
+    assert errors(app) == ["The noisier table has 1 row; type 2 to 8, one for each data set."]
+
+
+def test_what_cannot_be_read_is_refused_in_a_sentence_and_kept(open_page):
+    app = open_page("falsify")
+    for text in ("", "hello", "0 1 nan", "0 1 1\n" * 9, "0 1 <b>", "0 1e999999999 1"):
+        type_noise(app, text)
+        (said,) = errors(app)
+        assert said.endswith(".")
+        assert "No answer yet." in shown(app)
+        assert app.text_area[0].value == text, "nothing that was typed is lost"
+    assert app.header[0].value.startswith("It holds"), "the trial above goes on"

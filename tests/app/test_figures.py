@@ -86,6 +86,11 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
             assert not app.button(key=AGAIN).click().run().exception
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             assert not app.button(key=NEXT).click().run().exception
+    app.switch_page("pages/falsify.py").run()
+    app.selectbox(key="falsify_own_noise").set_value("uniform: dice of 4 and 6 sides").run()
+    app.segmented_control(key="falsify_own_kind").set_value("mechanism").run()
+    app.selectbox(key="falsify_own_mechanism").set_value("noisy max").run()
+    assert not app.exception
     app.query_params["lecture"] = "on"
     app.switch_page("pages/trust_grows.py").run()
     app.query_params.clear()

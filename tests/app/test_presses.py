@@ -9,7 +9,7 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.ui.falsify.controls import LONG as MILLION
+from dpviz.ui.falsify.games import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG

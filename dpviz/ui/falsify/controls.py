@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import offered
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.ui.falsify import jobs, words
-from dpviz.ui.falsify.games import BROKEN, OURS, Question, kinds_of_noise
+from dpviz.ui.falsify.games import BROKEN, LONG, OURS, QUICK, Question
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import controls, press, work
 from dpviz.words import join, percent
 
-QUICK, LONG = 100_000, 1_000_000
 KINDS = {OURS: "ours", BROKEN: "a broken copy"}
 FIRST = (RESEARCH, PUBLIC)
 
@@ -38,7 +38,7 @@ def asked() -> Question:
         return Question(kind=BROKEN, name=str(name), members=(), runs=QUICK)
     noise = controls.selectbox(
         "Noise",
-        kinds_of_noise(),
+        offered(),
         format_func=lambda name: ADDITIVE[name].label,
         key="falsify_noise",
         help="Of noise with decimals the law is on trial: its last binary digits tell all, so it "
@@ -67,7 +67,7 @@ def tried(quick: Question) -> tuple[Question, Trial | None]:
         work.start,
         long,
         jobs.trial,
-        *settings(long),
+        *long.settings,
         key="falsify_play",
         icon="casino",
         type="primary",
@@ -81,9 +81,4 @@ def tried(quick: Question) -> tuple[Question, Trial | None]:
         return long, found
     if work.pending(long):
         return quick, work.result(quick)
-    return quick, work.found(quick, jobs.trial, *settings(quick), what="The trial")
-
-
-def settings(question: Question) -> tuple[str, str, tuple[str, ...], int]:
-    """What `jobs.trial` needs."""
-    return question.kind, question.name, question.members, question.runs
+    return quick, work.found(quick, jobs.trial, *quick.settings, what="The trial")

@@ -2,27 +2,23 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from dpviz import streams
 from dpviz.charts.falsify.doors import doors_frame, four_doors
+from dpviz.charts.falsify.own_table import loss_bars, losses_frame
 from dpviz.charts.tidy import Floats
-from dpviz.experiments.audit_sessions import Coalition
-from dpviz.experiments.broken.table import TWINS
-from dpviz.noise import ADDITIVE
-from dpviz.release import MultipleRelease
-from dpviz.ui.falsify import words
-from dpviz.ui.falsify.jobs import SEED
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.falsify import jobs, words
+from dpviz.ui.falsify.games import BROKEN, QUICK, Question
+from dpviz.ui.falsify.jobs import SEED, Trial
+from dpviz.ui.falsify.scenes import ROUNDS, SCENES, Scene
+from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import join
 
 TITLE = "A game: one of four samplers is broken. Which one?"
 DOORS = ("A", "B", "C", "D")
 DOTS = 500  # of each door
-SCALES = (1.0, 2.6, 2.0)  # in the order of asking: the last two are equal in 59 % of the runs
-SEEN = ("fresh", "copying bridge", "small", "straight bridge", "Lemma F.5")  # by the eye
 
 
 @dataclass(frozen=True)
@@ -33,6 +29,11 @@ class Round:
     twin: str
     drawn: tuple[tuple[str, Floats], ...]
 
+    @property
+    def scene(self) -> Scene:
+        """How the samplers are looked at."""
+        return SCENES[self.twin]
+
 
 _ROUND = Slot[tuple[int, str]]("falsify_round", lambda: (0, ""))
 _DRAWN = Shelf[Round]("falsify_drawn")
@@ -42,14 +43,15 @@ def play() -> None:
     """The dots of four doors, a guess, and what was wrong."""
     number, said = _ROUND.get()
     shown = _DRAWN.take(number, lambda: made(number))
+    scene = shown.scene
     left, right = st.columns([3, 1], gap="medium")
     with left:
         parts.chart(
-            four_doors(doors_frame(shown.drawn)),
-            heading="Errors of two tiers, the sharper one across, one dot a run",
-            reading="Three samplers are right: in 6 of 10 runs both tiers get the same number, so "
-            "the dots lie on the diagonal. One made a mistake.",
-            alt=f"Four clouds of {DOTS} dots, {join(DOORS)}. One of them has another shape.",
+            four_doors(doors_frame(shown.drawn), across=scene.across, up=scene.up),
+            heading=f"Round {number + 1}: four samplers, one dot a run",
+            reading=scene.reading,
+            alt=f"Four clouds of {DOTS} dots, {join(DOORS)}: {scene.across} across, {scene.up} "
+            "up. One of them has another shape.",
             key="falsify_doors",
         )
     with right:
@@ -60,6 +62,24 @@ def play() -> None:
         if said:
             st.markdown(answer(shown, said))
             controls.button("Play again", again, number, key="falsify_again", icon="refresh")
+    if said == shown.broken:
+        proof(shown.twin)
+
+
+def proof(twin: str) -> None:
+    """What both checks find out about a broken sampler, beside what it promises."""
+    asked = Question(kind=BROKEN, name=twin, members=(), runs=QUICK)
+    trial: Trial | None = work.found(asked, jobs.trial, *asked.settings, what="Its trial")
+    if trial is None:
+        return
+    rows = words.proved(asked, trial)
+    parts.chart(
+        loss_bars(losses_frame(rows)),
+        heading="What the auditor proves about it, from its numbers alone",
+        reading=words.seen_by(asked, trial),
+        alt="Two bars: " + "; ".join(f"{who} {loss:.3g}" for who, loss in rows) + ".",
+        key="falsify_game_proof",
+    )
 
 
 def guess(number: int, door: str) -> None:
@@ -75,7 +95,7 @@ def again(number: int) -> None:
 def answer(shown: Round, said: str) -> str:
     """Whether that is right, and what was wrong."""
     if said != shown.broken:
-        return f"**Not {said}.** That one is right. Look again."
+        return f"**Not {said}.** That one is right. {shown.scene.hint}"
     name = words.TWIN_NAMES[shown.twin]
     return f"**Yes, {said}: {name}.** {words.WRONG[shown.twin]}"
 
@@ -84,12 +104,6 @@ def made(number: int) -> Round:
     """The round of this number."""
     rng = streams.teaching(SEED, number)
     broken = DOORS[int(rng.integers(len(DOORS)))]
-    twin = SEEN[number % len(SEEN)]
-    wrong = TWINS[twin].wrong
-    opened = wrong.open_releases if isinstance(wrong, Coalition) else MultipleRelease
-    drawn = []
-    for door in DOORS:
-        opens = opened if door == broken else MultipleRelease
-        game = Coalition(ADDITIVE["laplace"], SCALES, SCALES[:0:-1], open_releases=opens)
-        drawn.append((door, np.asarray(game(False, DOTS, rng=rng))))
+    twin = ROUNDS[number % len(ROUNDS)]
+    drawn = [(door, SCENES[twin].drawn(twin, door == broken, DOTS, rng)) for door in DOORS]
     return Round(broken, twin, tuple(drawn))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.guarantees import Setting, guarantee_of, offered
+from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.noise import ADDITIVE
@@ -14,6 +14,7 @@ from dpviz.planning.cast import ASKING, amounts
 from dpviz.queries import Sensitivity
 
 OURS, BROKEN = "ours", "broken"
+QUICK, LONG = 100_000, 1_000_000  # runs
 ONE_COUNT = Sensitivity.bounded(1)
 TRIED_AT = 1e-3  # the δ at which noise that is not pure is tried: events of it can be counted
 
@@ -70,10 +71,10 @@ class Question:
             return TWINS[self.name].digits
         return ADDITIVE[self.name].integer
 
-
-def kinds_of_noise() -> tuple[str, ...]:
-    """The noise that can be tried: its budgets are those of the cast, in ρ or in a pure ε."""
-    return tuple(name for name in offered() if not guarantee_of(ADDITIVE[name]).with_delta)
+    @property
+    def settings(self) -> tuple[str, str, tuple[str, ...], int]:
+        """What `jobs.trial` takes."""
+        return self.kind, self.name, self.members, self.runs
 
 
 def ours(noise: str, members: tuple[str, ...]) -> Coalition:

@@ -12,7 +12,12 @@ from dpviz.words.markdown import plain_text
 
 BADGES: dict[bool, parts.Badge] = {
     True: (words.CAUGHT, "block", "red", "It proves more than is promised."),
-    False: (words.HOLDS, "check", "green", "No event that it tried is too likely."),
+    False: (
+        words.HOLDS,
+        "check",
+        "green",
+        "Nothing that it asked tells more than is promised.",
+    ),
 }
 LAW_BADGES: dict[bool, parts.Badge] = {
     True: (words.LAW_FAILS, "block", "red", "The numbers have another distribution than said."),
@@ -39,9 +44,9 @@ def event(asked: Question, trial: Trial | None) -> None:
     tables = frame["table"].tolist()
     parts.chart(
         event_bars(frame),
-        heading=f"The event: {plain_text(words.event_of(asked, seen))}",
-        reading=words.READING,
-        alt=f"Two bars. The event happens in {percent(rare)} of the runs {tables[0]} and in "
+        heading=plain_text(words.event_of(asked, seen)),
+        reading=words.reading(asked),
+        alt=f"Two bars. The answer is yes in {percent(rare)} of the runs {tables[0]} and in "
         f"{percent(likely)} of those {tables[1]}, where at most "
         f"{percent(frame['allowed'].iloc[0])} are allowed.",
         key="falsify_event",

@@ -15,7 +15,7 @@ from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.noise import ADDITIVE
 from dpviz.ui.falsify.games import BROKEN, Question
 from dpviz.ui.falsify.jobs import Trial
-from dpviz.words import capitalised, join, rounded_down, significant
+from dpviz.words import join, rounded_down, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts, footer
@@ -53,10 +53,6 @@ WRONG = {
 RUNNING = "Two samplers of the same numbers, with Maria and without: can anybody tell which?"
 LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
 CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
-READING = (
-    "The event was chosen on other runs. If the promise is kept, the lower bar ends left of the "
-    "dashed line; whiskers show what chance can do."
-)
 
 
 def caught(asked: Question, trial: Trial) -> bool:
@@ -87,8 +83,8 @@ def take_away(asked: Question, trial: Trial | None) -> str:
             "the promise. Try more runs."
         )
     return (
-        f"It holds: {runs} runs prove a privacy loss of at least {proved}, and up to {promised} is "
-        "promised. More may be there than anybody finds."
+        f"It holds so far: nothing that an attacker asked in {runs} runs tells more than is "
+        f"promised. They prove a privacy loss of at least {proved}; up to {promised} is allowed."
     )
 
 
@@ -151,7 +147,19 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
 
 def event_of(asked: Question, seen: Counted) -> str:
     """The event that proves most, as a heading."""
-    return capitalised(event_words(seen.event, names_of(asked)))
+    return f"The attacker asks whether {event_words(seen.event, names_of(asked))}"
+
+
+def reading(asked: Question) -> str:
+    """How to read the bars of the event."""
+    if asked.kind == BROKEN and asked.name == "Algorithm 6":
+        what = "An item was put on the list"
+    else:
+        what = "The made-up town was counted"
+    return (
+        f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
+        "lower bar ends left of the dashed line."
+    )
 
 
 def names_of(asked: Question) -> tuple[str, ...]:
@@ -177,7 +185,31 @@ def law_words(trial: Trial) -> str:
             f"All covariances agree with theory, yet {bad:,} shares of draws do not: the noise has "
             "another distribution."
         )
-    return f"{bad:,} of the numbers that theory foretells are off: variances, covariances, shares."
+    return f"{bad:,} of the numbers that theory predicts are wrong: variances, covariances, shares."
+
+
+def proved(asked: Question, trial: Trial) -> tuple[tuple[str, float], ...]:
+    """What is promised, and what the auditor proves, for two bars."""
+    return (
+        ("promised: a privacy loss of at most", asked.promised),
+        (f"proved in {asked.runs:,} runs: at least", trial.audit.epsilon(asked.delta)),
+    )
+
+
+def seen_by(asked: Question, trial: Trial) -> str:
+    """Which check sees that a broken sampler is broken."""
+    seen = "The auditor catches it" if caught(asked, trial) else "The auditor does not catch it"
+    if trial.law is None:
+        return (
+            f"{seen}. Histograms have a test of the distribution of their own, which sees it, too; "
+            "it is not on this page."
+        )
+    if law_fails(trial):
+        return f"{seen}, and so does the test of the distribution."
+    return (
+        f"{seen}. The test of the distribution cannot: each number by itself is drawn as it should "
+        "be."
+    )
 
 
 def formula(asked: Question, trial: Trial | None) -> str:

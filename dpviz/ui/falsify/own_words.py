@@ -1,0 +1,253 @@
+"""What the page Falsify says of a noise or a mechanism of the visitor's own."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpviz.lossless import GaussianDecision, LatticeLaw
+from dpviz.lossless.convolution import Bet
+from dpviz.ui.falsify.jobs import MechanismAnswer, NoiseAnswer
+from dpviz.words import join, percent, significant
+
+MOST_DIGITS = 12
+ROUNDED = Fraction(1, 1000)  # a bet that wins by less may win by the rounding of what was typed
+WORKS = (
+    "So it works. Draw the sharper number first and add this noise to it, or draw them in the "
+    "other order by a bridge: who holds both learns what the sharper one tells."
+)
+FAILS = (
+    "So the noisier number cannot be drawn from the sharper one by adding noise: who holds both "
+    "may learn more than the sharper one tells."
+)
+PROOF = (
+    "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
+    "noisier one, no bet could pay it more."
+)
+EXCHANGED = "The other way round it works: the two columns have changed places."
+YES = "Yes: the noisier number is the sharper one with this noise added"
+NO_CHANCE = "No: what is added would need a chance below 0"
+NO_BET = "No: a bet tells the two apart, whatever is added"
+NO_OTHER = "No: nothing that is added turns the sharper noise into the noisier one"
+OPEN = "Not decided: nothing was found that settles it"
+TYPED_ROUNDED = (
+    "The bet wins by very little. If the chances were rounded when they were typed, that alone can "
+    "be the reason: type fractions, or more digits."
+)
+ENDLESS = (
+    "An outcome is possible on one data set and not on its neighbour, so ε is infinite: what both "
+    "cost together is not computed."
+)
+TOO_LARGE = "What both cost together is not computed: ε is larger than it can weigh."
+NOISE_CODE = (
+    "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table."
+)
+SQUARES_CODE = "In Python: `lossless.decide_discrete_gaussian(1, 3)`."
+TABLES_CODE = (
+    "In Python: `lossless.decide_kernel(sharper, noisier)` and `lossless.least_joint_loss`; "
+    "`lossless.read_mechanism` reads a table."
+)
+COUNTS_AS_EQUAL = 1e-3  # of two ε: what both cost is bracketed to a tenth of that
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of an answer: above its picture, below it, to those who do not see it, and then.
+
+    Attributes:
+        heading: the answer.
+        reading: what to notice.
+        alt: the picture in words.
+        then: what follows, and what else is to be known.
+    """
+
+    heading: str
+    reading: str
+    alt: str
+    then: tuple[str, ...]
+
+
+def of_noise(found: NoiseAnswer) -> Verdict:
+    """The verdict on noise that is given by a table."""
+    decision = found.decision
+    more = (EXCHANGED,) if found.exchanged else ()
+    if decision.added is not None:
+        return _added(decision.added)
+    if decision.verdict == "undecided":
+        return Verdict(
+            OPEN,
+            "Both kinds of noise, side by side.",
+            "Two kinds of noise, number by number.",
+            (
+                "What is not decided: whether there is a noise that makes the sharper one into the "
+                "noisier. The tables go on for ever and do not divide, and no bet on the numbers "
+                "near them rules it out.",
+                *more,
+            ),
+        )
+    bet = () if decision.bet is None else _rounding(decision.bet)
+    if decision.negative is not None:
+        place, chance = decision.negative
+        said = (
+            f"the number {place} would have to be added with a chance of {percent(float(chance))}"
+        )
+        return Verdict(
+            NO_CHANCE,
+            f"Only these chances would do, and {said}.",
+            f"Bars of what would have to be added; {said}.",
+            (FAILS, *more, *bet),
+        )
+    if decision.bet is not None:
+        then = (PROOF, FAILS, *more, *bet)
+        return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), then)
+    return Verdict(
+        NO_OTHER,
+        "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
+        "Two kinds of noise, number by number.",
+        (FAILS, *more),
+    )
+
+
+def of_discrete_gaussian(found: GaussianDecision) -> Verdict:
+    """The verdict on discrete Gaussian noise."""
+    times = str(found.times) if found.times.denominator < 100 else significant(found.times, 4)
+    if found.verdict == "yes":
+        return Verdict(
+            YES,
+            f"The noisier σ² is {times} times the sharper one. At odd multiples, what is added is "
+            "a sum of independent coins.",
+            "Bars of what is added, highest at 0.",
+            (WORKS,),
+        )
+    if not found.candidate:
+        return Verdict(
+            NO_OTHER, "", "", ("The noisier noise has the smaller σ². Type a larger one for it.",)
+        )
+    lowest = min(found.candidate)
+    return Verdict(
+        NO_CHANCE if lowest < 0 else NO_OTHER,
+        f"Only these chances would do, and some are below 0. The noisier σ² is {times} times the "
+        "sharper one, and only odd multiples work.",
+        "Bars of what would have to be added; "
+        + (f"the lowest chance is {percent(lowest)}." if lowest < 0 else "none is far below 0."),
+        (
+            FAILS,
+            "docs/LOSSLESS.md proves that only odd multiples work; the bars are floats.",
+        ),
+    )
+
+
+def of_mechanism(found: MechanismAnswer) -> Verdict:
+    """The verdict on a mechanism of a few outcomes."""
+    decision = found.decision
+    if decision.kernel is not None:
+        return Verdict(
+            "Yes: the noisier outcome is the sharper one, blurred like this",
+            "Each row says what a sharper outcome becomes, and how often. It is the same for all "
+            "data sets.",
+            f"A table of {len(decision.kernel)} sharper outcomes and what each becomes.",
+            ("So it works: who holds both outcomes learns what the sharper one tells.",),
+        )
+    if decision.guessing is not None:
+        better, worse = apart(decision.guessing.noisier, decision.guessing.sharper)
+        return Verdict(
+            "No: no blur makes the noisier outcome from the sharper one",
+            f"Each cell: what a guess wins on a data set. By the noisier outcome guesses win "
+            f"{better} in all, by the sharper one at most {worse}: a blur of that cannot win more.",
+            "A table of what each guess wins on each data set.",
+            (
+                "So for somebody the noisier outcome is news, even beside the sharper one. What "
+                "both cost together depends on how they are drawn:",
+            ),
+        )
+    return Verdict(
+        OPEN,
+        "",
+        "",
+        (
+            "What is not decided: whether some blur makes the noisier outcome. The tables are so "
+            "near to one that the computation cannot tell. What both cost together is known:",
+        ),
+    )
+
+
+def costs(found: MechanismAnswer) -> tuple[tuple[str, float], ...]:
+    """ε of each outcome alone and of both, for bars; nothing where it is infinite."""
+    if found.least is None:
+        return ()
+    sharper, noisier = found.alone
+    return (
+        ("the sharper outcome alone", sharper),
+        ("the noisier outcome alone", noisier),
+        ("both, drawn together as well as can be", found.least.epsilons[2]),
+        ("both, drawn apart", found.apart),
+    )
+
+
+def costs_reading(found: MechanismAnswer) -> str:
+    """What the bars of ε tell, and how sure they are; or why there are none."""
+    if found.least is None:
+        return ENDLESS if math.isinf(found.apart) else TOO_LARGE
+    alone, low, high = found.least.epsilons
+    if high - alone < COUNTS_AS_EQUAL:
+        return (
+            "Drawn together in the best way, both cost as much as the sharper one alone: its ε is "
+            f"at most {significant(high, 5)}. That way depends on the data, so no blur does it."
+        )
+    return (
+        f"Drawn in the best way, both cost between ε = {significant(low, 5)} and "
+        f"{significant(high, 5)}, more than the sharper one alone. Both bounds are proved."
+    )
+
+
+def apart(larger: Fraction, smaller: Fraction) -> tuple[str, str]:
+    """Two numbers in as few digits as show that they differ.
+
+    >>> apart(Fraction(3, 4), Fraction(20, 27))
+    ('0.75', '0.741')
+    """
+    for digits in range(3, MOST_DIGITS):
+        texts = significant(larger, digits), significant(smaller, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
+    """Which chances were divided by what they add up to; nothing where all add up to 1."""
+    off = [
+        f"{name}: {significant(each, 4)}"
+        for name, each in zip(names, found, strict=True)
+        if each != 1
+    ]
+    return f"Divided by their sum, so that all add up to 1: {join(off)}." if off else ""
+
+
+def _added(law: LatticeLaw) -> Verdict:
+    best = max(range(law.first, law.last + 1), key=law.mass)
+    return Verdict(
+        YES,
+        f"Each bar: how likely this number is added; most often it is {best}. There is no other "
+        "such noise.",
+        f"Bars of what is added, highest at {best}.",
+        (WORKS,),
+    )
+
+
+def _bet(bet: Bet) -> str:
+    better, worse = apart(bet.noisier, bet.sharper)
+    return (
+        f"The bet pays where shaded: 1, or less where lighter. It pays {better} on average under "
+        f"the noisier noise, and at most {worse} under the sharper one, whatever is added."
+    )
+
+
+def _bet_alt(bet: Bet) -> str:
+    better, worse = apart(bet.noisier, bet.sharper)
+    return (
+        f"Two kinds of noise, number by number. A bet wins {better} under the noisier one and at "
+        f"most {worse} under the other."
+    )
+
+
+def _rounding(bet: Bet) -> tuple[str, ...]:
+    return (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()

@@ -1,0 +1,193 @@
+"""A noise or mechanism of one's own: examples are what they are called, and answers are true."""
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from dpviz.charts.falsify.own_noise import (
+    added_bars,
+    added_frame,
+    bet_bars,
+    bet_frame,
+    would_be_frame,
+)
+from dpviz.charts.falsify.own_table import cells_frame, loss_bars, losses_frame, share_table
+from dpviz.errors import ParameterError
+from dpviz.lossless import (
+    FiniteMechanism,
+    LatticeLaw,
+    adds_up,
+    clipped_geometric,
+    decide_discrete_gaussian,
+    exponential_mechanism_table,
+    noisy_max,
+    read_mechanism,
+    read_noise,
+    response,
+)
+from dpviz.lossless.convolution import NoiseDecision
+from dpviz.lossless.kernels import KernelDecision
+from dpviz.ui.falsify import examples, jobs, own_words
+from tests.unit.lossless.test_noise import binomial, bounded, two_sided, uniform
+
+NOISE = {  # what the examples are, and their verdicts
+    "geometric on both sides": (two_sided(F(1, 3)), two_sided(F(1, 2)), "yes"),
+    "binomial: 2 coins and 4": (binomial(2), binomial(4), "yes"),
+    "binomial: 1 in 3, and 1 in 2": (binomial(3, F(1, 3)), binomial(3), "no"),
+    "geometric, kept within ±2": (bounded(F(1, 3), 2), bounded(F(1, 2), 2), "no"),
+    "uniform: dice of 4 and 8 sides": (uniform(4), uniform(8), "yes"),
+    "uniform: dice of 4 and 6 sides": (uniform(4), uniform(6), "no"),
+}
+GAPS = [[0, 0], [1, 0], [2, 0]]
+MECHANISMS = {
+    "randomised response": (response("3/4", 2), response("1/4", 2), "yes"),
+    "exponential mechanism": (
+        *(exponential_mechanism_table(GAPS, base) for base in ("1/4", "1/2")),
+        "no",
+    ),
+    "noisy max": (*(noisy_max(GAPS, b) for b in ("1/4", "1/2")), "no"),
+    "a count, clipped": (clipped_geometric("1/4", 2), clipped_geometric("1/2", 2), "yes"),
+}
+LAPLACE = "Laplace, rounded"
+
+
+def ended(steps):
+    *_, (share, found) = steps
+    assert share == 1
+    return found
+
+
+def answered(name):
+    return ended(jobs.noise_answer(*read_noise(examples.NOISE[name])[:2]))
+
+
+def costed(name, neighbours=((0, 1), (1, 2))):
+    levels = [read_mechanism(text, "") for text in examples.MECHANISMS[name]]
+    pairs = neighbours[: len(levels[0][0].rows) - 1]
+    return ended(jobs.mechanism_answer(levels[0][0], levels[1][0], pairs))
+
+
+def test_each_example_is_what_it_is_called_and_has_its_verdict():
+    assert {*NOISE, LAPLACE, examples.DISCRETE_GAUSSIAN} == set(examples.NOISE)
+    for name, (sharper, noisier, verdict) in NOISE.items():
+        one, other, sums = read_noise(examples.NOISE[name])
+        shift = one.first - sharper.first  # a die begins with 1
+        assert (one.masses, other.masses, sums) == (sharper.masses, noisier.masses, (1, 1)), name
+        assert (one.left, other.right) == (sharper.left, noisier.right)
+        assert other.first - noisier.first == shift
+        found = answered(name)
+        assert found.decision.verdict == verdict, name
+        if verdict == "yes":
+            assert adds_up(one, found.decision.added, other)
+    assert set(MECHANISMS) == set(examples.MECHANISMS)
+    for name, (sharper, noisier, verdict) in MECHANISMS.items():
+        levels = [read_mechanism(text, name) for text in examples.MECHANISMS[name]]
+        assert [level for level, _ in levels] == [sharper, noisier], name
+        assert all(set(sums) == {1} for _, sums in levels)
+        assert costed(name).decision.verdict == verdict, name
+
+
+def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_is_not_decided():
+    laws = read_noise(examples.NOISE[LAPLACE])[:2]
+    for law, a in zip(laws, (1 / 16, 1 / 4), strict=True):
+        scale = -1 / math.log(a)
+
+        def below(x, scale=scale):
+            return math.exp(x / scale) / 2 if x < 0 else 1 - math.exp(-x / scale) / 2
+
+        for x in range(-6, 7):
+            assert float(law.mass(x)) == pytest.approx(below(x + 0.5) - below(x - 0.5))
+    verdict = own_words.of_noise(answered(LAPLACE))
+    assert verdict.heading == own_words.OPEN
+    assert "What is not decided" in verdict.then[0]
+
+
+def test_every_verdict_is_said_in_full_sentences():
+    found = [own_words.of_noise(answered(name)) for name in NOISE]
+    turned = ended(jobs.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3))))
+    found += [
+        own_words.of_noise(turned),
+        own_words.of_noise(
+            ended(
+                jobs.noise_answer(
+                    LatticeLaw.of(dict.fromkeys(range(50), 1)), LatticeLaw.of({0: 1, 99: 1})
+                )
+            )
+        ),
+    ]
+    found += [own_words.of_noise(jobs.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
+    found += [own_words.of_mechanism(costed(name)) for name in MECHANISMS]
+    open_ = jobs.MechanismAnswer(KernelDecision("undecided"), (1.0, 0.5), 1.5, None)
+    found += [own_words.of_mechanism(open_)]
+    squares = (decide_discrete_gaussian(1, k) for k in (1, 2, 3, "1/2"))
+    found += [own_words.of_discrete_gaussian(each) for each in squares]
+    for verdict in found:
+        assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
+        for sentence in (*filter(None, (verdict.reading, verdict.alt)), *verdict.then):
+            assert sentence.endswith((".", ":")), sentence
+        assert len(verdict.reading.split()) <= 34, verdict.reading
+    assert own_words.EXCHANGED in own_words.of_noise(turned).then
+    assert own_words.of_noise(turned).heading == own_words.NO_CHANCE
+
+
+def test_what_both_outcomes_cost_is_that_of_the_tables():
+    found = costed("noisy max")
+    bars = dict(own_words.costs(found))
+    sharper, noisier = (level for level in MECHANISMS["noisy max"][:2])
+    alone = [
+        max(abs(math.log(a / b)) for i in (0, 1) for a, b in zip(*m.rows[i : i + 2], strict=True))
+        for m in (sharper, noisier)
+    ]
+    assert list(bars.values()) == pytest.approx([*alone, alone[0], sum(alone)], abs=1e-4)
+    assert "as much as the sharper one alone" in own_words.costs_reading(found)
+    assert own_words.costs(costed("randomised response")) == ()
+    certain = FiniteMechanism.of([[1, 0], [1, 1]]), FiniteMechanism.of([[1, 1], [1, 0]])
+    endless = ended(jobs.mechanism_answer(*certain, ((0, 1),)))
+    assert (own_words.costs(endless), own_words.costs_reading(endless)) == ((), own_words.ENDLESS)
+    huge = jobs.MechanismAnswer(KernelDecision("undecided"), (30.0, 30.0), 60.0, None)
+    assert own_words.costs_reading(huge) == own_words.TOO_LARGE
+
+
+def test_numbers_that_differ_are_written_so_that_they_do():
+    assert own_words.apart(F(1, 3), F(1, 3) - F(1, 10**6)) == ("0.333333", "0.333332")
+    assert own_words.sums(("a", "b"), (F(1), F(1))) == ""
+    assert own_words.sums(("a", "b"), (F(1), F(9, 10))).endswith("b: 0.9.")
+
+
+def test_the_picture_of_what_is_added_goes_as_far_as_it_is_seen():
+    frame = added_frame(two_sided(F(1, 2)))
+    assert frame["number"].min() == -frame["number"].max() < -5
+    assert frame["chance"].sum() == pytest.approx(1, abs=0.01)
+    fig = added_bars(would_be_frame({-1: 0.7, 0: -0.1, 1: 0.4, 9: 1e-9}))
+    assert [bar.y.tolist() for bar in fig.data] == [[0.7, 0.0, 0.4], [0.0, -0.1, 0.0]]
+    assert fig.layout.annotations[0].text == "<b>−10\u202f%</b>"
+    assert fig.layout.yaxis.range[0] < -0.1
+    lowest = would_be_frame({0: 1.0, 5: -1e-6})
+    assert lowest["number"].max() == 5, "what is below 0 is shown, however small"
+
+
+def test_the_picture_of_a_bet_pays_what_is_said():
+    name = "uniform: dice of 4 and 6 sides"
+    (sharper, noisier), bet = read_noise(examples.NOISE[name])[:2], answered(name).decision.bet
+    frame = bet_frame(sharper, noisier, bet)
+    assert (frame["paid"] * frame["noisier"]).sum() == pytest.approx(float(bet.noisier))
+    assert (frame["paid"] * frame["sharper"]).sum() == pytest.approx(float(bet.sharper))
+    shaded = bet_bars(frame).data[0]
+    assert np.flatnonzero(shaded.y).tolist() == np.flatnonzero(frame["paid"]).tolist()
+    without = bet_bars(bet_frame(sharper, noisier, None))
+    assert not without.data[0].y.any()
+    assert all("pays" not in note.text for note in without.layout.annotations)
+
+
+def test_tables_and_bars_show_their_numbers():
+    fig = share_table(cells_frame([[0.75, 0.25], [0.5, 0.5]]), down="in", across="out")
+    assert fig.data[0].z.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+    assert [note.text for note in fig.layout.annotations] == ["0.75", "0.25", "0.5", "0.5"]
+    bars = loss_bars(losses_frame([("promised", 0.5), ("<b>proved", 0.875)]))
+    texts = [note.text for note in bars.layout.annotations]
+    assert texts == ["promised", "&lt;b&gt;proved", "<b>ε = 0.5</b>", "<b>ε = 0.875</b>"]
+    for draw in (added_bars, bet_bars, loss_bars):
+        with pytest.raises(ParameterError, match="the frame lacks"):
+            draw(would_be_frame({0: 1.0}).rename(columns=str.upper))
