@@ -434,7 +434,8 @@ SPECIMENS = {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
     },
-    "workspace.keeping.HeldReleases": {"held": {2.0: VECTOR}},
+    "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
+    "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
     "workspace.projects.overview.Overview": {
         "statistic": "number of people",
@@ -606,7 +607,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
-    "workspace.keeping.HeldReleases": {"held": SIGNED},
+    "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip

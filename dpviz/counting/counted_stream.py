@@ -11,7 +11,7 @@ to rounding. Source: MATHEMATICS 1.4, 7.1, 7.2.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -70,13 +70,55 @@ class CountedStream:
             HardenedModeError: Laplace with a hardened generator.
         """
         sums = prefix_sums(counts)
-        self._steps = sums.size - 1
-        self._tree = kept_tree(self._steps, arity, subtraction)
+        tree = kept_tree(sums.size - 1, arity, subtraction)
+        session = MultipleRelease(_vertices(tree, sums), counting_family(family), rng=rng)
+        self._begin(session, sums.size - 1, tree, sensitivity)
+
+    @classmethod
+    def around(
+        cls,
+        session: MultipleRelease,
+        steps: int,
+        arity: int | None = None,
+        subtraction: bool = True,
+        *,
+        sensitivity: Number = 1,
+    ) -> Self:
+        """The running counts that are made of a session on the vertices of the tree.
+
+        Args:
+            session: a session on `exact_vertices`, or what it has released.
+            steps: T: how many counts there are.
+            arity: k of the tree, as it was opened with.
+            subtraction: likewise.
+            sensitivity: likewise.
+
+        Raises:
+            ParameterError: an argument is out of range.
+
+        >>> from dpviz.noise import FAMILIES
+        >>> vertices = exact_vertices([120, 80, 100])
+        >>> session = MultipleRelease(
+        ...     vertices, FAMILIES["discrete_laplace"], rng=streams.teaching(7)
+        ... )
+        >>> CountedStream.around(session, 3).release(0.5)
+        array([119, 200, 300])
+        """
+        stream = cls.__new__(cls)
+        stream._begin(session, steps, kept_tree(steps, arity, subtraction), sensitivity)
+        return stream
+
+    def _begin(self, session: MultipleRelease, steps: int, tree: Tree, sensitivity: Number) -> None:
+        """Take over a session on the vertices of the tree."""
+        self._session, self._steps, self._tree = session, steps, tree
         self._moved = positive(sensitivity=sensitivity)
-        self._rows = rows_of(self._tree, self._steps)
-        vertices = vertex_sums(self._tree, self._rows, sums)
-        self._session = MultipleRelease(vertices, counting_family(family), rng=rng)
+        self._rows = rows_of(tree, steps)
         self._published: dict[float, Array] = {}
+
+    @property
+    def inner(self) -> MultipleRelease:
+        """The session on the vertices, and the noisy vertices themselves."""
+        return self._session
 
     @property
     def tree(self) -> Tree:
@@ -155,3 +197,26 @@ class CountedStream:
             f"CountedStream(steps={self._steps}, arity={self._tree.arity}, "
             f"height={self._tree.height}, tiers={len(self.levels)}, mode={self.mode!r})"
         )
+
+
+def exact_vertices(counts: Any, arity: int | None = None, subtraction: bool = True) -> Array:
+    """The sums of all vertices of the tree, which noise is added to; not private.
+
+    Args:
+        counts: new events of each step, shape (T,).
+        arity: k of the tree; the best one for T if left out.
+        subtraction: whether vertices may be subtracted.
+
+    Raises:
+        DataError: the counts are not whole numbers of at least 0 in one dimension.
+        ParameterError: the arity is out of range.
+
+    >>> exact_vertices([3, 0, 2], 2)
+    array([3, 0, 3])
+    """
+    sums = prefix_sums(counts)
+    return _vertices(kept_tree(sums.size - 1, arity, subtraction), sums)
+
+
+def _vertices(tree: Tree, sums: Array) -> Array:
+    return vertex_sums(tree, rows_of(tree, sums.size - 1), sums)

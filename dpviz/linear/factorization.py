@@ -176,6 +176,26 @@ class Factorization:
                 whole, or the sums would leave 64 bits.
             HardenedModeError: if a float family is given a hardened generator.
         """
+        return self.around(MultipleRelease(self.exact(data, family), family, rng=rng))
+
+    def around(self, session: MultipleRelease) -> LinearAnswers:
+        """The answers that are made of a session on R·x.
+
+        Args:
+            session: a session on `exact` numbers, or what it has released.
+        """
+        return LinearAnswers(self.left, session)
+
+    def exact(self, data: Any, family: Family) -> Array:
+        """R·x, which noise is added to; not private.
+
+        Args:
+            data: x, shape (n,); whole numbers for integer families.
+            family: a noise family.
+
+        Raises:
+            ParameterError: as for `session`.
+        """
         exact = own_copy(data, additive_family(family))
         if exact.ndim != 1:
             raise ParameterError(f"the data must be one-dimensional, got {exact.ndim} dimensions")
@@ -191,7 +211,7 @@ class Factorization:
                 raise ParameterError(
                     "the sums in R·x could leave 64 bits; pass smaller data or a float family"
                 )
-        return LinearAnswers(self.left, MultipleRelease(self.right.apply(exact), family, rng=rng))
+        return self.right.apply(exact)
 
     def _refuse_fractions(self, family: Family) -> None:
         """Integer noise hides whole numbers only."""

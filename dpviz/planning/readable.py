@@ -8,7 +8,7 @@ Limits: counts and sums, whose ±a is the same for every group. The error of a m
 own group's released count and is read off the release (`Query.interval`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dpviz import checks
 from dpviz.errors import ParameterError
@@ -41,6 +41,21 @@ def smallest_readable(budget: Budget, *, relative: float = RELATIVE) -> float:
     """
     checks.positive(relative=relative)
     return budget.half_width / relative
+
+
+def rename_sizes(text: str, named: Mapping[str, str]) -> str:
+    r"""Typed sizes under other names of the groups; what names none of them stays as it is.
+
+    Args:
+        text: what was typed, as for `read_sizes`.
+        named: new name of each group, by its former one.
+
+    >>> rename_sizes("A: 120\nC: 3", {"A": "north", "B": "south"})
+    'north: 120\nC: 3'
+    """
+    lines = [line.rpartition(":") for line in text.splitlines()]
+    found = [(named.get(group.strip(), group), colon, size) for group, colon, size in lines]
+    return "\n".join(map("".join, found))
 
 
 def read_sizes(text: str, labels: Sequence[str]) -> dict[str, float]:

@@ -10,9 +10,9 @@ Limits: teaching mode draws Gumbel noise in floating point; hardened mode draws 
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -64,6 +64,17 @@ class Ranking:
     def draws(self) -> int:
         """How many draws it took: one for each item, and one for the sign that it has ended."""
         return len(self.items) + self.ended
+
+    def first(self, k: int) -> "Ranking":
+        """The list of k items that this one begins with, or of more if it has ended.
+
+        >>> found = Ranking(items=("a", "b"), asked=2, ended=False, cost=ListCost(steps=2, step=1))
+        >>> found.first(1).items, found.first(1).cost.steps
+        (('a',), 1)
+        """
+        items = self.items[:k]
+        cost = replace(self.cost, steps=min(k, self.asked))  # once it has ended, more costs nothing
+        return Ranking(items=items, asked=k, ended=self.ended and len(items) < k, cost=cost)
 
 
 class TopK(Uncopied):
@@ -146,6 +157,53 @@ class TopK(Uncopied):
             checks.instance(PrepaidDraws, prepaid=prepaid)
             prepaid.call(self._step, reach, unknown)
 
+    @classmethod
+    def continued(
+        cls,
+        counts: Mapping[Any, Any],
+        found: Ranking,
+        *,
+        epsilon: Number,
+        reach: Reach,
+        rng: np.random.Generator,
+        unknown: UnknownDomain | None = None,
+    ) -> Self:
+        """Go on from a list that was drawn earlier, by this program or by another.
+
+        The law is that of one list: each item is drawn from those that are left, whatever was drawn
+        before (MATHEMATICS 13.1). It holds only if `found` is the longest list that was ever drawn.
+
+        Args:
+            counts: as they were when the list was opened.
+            found: the longest list so far.
+            epsilon: as the list was opened with, like those that follow.
+            reach: what one person can do to the counts.
+            rng: generator of all further draws.
+            unknown: how the list is drawn where the domain is unknown.
+
+        Raises:
+            ParameterError: if an argument cannot be used, or an item is not among those of counts.
+            DataError: if counts are not of that kind.
+
+        >>> words = {"the": 650, "and": 546, "to": 384}
+        >>> known = {"epsilon": 0.1, "reach": Reach()}
+        >>> found = TopK(words, rng=streams.teaching(7), **known).rank(1)
+        >>> again = TopK.continued(words, found, rng=streams.teaching(8), **known)
+        >>> again.rank(2).items
+        ('the', 'and')
+        """
+        checks.instance(Ranking, found=found)
+        top = cls(counts, epsilon=epsilon, reach=reach, rng=rng, unknown=unknown)
+        places = {name: place for place, name in enumerate(top._names)}
+        if not places.keys() >= set(found.items):
+            raise ParameterError(
+                "found has an item that is not among those of counts; pass the counts that the "
+                "list was drawn from"
+            )
+        top._found = [places[item] for item in found.items]
+        top._asked, top._ended = found.asked, found.ended
+        return top
+
     @property
     def mode(self) -> streams.Mode:
         """Mode of the generator that the list was opened with."""
@@ -190,10 +248,9 @@ class TopK(Uncopied):
             k = min(k, len(self._names)) if self._unknown is None else k
             if k > self._asked and not self._ended:
                 k = self._go_on(k)
-            items = tuple(self._names[place] for place in self._found[:k])
-            ended = self._ended and len(items) < k
-            cost = self._cost_of(min(k, self._asked))  # once it has ended, asking on costs nothing
-            return Ranking(items=items, asked=k, ended=ended, cost=cost)
+            items = tuple(self._names[place] for place in self._found)
+            longest = Ranking(items=items, asked=self._asked, ended=self._ended, cost=self.cost)
+            return longest.first(k)
 
     def values(self, family: Family, *, rng: np.random.Generator) -> MultipleRelease:
         """A session on the counts of the list as it is now: several tiers, any order, lossless.

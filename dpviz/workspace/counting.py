@@ -15,9 +15,9 @@ from dpviz import checks
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
-from dpviz.accounting.tree_errors import chosen_tree, vertices_used
+from dpviz.accounting.tree_errors import chosen_tree, counting_family, vertices_used
 from dpviz.accounting.trees import Tree
-from dpviz.counting.counted_stream import CountedStream
+from dpviz.counting.counted_stream import CountedStream, exact_vertices
 from dpviz.data import Table
 from dpviz.errors import DataError
 from dpviz.noise import ADDITIVE
@@ -30,11 +30,16 @@ from dpviz.queries.nouns import PERSON
 from dpviz.release import LedgerEntry
 from dpviz.words import percent, within
 from dpviz.workspace.facts import Facts, header
+from dpviz.workspace.kept import Levels
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 
 MOST_TYPED = 100_000  # counts in a typed list
+TYPED_NOT_KEPT = (
+    "A project knows its data again by their file, and these counts were typed. Count a table by "
+    "times, or draw in a workspace without a project"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +106,12 @@ class Stream:
 
 def of_query(ws: Workspace, query: Count) -> Stream:
     """A query that counts the table by times, as a stream."""
-    table, by = ws.table, query.by
-    statistic = Statistic(table, query, ws.loading)
+    return of_statistic(Statistic(ws.table, query, ws.loading), query)
+
+
+def of_statistic(statistic: Statistic, query: Count) -> Stream:
+    """A statistic, and its query that counts by times, as a stream."""
+    table, by = statistic.table, query.by
     return Stream(
         key=statistic.key,
         counted=statistic,
@@ -260,16 +269,16 @@ class Subject:
         """What the mechanism is asked for, and how its releases are accounted for."""
         s = self.stream
         labels = s.labels or tuple(f"{s.every} {n}" for n in range(1, s.steps + 1))
-
-        def mechanism(rng: np.random.Generator) -> CountedStream:
-            return CountedStream(
-                s.exact(),
-                self.branching.arity,
-                self.branching.subtraction,
-                sensitivity=s.moved,
-                family=self.family,
-                rng=rng,
-            )
+        shape = self.branching.arity, self.branching.subtraction
+        kept = Levels(
+            subject=self,
+            family=counting_family(self.family),
+            exact=lambda: exact_vertices(s.exact(), *shape),
+            around=lambda session: CountedStream.around(
+                session, s.steps, *shape, sensitivity=s.moved
+            ),
+            inner=lambda stream: stream.inner,
+        )
 
         def release(stream: CountedStream, tier: PlannedTier) -> float:
             stream.release(epsilon_of(tier))
@@ -281,13 +290,14 @@ class Subject:
             data=s.data,
             family=self.family,
             kind="lossless",
-            mechanism=mechanism,
+            mechanism=lambda rng: kept.opened(rng=rng),
             release=release,
             facts=self._facts,
             values=lambda stream, level: stream.held[level],
             entries=lambda *_: labels,
             about=s.table,
             bounds=s.counted.query.bounds if s.counted else None,
+            kept=kept if s.counted else TYPED_NOT_KEPT,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

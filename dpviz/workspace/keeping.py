@@ -6,17 +6,14 @@ nothing of it is. In memory alone (`InMemory`) that is all there is; a project
 shows nothing before it was written down.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dpviz import checks
 from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
-from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
-from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.workspace.sessions import Asking, Session
@@ -125,51 +122,14 @@ class _Noted:
             self.book.ledger.append(entry)
 
     def seal(self, one: Session, level: float) -> None:
-        one.mechanism.seal(level)
+        kept = one.asking.kept
+        if isinstance(kept, str):
+            one.mechanism.seal(level)
+        else:
+            kept.seal(one.mechanism, level)
 
     def close(self, one: Session) -> None:
         one.closed = True
 
     def limit(self, limit: Limit | None) -> None:
         self.book.limit = limit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HeldReleases:
-    """What a kept session has released, for its tabs to show: no exact value, and it draws nothing.
-
-    Attributes:
-        held: the release at every level, ascending.
-        sealed: whether the least level is the seal.
-    """
-
-    held: Mapping[float, Array]
-    sealed: bool = False
-
-    def __post_init__(self) -> None:
-        for level, numbers in self.held.items():
-            checks.positive(level=level)
-            checks.arrays(1, numbers=numbers)
-
-    @property
-    def levels(self) -> tuple[float, ...]:
-        """All levels held, ascending."""
-        return tuple(self.held)
-
-    @property
-    def sealed_at(self) -> float | None:
-        """Least level that can still be served, or None while the session is open."""
-        return min(self.held) if self.sealed else None
-
-    def release(self, level: float) -> Array:
-        """The release at a level that is held.
-
-        Raises:
-            ParameterError: if it is not; only its project draws.
-        """
-        if level not in self.held:
-            raise ParameterError(
-                "this release has not been drawn; ask for it with Workspace.draw, which writes it "
-                "into the project first"
-            )
-        return self.held[level]

@@ -17,6 +17,7 @@ from dpviz.palette import TierStyle, assign_styles
 from dpviz.planning.budgets import KINDS, Kind, Setting
 from dpviz.planning.cast import COUNCIL
 from dpviz.planning.presets import Preset
+from dpviz.planning.readable import rename_sizes
 from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
     COLUMNS,
@@ -30,6 +31,7 @@ from dpviz.planning.tiers import (
     read_tiers,
     text_of,
 )
+from dpviz.queries import Query
 
 KEPT = 16  # of what was read last
 NEWCOMERS = (COUNCIL.name, "press", "schools", "clinics", "courts", "museum", "library", "harbour")
@@ -68,6 +70,17 @@ class Plan:
             self._read = dict([*latest, (key, found)])  # a new one: two runs may read at once
         planned, problems = found
         return list(planned), list(problems)
+
+    def rename_groups(self, query: Query, before: Sequence[str] | None) -> None:
+        """Let the expected sizes of a query's groups follow when these get other names.
+
+        Args:
+            query: with the names of now.
+            before: the former names, in the same order; None if it is new.
+        """
+        if before is not None and query.counted in self.sizes:
+            named = dict(zip(before, query.labels, strict=True))
+            self.sizes[query.counted] = rename_sizes(self.sizes[query.counted], named)
 
     def use(self, rows: Sequence[Mapping[str, Any]], setting: Setting) -> list[str]:
         """Keep the typed rows; put them to use if every one of them can be used.

@@ -22,15 +22,17 @@ from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds, Nouns, Query
-from dpviz.release import LedgerEntry, MultipleRelease, Selection
+from dpviz.release import LedgerEntry, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
+from dpviz.workspace.kept import Kept, Levels
 
 PUBLIC = (
     "When one is replaced by another, this number stays as it is: it is public and needs no noise. "
     "Choose “one more or less”, or split by groups."
 )
+NOT_KEPT = "A project cannot keep releases of this kind. Draw them in a workspace without a project"
 
 
 def at_its_level(mechanism: Any, tier: PlannedTier) -> float:
@@ -92,17 +94,14 @@ class Statistic:
     def asking(self, family_name: str) -> "Asking":
         """What its session is asked for: its numbers as they are, with this noise."""
         table, query, family = self.table, self.query, ADDITIVE[family_name]
-
-        def mechanism(rng: np.random.Generator) -> MultipleRelease:
-            return MultipleRelease(query.values(table), family, rng=rng)
-
+        kept = Levels(subject=self, family=family, exact=lambda: query.values(table))
         return Asking(
             key=("as it is", *self.key, family_name),
             statistic=query.statistic,
             data=self.data,
             family=family,
             kind="lossless",
-            mechanism=mechanism,
+            mechanism=lambda rng: kept.opened(rng=rng),
             release=at_its_level,
             facts=lambda entry, one: handout_facts(entry, one.mode, query, self.data),
             values=held_at,
@@ -111,6 +110,7 @@ class Statistic:
             about=self,
             bounds=query.bounds,
             plain=self,
+            kept=kept,
         )
 
 
@@ -134,8 +134,11 @@ class Asking:
         bounds: who is protected, and how much of them counts; None for typed numbers.
         plain: the statistic whose numbers are released as they are, so that packs hold them; None
             for a structured mechanism, whose page hands its answers out.
+        as_of: the mechanism with no more than an entry of the ledger stands for, where a session
+            draws on at one level; by default all of it.
         selection: of a draw that is no noise of the family at the level: what is drawn and what it
             costs, by the number of its session.
+        kept: how a project keeps the session; or the sentence that says why none does.
     """
 
     key: Hashable
@@ -152,10 +155,28 @@ class Asking:
     about: Statistic | Table | None = None
     bounds: Bounds | None = None
     plain: Statistic | None = None
+    as_of: Callable[[Any, LedgerEntry], Any] = lambda mechanism, _: mechanism
     selection: Callable[[int], Selection] | None = None
+    kept: Kept | str = NOT_KEPT
 
     def __post_init__(self) -> None:
         checks.positive(step=self.step)
+
+    @property
+    def table(self) -> Table | None:
+        """The table that is asked; None for typed numbers."""
+        return self.about.table if isinstance(self.about, Statistic) else self.about
+
+    @property
+    def keeping(self) -> Kept:
+        """How a project keeps the session.
+
+        Raises:
+            ParameterError: why none does.
+        """
+        if isinstance(self.kept, str):
+            raise ParameterError(self.kept)
+        return self.kept
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
@@ -172,6 +193,12 @@ class Session:
     seed: int
     mechanism: Any
     closed: bool = False
+
+    @property
+    def sealed_at(self) -> float | None:
+        """The level that it is sealed at, or None while it is open."""
+        kept = self.asking.kept
+        return None if isinstance(kept, str) else kept.sealed_at(self.mechanism)
 
     @property
     def statistic(self) -> Statistic:

@@ -30,6 +30,10 @@ from dpviz.workspace.workspace import Workspace
 
 GAUSSIAN = ADDITIVE["gaussian"]
 MOST_PHANTOMS = 100_000  # expected, in one release: more rows than anybody reads
+SPARSE_NOT_KEPT = (  # nor could it be: noise below a threshold was never released, and is secret
+    "A project keeps hardened releases only, and a sparse histogram adds Gaussian noise, which "
+    "hardened mode does not allow. Draw it in a workspace without a project"
+)
 
 Released = tuple[NDArray[np.int64], NDArray[np.float64]]  # indices and values
 
@@ -201,6 +205,7 @@ class Subject:
             entries=lambda histogram, level: tuple(query.coding.names(histogram.held[level][0])),
             about=table,
             bounds=query.bounds,
+            kept=SPARSE_NOT_KEPT,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

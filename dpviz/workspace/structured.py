@@ -45,7 +45,7 @@ def held_tiers(
                 e.tier if (e.tier, e.level) in now else f"{e.tier} (before, {entry_budget(e)})",
                 e.budget,
                 ws.plan.style_of(e.tier),
-                asking.values(one.mechanism, e.level),
+                asking.values(asking.as_of(one.mechanism, e), e.level),
                 delta=e.event.delta,
             ),
             e,
@@ -59,13 +59,14 @@ def release_of(ws: Workspace, entry: LedgerEntry) -> TierRelease:
     """What the tier of one ledger entry may have."""
     one = ws.session_of(entry)
     asking = one.asking
-    entries = asking.entries(one.mechanism, entry.level)
+    mechanism = asking.as_of(one.mechanism, entry)
+    entries = asking.entries(mechanism, entry.level)
     return TierRelease(
         tier=entry.tier,
         session=one.number,
         level=entry.level,
         entries=entries,
-        values=asking.values(one.mechanism, entry.level),
+        values=asking.values(mechanism, entry.level),
         step=asking.step,
         facts=ws.facts_of(entry),
         labels=entries,

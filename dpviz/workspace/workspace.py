@@ -105,7 +105,9 @@ class Workspace(Book):
     @alone
     def use(self, statistic: Statistic) -> None:
         """Make this the statistic of every page, in its words; earlier ones stay on the list."""
+        named = {s.key: s.query.labels for s in self.statistics}
         self.statistic = put_to_use(statistic, self.statistics, self.sessions)
+        self.plan.rename_groups(statistic.query, named.get(statistic.key))
         self.restyle()
 
     @property

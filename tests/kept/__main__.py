@@ -26,6 +26,7 @@ from dpviz.queries import (
 from dpviz.workspace import Workspace
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects import Projects
+from tests import structured_sessions
 
 HERE = Path(__file__).parent
 NAME, TABLE = "visits 2026", "visits.csv"
@@ -55,6 +56,7 @@ LATER = (  # kinds that joined format 1 later, in a folder of their own
     BoundedMean("cost", 0, 50, CALLED, step=0.25),
 )
 KEPT = {"format-1": QUERIES, "format-1-groups": LATER}
+STRUCTURED = "format-1-structured"  # sessions of every structured kind, which joined later still
 READINGS = {"cost": Reading(kind="number", decimal=",", missing=("none",))}  # of the last query
 PERSONS = {"id": Reading(missing=("NA",))}  # of the first one
 WHOLE = [name for name, family in ADDITIVE.items() if family.integer]
@@ -87,6 +89,17 @@ def write(folder: Path, queries: Sequence[Query]) -> None:
     (folder / "shown.json").write_text(text + "\n", encoding="utf-8")
 
 
+def write_structured(folder: Path) -> None:
+    """A project with two draws of every structured kind, and beside it what was shown."""
+    ws = structured_sessions.workspace()
+    Projects(folder).create(NAME, ws)
+    for kind in (*structured_sessions.KINDS.values(), structured_sessions.SURVEY):
+        for draw in kind.draws[:2]:
+            draw(ws)
+    text = json.dumps(structured_sessions.released(ws), ensure_ascii=False, indent=1)
+    (folder / "shown.json").write_text(text + "\n", encoding="utf-8")
+
+
 def shown(ws: Workspace) -> dict[str, object]:
     """What a visitor sees of sessions and ledger, in numbers and keys that no version renames."""
     sessions = [
@@ -116,8 +129,11 @@ def shown(ws: Workspace) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    for name, queries in KEPT.items():
+    for name in (*KEPT, STRUCTURED):
         if not (HERE / name).exists():  # the earlier ones stay as they were written
             with tempfile.TemporaryDirectory() as made:
-                write(Path(made), queries)
+                if name in KEPT:
+                    write(Path(made), KEPT[name])
+                else:
+                    write_structured(Path(made))
                 shutil.copytree(made, HERE / name)

@@ -22,7 +22,15 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui.kit import bound_controls, controls, group_controls, noun_controls, parts, press
+from dpviz.ui.kit import (
+    bound_controls,
+    controls,
+    group_controls,
+    noun_controls,
+    parts,
+    plan_file,
+    press,
+)
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import PUBLIC, Statistic
@@ -205,3 +213,4 @@ def _use(ws: Workspace, wanted: Statistic | None) -> None:
     """Put a statistic to use; why a draft cannot be used is said beside its fields."""
     if wanted is not None:
         ws.use(wanted)
+        plan_file.refill_sizes(ws)

@@ -220,11 +220,16 @@ def refill(ws: Workspace) -> None:
 
     A field that was not shown yet begins so by itself.
     """
-    query = ws.statistic.query
     wanted = {"mode": ws.mode, noise_key(ws.mode): ws.family_name, "delta": typed_delta(ws)}
-    if sizes := ws.plan.sizes.get(query.counted):
-        wanted[sizes_key(query)] = sizes
     for key, value in wanted.items():
         if state.field(key) is not None:
             state.fill(key, value)
+    refill_sizes(ws)
     state.empty(ws.table.digest[:12])
+
+
+def refill_sizes(ws: Workspace) -> None:
+    """Let the field of the expected sizes show them by the names that the groups have now."""
+    key, sizes = sizes_key(ws.statistic.query), ws.plan.sizes.get(ws.statistic.query.counted)
+    if sizes and state.field(key) is not None:
+        state.fill(key, sizes)

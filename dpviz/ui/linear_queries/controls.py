@@ -87,7 +87,10 @@ def view(ws: Workspace, chosen: str) -> View | None:
         way = _way(asked, family, person, comparison)
     own = None
     if statistic is not None and query is not None:
-        own = Subject(statistic=statistic, query=query, asked=asked, family=family, way=way)
+        made = way.factorization
+        own = Subject(
+            statistic=statistic, query=query, asked=asked, family=family, factorization=made
+        )
     return View(
         asked=asked,
         family=family,

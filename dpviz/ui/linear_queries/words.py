@@ -240,5 +240,5 @@ def facts(shown: View | None, data: str | None) -> Facts:
         neighbours=neighbours,
         sensitivity=f"one {shown.nouns.one} adds at most {shown.most} to {reached}",
         data=data or f"{MADE_UP}; seeded noise",
-        symbols=sensitivity_words(shown.way, shown.family, shown.numbers.step),
+        symbols=sensitivity_words(shown.way.factorization, shown.family, shown.numbers.step),
     )

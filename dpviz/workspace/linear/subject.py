@@ -12,8 +12,8 @@ import numpy as np
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
-from dpviz.linear.answers import LinearAnswers
-from dpviz.linear.comparison import Way, setting_of
+from dpviz.linear.comparison import setting_of
+from dpviz.linear.factorization import Factorization
 from dpviz.linear.statistic import Summed, numbers_of
 from dpviz.noise import Array
 from dpviz.noise.family import Family
@@ -22,6 +22,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts, header
+from dpviz.workspace.kept import Levels
 from dpviz.workspace.linear.questions import Asked
 from dpviz.workspace.sessions import Asking, Session, Statistic, at_its_level, held_at
 from dpviz.workspace.structured import budgeted
@@ -41,19 +42,19 @@ def statistic_of(ws: Workspace) -> tuple[Statistic, Summed]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Subject:
-    """What a session is about: a statistic, what is asked of it, the noise, and the way."""
+    """What a session is about: a statistic, what is asked of it, the noise, and how it is split."""
 
     statistic: Statistic
     query: Summed
     asked: Asked
     family: Family
-    way: Way
+    factorization: Factorization
 
     @property
     def key(self) -> Hashable:
         """Everything that the answers and their noise depend on, but for the mode."""
         what = self.statistic.key
-        return "linear queries", self.asked.key, self.family.name, what, self.way.name
+        return "linear queries", self.asked.key, self.family.name, what, self.factorization.name
 
     @property
     def exact(self) -> Array:
@@ -62,26 +63,29 @@ class Subject:
         return np.asarray(self.asked.workload.exact(data) * self.asked.numbers.step)
 
     def tiers(self, ws: Workspace) -> tuple[list[PlannedTier], list[str]]:
-        """The plan's tiers for this way, most private first, and who is left out."""
-        made, step = self.way.factorization, self.asked.numbers.step
-        return budgeted(ws, setting_of(made, self.family, ws.delta, step))
+        """The plan's tiers for these numbers, most private first, and who is left out."""
+        step = self.asked.numbers.step
+        return budgeted(ws, setting_of(self.factorization, self.family, ws.delta, step))
 
     @property
     def asking(self) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for."""
         statistic, query, family = self.statistic, self.query, self.family
-        made = self.way.factorization
-
-        def mechanism(rng: np.random.Generator) -> LinearAnswers:
-            return made.session(query.values(statistic.table), family, rng=rng)
-
+        made = self.factorization
+        kept = Levels(
+            subject=self,
+            family=family,
+            exact=lambda: made.exact(query.values(statistic.table), family),
+            around=made.around,
+            inner=lambda answers: answers.inner,
+        )
         return Asking(
             key=self.key,
             statistic=f"{self.asked.workload.name} of: {query.statistic}",
             data=statistic.data,
             family=family,
             kind="lossless",
-            mechanism=mechanism,
+            mechanism=lambda rng: kept.opened(rng=rng),
             release=at_its_level,
             facts=self._facts,
             values=held_at,
@@ -89,12 +93,13 @@ class Subject:
             step=self.asked.numbers.step,
             about=statistic,
             bounds=query.bounds,
+            kept=kept,
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's answers."""
         query, numbers, family = self.query, self.asked.numbers, self.family
-        made, level = self.way.factorization, entry.level
+        made, level = self.factorization, entry.level
         most = float(half_widths(made, family, level, ACCURACY_CONFIDENCE).max()) * numbers.step
         return header(
             entry,
@@ -106,9 +111,9 @@ class Subject:
             unit=query.unit,
             neighbours=query.neighbours,
             bounds=query.contribution,
-            sensitivity=sensitivity_words(self.way, family, numbers.step),
+            sensitivity=sensitivity_words(made, family, numbers.step),
             noise=f"{family.label}, {family.level_name} {level!r}, on each of {made.inner:,} "
-            f"numbers R·x, of which L makes the answers; factorization A = L·R: {self.way.name}",
+            f"numbers R·x, of which L makes the answers; factorization A = L·R: {made.name}",
             accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence each answer by itself is "
             f"{within(most, f'({numbers.noun}) of the bounded one')}; most are nearer",
         )
@@ -127,12 +132,12 @@ def most_words(person: Contribution, step: float) -> str:
     return f"{significant(person.largest * step)}{steps}"
 
 
-def sensitivity_words(way: Way, family: Family, step: float) -> str:
+def sensitivity_words(made: Factorization, family: Family, step: float) -> str:
     """The norm of R·x that counts, and the rule that gave it."""
-    moves = way.factorization.moves
+    moves = made.moves
     norm, found = ("Δ₂", moves.l2) if guarantee_of(family).norm == "l2" else ("Δ₁", moves.l1)
     steps = "" if step == 1 else f" steps of {significant(step, 6)}"
     return (
         f"{norm} of R·x = {significant(found.value, 4)}{steps}: {found.method}, with "
-        f"M = {most_words(way.factorization.contribution, step)}"
+        f"M = {most_words(made.contribution, step)}"
     )

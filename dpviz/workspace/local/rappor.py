@@ -25,6 +25,7 @@ from dpviz.words import significant
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.guesses import Right, right_of
+from dpviz.workspace.local.keeping import KeptReports
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
@@ -81,7 +82,7 @@ class Subject:
         return Rappor(f=f, p=self.p, q=self.q)
 
     def reports(self, ws: Workspace) -> tuple[Reports, ...]:
-        """What was reported so far, in order of asking; draws nothing."""
+        """What was reported so far; draws nothing."""
         one = ws.find(self.key)
         return tuple(one.mechanism.held.values()) if one else ()
 
@@ -137,6 +138,7 @@ class Subject:
             about=self.table,
             bounds=query.bounds,
             selection=selection,
+            kept=KeptReports(subject=self),
         )
 
     def _entries(self) -> tuple[str, ...]:

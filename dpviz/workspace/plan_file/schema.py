@@ -36,9 +36,12 @@ from dpviz.queries import (
     ByTwoColumns,
     Count,
     Everybody,
+    ItemCounts,
     Nouns,
-    Query,
     Relation,
+    TextCounts,
+    WholeNumbers,
+    Words,
 )
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.queries.cuts import Cycle, Span
@@ -186,6 +189,39 @@ class MeanPart(ClippedPart):
     kind: Literal["mean"]
 
 
+class TextCountsPart(Part):
+    """A number of people per text of a column; of a project only."""
+
+    kind: Literal["texts"]
+    column: str
+    bounds: BoundsPart
+
+
+class WordsPart(Part):
+    """All words up to a length, as items."""
+
+    kind: Literal["words"]
+    longest: int
+    alphabet: str
+
+
+class WholeNumbersPart(Part):
+    """All whole numbers of a range, as items."""
+
+    kind: Literal["whole numbers"]
+    low: int
+    high: int
+
+
+class ItemCountsPart(Part):
+    """A number of people per item of a huge public domain; of a project only."""
+
+    kind: Literal["items"]
+    column: str
+    coding: Annotated[WordsPart | WholeNumbersPart, Field(discriminator="kind")]
+    bounds: BoundsPart
+
+
 class ReadingPart(Part):
     """How one column is read, where not as usual."""
 
@@ -201,6 +237,9 @@ class ReadingPart(Part):
 Columns = dict[str, ReadingPart]
 Readings = tuple[tuple[str, Reading], ...]
 PlainPart = Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
+AnyPart = Annotated[
+    CountPart | SumPart | MeanPart | TextCountsPart | ItemCountsPart, Field(discriminator="kind")
+]
 
 
 class TierPart(Part):
@@ -245,6 +284,10 @@ RECORDS: dict[type[Part], type] = {
     CountPart: Count,
     SumPart: BoundedSum,
     MeanPart: BoundedMean,
+    TextCountsPart: TextCounts,
+    WordsPart: Words,
+    WholeNumbersPart: WholeNumbers,
+    ItemCountsPart: ItemCounts,
     ReadingPart: Reading,
     TierPart: Tier,
 }
@@ -303,7 +346,7 @@ def columns_of(readings: Iterable[tuple[str, Reading]]) -> Columns:
     return {name: part_of(reading) for name, reading in readings}  # type: ignore[misc]
 
 
-def statistic_of(part: PlainPart, columns: Columns) -> tuple[Query, Readings]:
+def statistic_of(part: AnyPart, columns: Columns) -> tuple[Any, Readings]:
     """The query of a file, and how its columns are read.
 
     Marks for a missing person once were in the bounds; those of an old file join the reading of the

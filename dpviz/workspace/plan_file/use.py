@@ -105,12 +105,12 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
-    if plan.sizes:
-        ws.plan.sizes = {**ws.plan.sizes, plan.query.counted: plan.sizes}
     for column in plan.from_data:
         listed = ws.seen.listed.setdefault((ws.table.digest, column), set())
         listed.update(lists_of(plan.query)[column])
     ws.use(ws.statistic)
+    if plan.sizes:  # by the names of the plan, which are those in use now
+        ws.plan.sizes = {**ws.plan.sizes, plan.query.counted: plan.sizes}
     return before
 
 

@@ -25,7 +25,6 @@ from dpviz import checks
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import check_name
-from dpviz.release import MemoryStore
 from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import opened, plan_of
 from dpviz.workspace.projects.database import DAMAGED, FILE, NO_URL, Database
@@ -118,7 +117,7 @@ class Projects:
 
         Args:
             name: of the project.
-            ws: a workspace with hardened releases of statistics as they are, or with none.
+            ws: a workspace with hardened releases, or with none.
 
         Raises:
             ParameterError: if there is such a project, the workspace is kept already, holds what
@@ -137,7 +136,7 @@ class Projects:
                 project = self._made(connection, name, ws)
                 project.take_over(connection, ws)
             for one in ws.sessions:  # a session goes on in one place, which is now the project
-                one.mechanism.suspend(MemoryStore())
+                one.asking.keeping.retire(one.mechanism)
             ws.keeper = project
             ws.catch_up()
 

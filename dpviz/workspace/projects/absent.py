@@ -57,7 +57,9 @@ def waits_for(ws: Workspace, table: Table) -> bool:
         table: any table.
     """
     mark = ws.keeper.mark(table)
-    away = (s.table for s in (ws.statistic, *ws.statistics) if is_absent(s.table))
+    stated = (s.table for s in (ws.statistic, *ws.statistics))
+    asked = (s.asking.table for s in ws.sessions)
+    away = (t for t in (*stated, *asked) if t is not None and is_absent(t))
     return mark is not None and mark in map(mark_of_absent, away)
 
 

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 
 from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.noise.family import Array
 from dpviz.release import LedgerEntry, Provenance
-from dpviz.workspace.keeping import HeldReleases
+from dpviz.workspace.kept import Content
 from dpviz.workspace.limits import refuse_above
 from dpviz.workspace.plan_file.record import lists_of
 from dpviz.workspace.projects import records
@@ -33,9 +33,11 @@ from dpviz.workspace.projects.schema import (
     RELEASES,
     SESSIONS,
     digest_of,
+    packed,
     unpacked,
 )
-from dpviz.workspace.sessions import Session, Statistic
+from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
+from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 GONE = (
@@ -54,12 +56,7 @@ class KeptSession:
     asked: Asked
     sealed: bool
     closed: bool
-    held: dict[float, Array] = field(default_factory=dict)
-
-    @property
-    def releases(self) -> HeldReleases:
-        """What it has released, ascending."""
-        return HeldReleases(held=dict(sorted(self.held.items())), sealed=self.sealed)
+    held: dict[float, Content] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -75,12 +72,12 @@ class Contents:
 class Reader:
     """Reads a project; what was read once is kept by its digest, and checked against it."""
 
-    __slots__ = ("_entries", "_numbers", "_project")
+    __slots__ = ("_entries", "_project", "_released")
 
     def __init__(self, project: int) -> None:
         self._project = project
         self._entries: dict[str, LedgerEntry] = {}
-        self._numbers: dict[str, Array] = {}
+        self._released: dict[str, Content] = {}
 
     def read(self, connection: sa.Connection) -> Contents:
         """All that is committed.
@@ -117,16 +114,16 @@ class Reader:
             found.sessions[one.number] = by_row[one.id] = one
         listed = sa.select(RELEASES.c.session, RELEASES.c.level, RELEASES.c.digest)
         for row in connection.execute(listed.join(SESSIONS).where(mine)).all():
-            if row.digest not in self._numbers:
-                self._numbers[row.digest] = self._fetched(connection, row)
-            by_row[row.session].held[float.fromhex(row.level)] = self._numbers[row.digest]
+            if row.digest not in self._released:
+                self._released[row.digest] = self._fetched(connection, row)
+            by_row[row.session].held[float.fromhex(row.level)] = self._released[row.digest]
 
-    def _fetched(self, connection: sa.Connection, row: Any) -> Array:
+    def _fetched(self, connection: sa.Connection, row: Any) -> Content:
         where = (RELEASES.c.session == row.session) & (RELEASES.c.level == row.level)
         content = connection.execute(sa.select(RELEASES.c.numbers).where(where)).scalar_one()
         if release_digest(row.session, row.level, content) != row.digest:
             raise ParameterError(DAMAGED)
-        return unpacked(content)
+        return released(content)
 
     def _read_ledger(self, connection: sa.Connection, found: Contents) -> None:
         mine = sa.select(ENTRIES).where(ENTRIES.c.project == self._project)
@@ -146,13 +143,37 @@ def release_digest(session: int, level: str, content: bytes) -> str:
     return digest_of(session, level, hashlib.sha256(content).hexdigest())
 
 
-def asked_of(statistic: Statistic, family_name: str, key: Key) -> Asked:
-    """What a session on this statistic is asked for, with the mark of its table.
+def stored(content: Content) -> bytes:
+    """What was released at a level as bytes: an array, or the record of a list or a survey."""
+    return packed(content) if isinstance(content, np.ndarray) else records.written(content).encode()
+
+
+def released(content: bytes) -> Content:
+    """What `stored` made bytes of.
+
+    Raises:
+        ParameterError: if the bytes hold nothing that was released.
+    """
+    if not content.startswith(b"{"):
+        return unpacked(content)
+    found = records.read(content.decode())
+    if not isinstance(found, RELEASED):
+        raise ParameterError(DAMAGED)
+    return found
+
+
+def asked_of(subject: Any, family_name: str, key: Key) -> Asked:
+    """What a session is asked for, with the mark of its table.
+
+    Args:
+        subject: what it is about, such as a `Statistic`.
+        family_name: of its noise.
+        key: by which the table is known again.
 
     Raises:
         ParameterError: if the key by which tables are known again is missing.
     """
-    table = statistic.table
+    table, query, loading, mechanism = parts_of(subject)
     mark = mark_of_absent(table) if is_absent(table) else key.mark(table.digest)
     if mark is None:
         raise ParameterError(
@@ -160,12 +181,13 @@ def asked_of(statistic: Statistic, family_name: str, key: Key) -> Asked:
             "Put the file table.key back that was beside the projects when they were made"
         )
     return Asked(
-        query=statistic.query,
+        query=query,
         family=family_name,
         table=table.name,
-        loading=statistic.loading,
+        loading=loading,
         mark=mark,
         readings=table.readings,
+        mechanism=mechanism,
     )
 
 
@@ -179,16 +201,20 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
     for mark, table in there.items():
         if mark is not None:
             ws.seen.follow(digest_of_absent(mark), table.digest)
-    sessions = {s.number: s for s in ws.sessions}
-    shown = [_shown(one, sessions.get(one.number), there) for one in found.sessions.values()]
+    before = {s.number: s for s in ws.sessions}
+    sessions: dict[int, Session] = {}
+    for number, one in found.sessions.items():
+        sessions[number] = _shown(one, before.get(number), there, sessions)
+    shown = [*sessions.values()]
     _find_again(ws, there)
     known = [_found_again(s, there) for s in ws.statistics]
     called = {s.key: s for s in known}
-    for one in shown:
-        one.rename(called.get(one.statistic.key, one.statistic))
-    kept = {one.statistic.key: one.statistic for one in shown}
+    plain = [s for s in shown if s.asking.plain is not None]
+    for each in plain:
+        each.rename(called.get(each.statistic.key, each.statistic))
+    kept = {each.statistic.key: each.statistic for each in plain}
     ws.statistics = list((called | kept | called).values())  # in the words of this visitor
-    _remember(ws, shown, found.ledger)
+    _remember(ws, sessions, found.ledger)
     ws.limit = _limit(ws, found.limit)
     ws.sessions = shown  # first these, then the entries that name them
     ws.ledger = list(found.ledger)  # its own: the turn goes on writing into the other
@@ -230,20 +256,40 @@ def plan_of(ws: Workspace, key: Key) -> KeptPlan:
 def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
     """The tables that are loaded, by their marks, each as its file says."""
     tables = [ws.table, ws.statistic.table, *(s.table for s in ws.statistics)]
+    tables += [s.asking.table for s in ws.sessions if s.asking.table is not None]
     return {key.mark(t.digest): t.loaded or t for t in tables if not is_absent(t)}
 
 
-def _shown(one: KeptSession, before: Session | None, there: Mapping[str | None, Table]) -> Session:
+def _shown(
+    one: KeptSession,
+    before: Session | None,
+    there: Mapping[str | None, Table],
+    sessions: Mapping[int, Session],
+) -> Session:
     asked = one.asked
     table = _read_then(there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings))
     _check_family(asked.family)
-    asking = Statistic(table, asked.query, asked.loading).asking(asked.family)
+    if before is not None and _same(before.asking, asked, table):
+        asking = before.asking
+    else:
+        asking = asking_of(asked, table, sessions)
+    mechanism = asking.keeping.shown(one.held, sealed=one.sealed)
     if before is None:
         before = Session(
-            number=one.number, asking=asking, mode="hardened", seed=0, mechanism=one.releases
+            number=one.number, asking=asking, mode="hardened", seed=0, mechanism=mechanism
         )
-    before.asking, before.mechanism, before.closed = asking, one.releases, one.closed
+    before.asking, before.mechanism, before.closed = asking, mechanism, one.closed
     return before
+
+
+def _same(asking: Asking, asked: Asked, table: Table) -> bool:
+    """Whether a structured session has its table already: to ask it anew would take its time."""
+    then = asking.table
+    return (
+        asked.mechanism is not None
+        and then is not None
+        and then.source(asked.query.columns) == table.source(asked.query.columns)
+    )
 
 
 def _find_again(ws: Workspace, there: Mapping[str | None, Table]) -> None:
@@ -268,11 +314,16 @@ def _read_then(found: Table | None, absent: Table) -> Table:
     return found.read_as(dict(absent.readings)) if found else absent
 
 
-def _remember(ws: Workspace, sessions: Iterable[Session], ledger: Iterable[LedgerEntry]) -> None:
+def _remember(
+    ws: Workspace, sessions: Mapping[int, Session], ledger: Iterable[LedgerEntry]
+) -> None:
     """What earlier entries say of their table holds for what is released of it from now on."""
-    of = {one.number: one.statistic for one in sessions}
     for entry in ledger:
-        _remember_lists(ws, of[entry.session], entry.known)
+        about = sessions[entry.session].asking.about
+        if isinstance(about, Statistic):
+            _remember_lists(ws, about, entry.known)
+        elif about is not None and entry.known.looked:
+            ws.seen.tables.add(about.digest)
 
 
 def _remember_lists(ws: Workspace, statistic: Statistic, known: Provenance) -> None:

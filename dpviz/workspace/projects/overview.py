@@ -48,8 +48,8 @@ def overview(ws: Workspace) -> Overview:
         statistic=ws.statistic.query.statistic,
         table=ws.statistic.data,
         released=tuple(dict.fromkeys(e.tier for e in ws.ledger)),
-        sessions=len(ws.rounds),
-        sealed=sum(one.mechanism.sealed_at is not None for one in ws.rounds),
+        sessions=len(ws.sessions),
+        sealed=sum(one.sealed_at is not None for one in ws.sessions),
         used=max((e.drawn for e in ws.ledger), default=None),
         losses=account.by_unit(ws),
     )

@@ -6,19 +6,18 @@ what a project adds is the mark by which it knows its table again, and what was 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import Tier
-from dpviz.queries import Query
 from dpviz.release import Provenance
 from dpviz.workspace.plan_file.schema import (
+    AnyPart,
     Columns,
     Part,
-    PlainPart,
     Readings,
     TierPart,
     columns_of,
@@ -27,6 +26,7 @@ from dpviz.workspace.plan_file.schema import (
     statistic_of,
 )
 from dpviz.workspace.projects.database import DAMAGED
+from dpviz.workspace.projects.parts import MechanismPart
 from dpviz.workspace.projects.records import NEWER, NewerError
 
 _P = TypeVar("_P", bound=Part)
@@ -48,14 +48,16 @@ class Asked:
         loading: how the library loads it, for the code samples.
         mark: what the table is known again by, see `dpviz.workspace.projects.key`.
         readings: how columns are read that are not read as usual, by their names.
+        mechanism: of a structured one, what it is; None: the statistic is released as it is.
     """
 
-    query: Query
+    query: Any  # one of those that `dpviz.workspace.plan_file.schema.AnyPart` has a part for
     family: str
     table: str
     loading: str
     mark: str
     readings: Readings = ()
+    mechanism: MechanismPart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +91,9 @@ class AskedPart(Part):
     loading: str
     mark: str
     columns: Columns
-    statistic: PlainPart
+    statistic: AnyPart
     noise: str
+    mechanism: MechanismPart | None = None
 
 
 class KeptPlanPart(Part):
@@ -171,8 +174,9 @@ def _asked_part(asked: Asked) -> AskedPart:
         loading=asked.loading,
         mark=asked.mark,
         columns=columns_of(asked.readings),
-        statistic=part_of(asked.query),  # type: ignore[arg-type]  # one of the three
+        statistic=part_of(asked.query),  # type: ignore[arg-type]  # a query
         noise=asked.family,
+        mechanism=asked.mechanism,
     )
 
 
@@ -198,6 +202,7 @@ def _asked(part: AskedPart) -> Asked:
             loading=part.loading,
             mark=part.mark,
             readings=readings,
+            mechanism=part.mechanism,
         )
     except ParameterError:
         raise ParameterError(DAMAGED) from None

@@ -7,14 +7,15 @@ drawn and not committed was seen by nobody, and is drawn again.
 A session is rebuilt for each draw (`MultipleRelease.continued`), with a key of its own from the
 operating system. The exact numbers are computed from the loaded table, and stay in the memory of
 the tabs that drew until the session is sealed or closed.
-Only hardened sessions of a statistic as it is are kept. Teaching ones are not: who guesses the seed
-subtracts the noise from a kept release, and has the exact answer. Of structured mechanisms nothing
-is kept yet, as they hold more than releases by level.
+Only hardened sessions are kept. Teaching ones are not: who guesses the seed subtracts the noise
+from a kept release, and has the exact answer. How a structured mechanism goes on, its `Kept` says
+(`dpviz.workspace.kept`): from what was released, or in the process that opened it alone.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -24,10 +25,10 @@ from dpviz.accounting.odometer import Limit
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
-from dpviz.noise.family import Array
 from dpviz.planning.tiers import PlannedTier
-from dpviz.release import LedgerEntry, MultipleRelease
-from dpviz.workspace.keeping import HeldReleases, Turn
+from dpviz.release import LedgerEntry
+from dpviz.workspace.keeping import Turn
+from dpviz.workspace.kept import Content, Kept
 from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.contents import (
@@ -39,6 +40,7 @@ from dpviz.workspace.projects.contents import (
     plan_of,
     release_digest,
     show,
+    stored,
 )
 from dpviz.workspace.projects.database import Database
 from dpviz.workspace.projects.key import Key
@@ -50,32 +52,28 @@ from dpviz.workspace.projects.schema import (
     RELEASES,
     SESSIONS,
     digest_of,
-    packed,
 )
-from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
 ONLY_HARDENED = (
     "A project keeps hardened releases only, as the seed of a teaching release gives the exact "
     "answer away. Choose hardened mode, or work in a workspace without a project"
 )
-ONLY_PLAIN = (
-    "A project keeps releases of a statistic as it is only, and this is a structured one. Draw it "
-    "in a workspace without a project"
-)
 
 
 class Project:
     """Keeps the sessions of the workspaces that are open on it; see `Projects`."""
 
-    __slots__ = ("_database", "_exact", "_key", "_plan", "_reader", "id", "name")
+    __slots__ = ("_database", "_exact", "_key", "_live", "_plan", "_reader", "id", "name")
 
     def __init__(self, database: Database, key: Key, row: int, name: str) -> None:
         """Use `Projects.open` or `Projects.create`."""
         self._database, self._key, self.id, self.name = database, key, row, name
         self._reader = Reader(row)
         self._plan: plans.KeptPlan | None = None  # as it was written last from here
-        self._exact: dict[int, Array] = {}  # of open sessions that were drawn from here
+        self._exact: dict[int, Any] = {}  # of open sessions that were drawn from here
+        self._live: dict[int, Any] = {}  # mechanisms that go on here and nowhere else
 
     def signing_key(self) -> SigningKey:
         """The key that signs the hand-outs of this project, in every tab and under every name.
@@ -108,10 +106,11 @@ class Project:
             connection.execute(self._row.with_for_update())
             found = self._reader.read(connection)
             self._put(ws, found)
-            turn = _Writing(ws, connection, found, self._key, self.id, self._exact)
+            turn = _Writing(ws, connection, found, self._key, self.id, self._exact, self._live)
             yield turn
             plan = self._write_plan(connection, ws) if turn.changed else self._plan
         self._plan = plan
+        self._live |= turn.opened
         self._put(ws, turn.after)
 
     def show(self, ws: Workspace) -> None:
@@ -147,22 +146,24 @@ class Project:
         Raises:
             ParameterError: if something of it cannot be kept.
         """
-        turn = _Writing(ws, connection, Contents(self.name), self._key, self.id, {})
+        turn = _Writing(ws, connection, Contents(self.name), self._key, self.id, {}, {})
         for one in ws.sessions:
-            turn.check_new(_plain(one.asking, one.mode))
+            turn.check_new(one.asking, one.mode)
             turn.keep(one, None)
-            turn.mark(one, sealed=one.mechanism.sealed_at is not None, closed=one.closed)
+            turn.mark(one, sealed=one.sealed_at is not None, closed=one.closed)
         for entry in ws.ledger:
             turn.enter(entry)
         turn.limit(ws.limit)
+        self._live |= turn.opened
 
     def _put(self, ws: Workspace, found: Contents) -> None:
         """Show what is held, and forget the exact numbers of what is sealed or closed by now."""
         self.name = found.name
-        for number in [*self._exact]:
+        for number in {*self._exact, *self._live}:
             one = found.sessions.get(number)
             if one is None or one.sealed or one.closed:
-                self._exact.pop(number).fill(0)
+                _erase(self._exact.pop(number, None))
+                self._live.pop(number, None)
         show(ws, found, self._key)
 
     @property
@@ -193,7 +194,9 @@ class _Writing:
     after: Contents
     key: Key
     project: int
-    exact: dict[int, Array]
+    exact: dict[int, Any]
+    live: dict[int, Any]
+    opened: dict[int, Any] = field(default_factory=dict)  # likewise, once it is committed
     changed: bool = False
 
     def ready(
@@ -203,32 +206,36 @@ class _Writing:
         planned: PlannedTier,
         new: Callable[[], Session],
     ) -> Session:
-        """A session of this turn alone; where the level is held, what is held."""
-        statistic = _plain(asking, self.ws.mode)
+        """A session of this turn alone; where nothing has to be drawn, what is held."""
+        kept = _keeping(asking, self.ws.mode)
         if found is None:
-            self.check_new(statistic)
+            self.check_new(asking, self.ws.mode)
             return new()
-        if planned.budget.level in found.mechanism.held:
+        if kept.serves(found.mechanism, planned.budget.level):
             return found
-        return replace(found, mechanism=self._continued(found))
+        return replace(found, mechanism=self._continued(found, kept))
 
-    def _continued(self, found: Session) -> MultipleRelease:
-        held: HeldReleases = found.mechanism
-        if not held.sealed and found.number not in self.exact:
-            _check_there(found.statistic)
-            values = found.statistic.query.values(found.statistic.table)
-            self.exact[found.number] = np.array(values)  # its own, to be erased
-        exact = self.exact.get(found.number)
-        return MultipleRelease.continued(
-            exact, found.asking.family, held.held, rng=streams.hardened()
-        )
+    def _continued(self, found: Session, kept: Kept) -> Any:
+        one = self.after.sessions[found.number]
+        if found.number in self.live:
+            return self.live[found.number]
+        if not one.sealed and not kept.lives and found.number not in self.exact:
+            _check_there(found.asking)
+            exact = kept.exact()  # its own, to be erased
+            self.exact[found.number] = exact.copy() if isinstance(exact, np.ndarray) else exact
+        return kept.continued(one.held, self.exact.get(found.number))
 
     def keep(self, one: Session, entry: LedgerEntry | None) -> None:
         """Write the releases that are not there yet, and the entry."""
+        keeping = one.asking.keeping
+        if keeping.lives and one.number not in self.after.sessions:
+            self.opened[one.number] = one.mechanism
         kept = self.after.sessions.get(one.number) or self._open(one)
-        for level, numbers in one.mechanism.held.items():
+        for level, content in keeping.content(one.mechanism).items():
             if level not in kept.held:
-                self._write_release(kept, level, numbers)
+                self._write_release(kept, level, content)
+            elif not isinstance(content, np.ndarray) and content != kept.held[level]:
+                self._write_longer(kept, level, content)
         if entry is not None:
             self.enter(entry)
 
@@ -242,11 +249,9 @@ class _Writing:
 
     def seal(self, one: Session, level: float) -> None:
         """Seal at the least level held: from now on no exact number is computed for the session."""
-        held = self.after.sessions[one.number].releases
-        sealed = MultipleRelease.continued(
-            None, one.asking.family, held.held, rng=streams.hardened()
-        )
-        sealed.seal(level)  # refuses any level but the least
+        kept = one.asking.keeping
+        sealed = kept.continued(self.after.sessions[one.number].held, None)
+        kept.seal(sealed, level)  # refuses any level but the least
         self.mark(one, sealed=True, closed=one.closed)
 
     def close(self, one: Session) -> None:
@@ -271,7 +276,7 @@ class _Writing:
 
     def _open(self, one: Session) -> KeptSession:
         """Write a session that is new."""
-        asked = asked_of(one.statistic, one.asking.family.name, self.key)
+        asked = asked_of(one.asking.keeping.subject, one.asking.family.name, self.key)
         values = {"number": one.number, "mark": asked.mark, "asked": plans.written(asked)}
         row = self.connection.execute(
             sa.insert(SESSIONS)
@@ -288,23 +293,33 @@ class _Writing:
         self.after.sessions[one.number] = kept
         return kept
 
-    def _write_release(self, kept: KeptSession, level: float, numbers: Array) -> None:
-        content, at = packed(numbers), level.hex()
-        values = {"level": at, "digest": release_digest(kept.id, at, content)}
-        self.connection.execute(
-            sa.insert(RELEASES).values(session=kept.id, numbers=content, **values)
-        )
-        kept.held[level] = numbers
+    def _write_release(self, kept: KeptSession, level: float, content: Content) -> None:
+        values = {"session": kept.id, **_row(kept, level, content)}
+        self.connection.execute(sa.insert(RELEASES).values(**values))
+        kept.held[level] = content
 
-    def check_new(self, statistic: Statistic) -> None:
+    def _write_longer(self, kept: KeptSession, level: float, content: Content) -> None:
+        """Write a list in the place of the shorter one that it begins with."""
+        mine = (RELEASES.c.session == kept.id) & (RELEASES.c.level == level.hex())
+        values = _row(kept, level, content)
+        self.connection.execute(sa.update(RELEASES).where(mine).values(**values))
+        kept.held[level] = content
+
+    def check_new(self, asking: Asking, mode: streams.Mode) -> None:
         """Refuse a table whose ledger is another project; of two that begin at once, one does.
 
+        Args:
+            asking: what a new session is asked for.
+            mode: of the session.
+
         Raises:
-            ParameterError: the name of that project; or if the table is not loaded.
+            ParameterError: the name of that project; or if the table is not loaded, or nothing of
+                this kind or mode is kept.
         """
-        _check_there(statistic)
+        _keeping(asking, mode)
+        table = _check_there(asking)
         self.connection.execute(sa.select(ABOUT).with_for_update())
-        mark = self.key.mark(statistic.table.digest)
+        mark = self.key.mark(table.digest)
         elsewhere = self.connection.execute(
             sa.select(PROJECTS.c.name)
             .join(SESSIONS)
@@ -312,7 +327,7 @@ class _Writing:
         ).scalar()
         if elsewhere is not None:
             raise ParameterError(
-                f"The ledger of {quoted(statistic.table.name)} is in the project "
+                f"The ledger of {quoted(table.name)} is in the project "
                 f"{quoted(elsewhere)}. Open that one, so that all losses of this table add up in "
                 "one place"
             )
@@ -327,18 +342,33 @@ def _typed(plan: plans.KeptPlan) -> str:
     return plans.written(replace(plan, asked=asked, signed_as=""))
 
 
-def _plain(asking: Asking, mode: streams.Mode) -> Statistic:
-    """The statistic of a session that can be kept."""
-    if asking.plain is None:
-        raise ParameterError(ONLY_PLAIN)
+def _row(kept: KeptSession, level: float, content: Content) -> dict[str, Any]:
+    """What is written of a release, but for its session."""
+    numbers, at = stored(content), level.hex()
+    return {"level": at, "digest": release_digest(kept.id, at, numbers), "numbers": numbers}
+
+
+def _erase(exact: Any) -> None:
+    """Overwrite exact numbers, where they are an array of our own."""
+    if isinstance(exact, np.ndarray):
+        exact.fill(0)
+
+
+def _keeping(asking: Asking, mode: streams.Mode) -> Kept:
+    """How a session is kept that can be."""
+    kept = asking.keeping
     if mode != "hardened":
         raise ParameterError(ONLY_HARDENED)
-    return asking.plain
+    return kept
 
 
-def _check_there(statistic: Statistic) -> None:
-    if is_absent(statistic.table):
+def _check_there(asking: Asking) -> Table:
+    """The table of a session, which has to be loaded."""
+    table = asking.table
+    assert table is not None  # what has no table is not kept
+    if is_absent(table):
         raise ParameterError(
-            f"This release is drawn from the table {quoted(statistic.table.name)}, which is not "
+            f"This release is drawn from the table {quoted(table.name)}, which is not "
             "loaded. Load the same file again; only a sealed session goes on without it"
         )
+    return table

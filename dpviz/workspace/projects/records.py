@@ -1,4 +1,4 @@
-"""Entries of a ledger and limits as JSON and back: facts of a closed list of classes, no code.
+"""Entries, limits, and lists that were released, as JSON and back: a closed list, no code.
 
 A record is an object with its class under "is", and its fields; floats come back to the last digit.
 Limit: the names of classes and fields are the format. To rename one takes a new `FORMAT` in
@@ -13,10 +13,11 @@ from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
+from dpviz.accounting import ReleaseEvent
 from dpviz.accounting.guarantees import Budget
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError
-from dpviz.release import LedgerEntry, Neighbour, Provenance
+from dpviz.release import LedgerEntry, Neighbour, Provenance, Selection
 
 _IS = "is"
 NEWER = (
@@ -29,9 +30,8 @@ class NewerError(ParameterError):
     """What was written has a class, a field or a noise that is not known here."""
 
 
-KINDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Limit, LedgerEntry, Budget, Neighbour, Provenance)
-}
+_LEDGER = (Limit, LedgerEntry, Budget, Neighbour, Provenance, Selection, ReleaseEvent)
+KINDS: dict[str, Any] = {kind.__name__: kind for kind in _LEDGER}
 
 
 def written(record: Any) -> str:

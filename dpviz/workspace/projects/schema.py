@@ -1,8 +1,9 @@
 """The tables of a database of projects: no row of a visitor's table, no exact answer, no seed.
 
-A release is its numbers in NumPy's own format (NPY), with a digest that finds damage; its level is
-the float in hexadecimal digits, so that it is found again to the last bit. All else is a record of
-facts (`dpviz.workspace.projects.plans` and `.records`).
+A release is its numbers in NumPy's own format (NPY), or its record where it is no array, such as a
+list; with a digest that finds damage. Its level is the float in hexadecimal digits, so that it is
+found again to the last bit. A level is written once, but for a list, which grows. All else is a
+record of facts (`dpviz.workspace.projects.plans` and `.records`).
 """
 
 import hashlib

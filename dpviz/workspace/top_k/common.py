@@ -21,6 +21,11 @@ from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.top_k.source import Source, opened
 from dpviz.workspace.workspace import Workspace
 
+COMMON_NOT_KEPT = (
+    "A project keeps hardened releases only, and a truncated histogram adds Gaussian noise, which "
+    "hardened mode does not allow. Choose the Gumbel list, or draw in a workspace without a project"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Common:
@@ -104,6 +109,7 @@ class Common:
             selection=lambda number: Selection(
                 noise="truncated Gaussian", cost=self._event(number)
             ),
+            kept=COMMON_NOT_KEPT,
         )
 
     def _event(self, number: int) -> ReleaseEvent:

@@ -8,8 +8,10 @@ when the list is drawn, inside the mechanism, and again only for "reveal".
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.accounting.guarantees import Setting
@@ -18,13 +20,15 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Count
-from dpviz.release import LedgerEntry, MultipleRelease, Selection
+from dpviz.release import LedgerEntry, Selection
 from dpviz.top_k import ListCost, TopK, UnknownDomain
 from dpviz.top_k.ranking import Ranking
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.kept import Levels
 from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted, for_all_tiers
+from dpviz.workspace.top_k.keeping import HeldList, KeptList
 from dpviz.workspace.top_k.source import Source, opened
 from dpviz.workspace.workspace import Workspace
 
@@ -98,11 +102,15 @@ class Subject:
         return ListCost(steps=self.k, step=self.step, log_hidden=hidden)
 
     @property
+    def level(self) -> float:
+        """The scale of its noise."""
+        ways = 2 if self.source.reach.both_ways else 1
+        return float(self.source.reach.linf * ways / self.step)
+
+    @property
     def planned(self) -> PlannedTier:
         """The list as the ledger takes it: for all tiers, at the scale of its noise."""
-        ways = 2 if self.source.reach.both_ways else 1
-        level = float(self.source.reach.linf * ways / self.step)
-        return for_all_tiers(self.name, level, self.cost.pure, self.cost.hidden)
+        return for_all_tiers(self.name, self.level, self.cost.pure, self.cost.hidden)
 
     def asking(self, family: Family) -> Asking:
         """What the mechanism of the list is asked for, and how it is accounted for.
@@ -130,14 +138,21 @@ class Subject:
             facts=self._facts,
             values=lambda top, _: np.arange(1, len(top.ranking.items) + 1),
             entries=lambda top, _: tuple(map(str, top.ranking.items)),
+            as_of=self._as_of,
             about=source.table,
             bounds=source.query.bounds,
             selection=lambda number: Selection(noise="Gumbel", cost=self.cost.event(number)),
+            kept=KeptList(subject=self),
         )
+
+    def _as_of(self, top: Any, entry: LedgerEntry) -> HeldList:
+        """The list of an entry, without what was drawn on for a later one."""
+        k = int(entry.budget.exact / self.step)
+        return HeldList(ranking=top.ranking.first(k))
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of the list: the value beside each item is its place."""
-        found: Ranking = one.mechanism.ranking
+        found = self._as_of(one.mechanism, entry).ranking
         threshold = ""
         if self.unknown is not None:
             above = float(self.unknown.above(self.step, self.source.reach))
@@ -201,25 +216,28 @@ class Values:
     @property
     def asking(self) -> Asking:
         """What the session of the counts is asked for, and how it is accounted for."""
-        source, listed, family = self.subject.source, self.listed, self.family
-
-        def mechanism(rng: np.random.Generator) -> MultipleRelease:
-            return listed.mechanism.values(family, rng=rng)  # type: ignore[no-any-return]
-
+        source, family = self.subject.source, self.family
+        kept = Levels(subject=self, family=family, exact=self._exact)
         return Asking(
             key=self.key,
             statistic=f"counts of the most common items by {source.query.statistic}",
             data=source.table.name,
             family=family,
             kind="lossless",
-            mechanism=mechanism,
+            mechanism=lambda rng: kept.opened(rng=rng),
             release=at_its_level,
             facts=self._facts,
             values=held_at,
             entries=lambda *_: tuple(map(str, self.ranking.items)),
             about=source.table,
             bounds=source.query.bounds,
+            kept=kept,
         )
+
+    def _exact(self) -> NDArray[np.int64]:
+        """The exact counts of the list."""
+        counts = self.subject.source.counts()
+        return np.array([counts[str(item)] for item in self.ranking.items], dtype=np.int64)
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's counts."""

@@ -137,7 +137,11 @@ def topics(ws):
         asked.workload, ws.family, "ρ", Amount(0.05), contribution=contribution, delta=ws.delta
     )
     linear = subject.Subject(
-        statistic=statistic, query=query, asked=asked, family=ws.family, way=found.best
+        statistic=statistic,
+        query=query,
+        asked=asked,
+        family=ws.family,
+        factorization=found.best.factorization,
     )
     yield linear.asking, linear.tiers(ws)[0]
     shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))

@@ -7,7 +7,6 @@ import sqlite3
 import stat
 from contextlib import closing
 from dataclasses import is_dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,12 +17,12 @@ from dpviz.errors import ParameterError
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace.plan_file.schema import RECORDS
 from dpviz.workspace.projects import PLACE, Projects, database, place_from, plans, records
+from tests import structured_sessions
 from tests.kept import __main__ as kept
 from tests.project_workers import NAMES, PROJECT, ROWS, begun, opened, shown, workspace
 from tests.serving import free_port
 
-FIXTURES = sorted(Path(kept.__file__).parent.glob("format-*"))
-STRUCTURED = {"ItemCounts", "TextCounts"}  # of mechanisms that no project keeps
+FIXTURES = [kept.HERE / name for name in kept.KEPT]
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +71,25 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
     assert len(ws.ledger) == before + 1, "all others hold the release"
 
 
-def test_every_plain_query_can_be_kept():
-    plain = {n for n in queries.__all__ if is_dataclass(getattr(queries, n))} - STRUCTURED
-    made = plain - {"Grid", "Kept", "Sensitivity", "WholeNumbers", "Words"}
-    kinds = {n for n in plain if getattr(queries, n) in RECORDS.values()}
+def test_structured_sessions_of_an_earlier_version_open_and_go_on(tmp_path):
+    place = kept.HERE / kept.STRUCTURED
+    assert {p.name for p in kept.HERE.glob("format-*")} == {*kept.KEPT, kept.STRUCTURED}
+    folder = shutil.copytree(place, tmp_path / "kept")
+    ws = Projects(folder).open(kept.NAME)
+    then = json.loads((place / "shown.json").read_text("utf-8"))
+    assert structured_sessions.released(ws) == then
+    ws.bring(read_csv(structured_sessions.ROWS.encode(), name=structured_sessions.TABLE))
+    for kind in structured_sessions.KINDS.values():
+        kind.draws[2](ws)
+    assert structured_sessions.released(ws)[: len(then)] == then
+    assert len(ws.ledger) == len(then) + len(structured_sessions.KINDS)
+    assert len(ws.sessions) == max(e["session"] for e in then), "all go on, none is begun again"
+
+
+def test_every_query_can_be_kept():
+    found = {n for n in queries.__all__ if is_dataclass(getattr(queries, n))}
+    made = found - {"Grid", "Kept", "Sensitivity"}
+    kinds = {n for n in found if getattr(queries, n) in RECORDS.values()}
     assert made == kinds, "write new queries, splits and bounds into RECORDS, and into tests/kept"
     for query in (*kept.QUERIES, *kept.LATER):
         asked = plans.Asked(query=query, family="skellam", table="t", loading="", mark="0f")

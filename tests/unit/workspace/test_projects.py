@@ -16,6 +16,7 @@ from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
+from dpviz.workspace.sessions import NOT_KEPT
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
@@ -302,7 +303,7 @@ REFUSED = {
         lambda p, _: p.create("second", taught(workspace(MORE))),
         "hardened releases only",
     ),
-    "a structured mechanism": (lambda _, ws: structured(ws), "this is a structured one"),
+    "a kind that nobody keeps": (lambda _, ws: of_its_own(ws), "cannot keep releases of this kind"),
 }
 
 
@@ -325,8 +326,9 @@ def taught(ws):
     return ws
 
 
-def structured(ws):
-    own = replace(ws.statistic.asking(ws.family_name), key="of its own", plain=None)
+def of_its_own(ws):
+    asking = ws.statistic.asking(ws.family_name)
+    own = replace(asking, key="of its own", plain=None, kept=NOT_KEPT)
     ws.record(own, ws.planned()[0][0])
 
 

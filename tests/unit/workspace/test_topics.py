@@ -49,7 +49,7 @@ asked = questions.totals(numbers.of_query(query))
 found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
                 contribution=contribution_of(query), delta=ws.delta)
 linear = subject.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
-                         way=found.best)
+                         factorization=found.best.factorization)
 
 shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
 items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))

@@ -1,0 +1,183 @@
+"""How a project keeps a session of one kind: what is written of it, and how it goes on from that.
+
+Sessions of levels, under a public map or under none, go on from their releases alone (`Levels`):
+noise is Markov in its level (MATHEMATICS 1.2), and a map that is applied afterwards adds nothing to
+it. What is written then are the releases of the session within, such as noisy vertices of a tree
+and not the running counts that are made of them: the budget is that of these releases, so to keep
+them tells nobody more than was paid for. Lists and surveys have records of their own, in the rooms
+of their topics.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.errors import ParameterError
+from dpviz.noise.family import Array, Process
+from dpviz.release import MemoryStore, MultipleRelease
+
+Content = Any  # of one level: an array, or a record of `dpviz.workspace.projects.records`
+
+
+class Kept(Protocol):
+    """What a project asks of a session of one kind."""
+
+    @property
+    def subject(self) -> Any:
+        """What the session is about, from which a later process makes its `Asking` again."""
+
+    @property
+    def lives(self) -> bool:
+        """Whether it goes on in the process that opened it, and nowhere else.
+
+        So it is where what was released does not say how to go on.
+        """
+
+    def exact(self) -> Any:
+        """The exact answer, computed from the table; not private."""
+
+    def content(self, mechanism: Any) -> Mapping[float, Content]:
+        """What the mechanism has released, by level."""
+
+    def serves(self, mechanism: Any, level: float) -> bool:
+        """Whether the mechanism has what is asked for at a level, so that nothing is drawn."""
+
+    def shown(self, content: Mapping[float, Content], *, sealed: bool) -> Any:
+        """A mechanism that has what was released, no exact answer, and draws nothing."""
+
+    def continued(self, content: Mapping[float, Content], exact: Any) -> Any:
+        """The mechanism that goes on from what was released; without an exact answer a sealed one.
+
+        Raises:
+            ParameterError: if it cannot go on from that.
+        """
+
+    def sealed_at(self, mechanism: Any) -> float | None:
+        """Least level that it can still serve, or None while it is open."""
+
+    def seal(self, mechanism: Any, level: float) -> None:
+        """Seal it at the least level that it holds.
+
+        Raises:
+            ParameterError: if it cannot be sealed there.
+        """
+
+    def retire(self, mechanism: Any) -> None:
+        """See to it that a mechanism draws no more, as its session goes on elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeldReleases:
+    """What a kept session has released, for its tabs to show: no exact value, and it draws nothing.
+
+    Attributes:
+        held: the release at every level, ascending.
+        sealed: whether the least level is the seal.
+    """
+
+    held: Mapping[float, Array]
+    sealed: bool = False
+
+    def __post_init__(self) -> None:
+        for level, numbers in self.held.items():
+            checks.positive(level=level)
+            checks.arrays(1, numbers=numbers)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """All levels held, ascending."""
+        return tuple(self.held)
+
+    @property
+    def sealed_at(self) -> float | None:
+        """Least level that can still be served, or None while the session is open."""
+        return min(self.held) if self.sealed else None
+
+    @property
+    def mode(self) -> streams.Mode:
+        """Projects keep hardened sessions only."""
+        return "hardened"
+
+    def release(self, level: float) -> Array:
+        """The release at a level that is held.
+
+        Raises:
+            ParameterError: if it is not; only its project draws.
+        """
+        if level not in self.held:
+            raise ParameterError(
+                "this release has not been drawn; ask for it with Workspace.draw or "
+                "Workspace.record, which write it into the project first"
+            )
+        return self.held[level]
+
+
+def _itself(session: Any) -> Any:
+    return session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Levels:
+    """A session of levels, under a map that is public.
+
+    Attributes:
+        subject: what it is about.
+        family: of its noise.
+        exact: makes the exact numbers that noise is added to.
+        around: the mechanism around a session of these numbers; by default the session itself.
+        inner: the session within a mechanism.
+    """
+
+    subject: Any
+    family: Process
+    exact: Callable[[], Any]
+    around: Callable[[Any], Any] = _itself
+    inner: Callable[[Any], Any] = _itself
+
+    @property
+    def lives(self) -> bool:
+        """What was released is all that it goes on from."""
+        return False
+
+    def opened(self, *, rng: np.random.Generator) -> Any:
+        """The mechanism of a new session.
+
+        Args:
+            rng: generator of its noise.
+        """
+        return self.around(MultipleRelease(self.exact(), self.family, rng=rng))
+
+    def content(self, mechanism: Any) -> Mapping[float, Content]:
+        """The releases of the session within."""
+        held: Mapping[float, Content] = self.inner(mechanism).held
+        return held
+
+    def serves(self, mechanism: Any, level: float) -> bool:
+        """Whether the level is held."""
+        return level in self.inner(mechanism).held
+
+    def shown(self, content: Mapping[float, Content], *, sealed: bool) -> Any:
+        """The same map of what was released."""
+        held = HeldReleases(held=dict(sorted(content.items())), sealed=sealed)
+        return self.around(held)
+
+    def continued(self, content: Mapping[float, Content], exact: Any) -> Any:
+        """The same map of a session that goes on, with a key of its own for what it draws."""
+        rng = streams.hardened()
+        return self.around(MultipleRelease.continued(exact, self.family, content, rng=rng))
+
+    def sealed_at(self, mechanism: Any) -> float | None:
+        """The level of the seal."""
+        found: float | None = self.inner(mechanism).sealed_at
+        return found
+
+    def seal(self, mechanism: Any, level: float) -> None:
+        """Seal the session within."""
+        self.inner(mechanism).seal(level)
+
+    def retire(self, mechanism: Any) -> None:
+        """Suspend the session within, whose bytes nobody gets."""
+        self.inner(mechanism).suspend(MemoryStore())

@@ -1,0 +1,274 @@
+"""Structured sessions in a project: what was shown is there, once, for every tab and next day."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.release import MultipleRelease
+from dpviz.workspace import account, sparse
+from dpviz.workspace.limits import read_limit
+from dpviz.workspace.local import keeping as local_keeping
+from dpviz.workspace.projects import Projects
+from dpviz.workspace.projects.contents import released, stored
+from dpviz.workspace.projects.overview import overview
+from dpviz.workspace.top_k import common
+from tests.project_workers import PROJECT
+from tests.structured_sessions import (
+    KINDS,
+    ROWS,
+    SURVEY,
+    TABLE,
+    asked,
+    counted,
+    known,
+    listed,
+    of_tiers,
+    shown,
+    surveyed,
+    workspace,
+)
+
+
+def brought(places):
+    """The project in a process that has just begun, with its table."""
+    ws = Projects(places[0], keys=places[1]).open(PROJECT)
+    ws.bring(read_csv(ROWS.encode(), name=TABLE))
+    return ws
+
+
+@pytest.fixture
+def ws(projects):
+    made = workspace()
+    projects.create(PROJECT, made)
+    return made
+
+
+def test_every_kind_goes_on_draw_by_draw_in_another_process(projects, places, ws):
+    """Without the table all that was drawn is shown, and a list as it was at the time."""
+    for number in range(3):
+        tab = brought(places)
+        before = shown(tab)
+        for kind in KINDS.values():
+            kind.draws[number](tab)
+        assert shown(tab)[: len(before)] == before
+    away = projects.open(PROJECT)
+    assert shown(away) == shown(tab)
+    assert {e.session for e in away.ledger} == set(range(1, len(KINDS) + 2)), "one session each"
+    assert len(away.ledger) == 3 * len(KINDS) + 1, "and the list of the counts"
+    for kind in KINDS.values():  # asked again, nothing is drawn
+        kind.draws[0](away)
+    ws.catch_up()
+    assert shown(ws) == shown(away) == shown(tab)
+    assert account.joint(ws) == account.joint(tab)
+    assert (overview(ws).sessions, overview(ws).sealed) == (len(KINDS) + 1, 0)
+    for kind in KINDS.values():
+        found = ws.find(kind.asking(ws).key)
+        assert found is not None
+        assert found.asking.keeping.subject is not None
+
+
+def test_a_later_draw_leans_on_what_was_released(places, ws):
+    """A longer list begins with the shorter one; a tier between two others lies on their path."""
+    first = known(ws, 2).draw(ws)
+    tab = brought(places)
+    assert known(tab, 6).draw(tab).items[:2] == first.items
+    assert known(ws, 2).draw(ws).items == first.items
+    assert ws.find(known(ws).key).mechanism.ranking.asked == 6
+    with pytest.raises(ParameterError, match=r"only 6 have been drawn; ask for more"):
+        ws.find(known(ws).key).mechanism.rank(7)
+    for draw in of_tiers(counted).draws:
+        draw(brought(places))
+    ws.catch_up()
+    by_tier = {e.tier: e for e in ws.ledger}
+    near = [n.level for n in by_tier["audit"].neighbours]
+    assert near == [0.0, by_tier["research"].level]
+
+
+def test_what_was_drawn_before_goes_on_in_the_project(projects):
+    ws = workspace()
+    for kind in (*KINDS.values(), SURVEY):
+        kind.draws[0](ws)
+    live = ws.find(KINDS["continual counting"].asking(ws).key).mechanism
+    before = shown(ws)
+    projects.create(PROJECT, ws)
+    assert shown(ws) == before == shown(projects.open(PROJECT))
+    with pytest.raises(ParameterError, match="suspended"):
+        live.release(3)
+    for kind in (*KINDS.values(), SURVEY):
+        kind.draws[1](ws)
+    assert len(ws.ledger) == 2 * len(before) - 1, "the list of the counts is drawn once"
+    assert shown(ws) == shown(projects.open(PROJECT))
+
+
+def test_a_survey_goes_on_where_it_was_opened_alone_and_its_sums_last(projects, places, ws):
+    SURVEY.draws[0](ws)
+    tab = brought(places)
+    assert shown(tab) == shown(ws)
+    SURVEY.draws[0](tab)
+    assert len(tab.ledger) == 1, "asked again, the same sums"
+    for elsewhere in (tab, projects.open(PROJECT)):
+        with pytest.raises(ParameterError, match=r"again\. Change the filter, p or q"):
+            SURVEY.draws[1](elsewhere)
+    SURVEY.draws[1](ws)
+    tab.catch_up()
+    assert shown(tab) == shown(ws)
+    assert [e.session for e in ws.ledger] == [1, 1]
+    other = replace(surveyed(tab), q=0.8)
+    other.draw(tab, 0.5, sure=True)
+    assert tab.ledger[-1].session == 2, "another survey can be begun anywhere"
+
+
+def test_a_sealed_one_goes_on_without_the_table_and_an_open_one_does_not(projects, ws):
+    for kind in (of_tiers(counted), of_tiers(asked)):
+        kind.draws[0](ws)
+        kind.draws[1](ws)
+    listed(ws, 1).draw(ws)
+    for make in (counted, asked):
+        one = ws.find(make(ws).asking.key)
+        ws.seal_session(one, min(ws.levels_of(one)))
+    away = projects.open(PROJECT)
+    assert [s.sealed_at is None for s in away.sessions] == [False, False, True]
+    for one in away.sessions[:2]:
+        tiers = {t.name: t for t in one.asking.keeping.subject.tiers(away)[0]}
+        away.record(one.asking, tiers["partners"])
+        with pytest.raises(SealedError):
+            away.record(one.asking, tiers["audit"])
+    assert [e.tier for e in away.ledger[-2:]] == ["partners", "partners"]
+    with pytest.raises(ParameterError, match=r"which is not loaded\. Load the same file again"):
+        replace(away.sessions[2].asking.keeping.subject, k=3).draw(away)
+    with pytest.raises(ParameterError, match="A list cannot be sealed"):
+        ws.seal_session(ws.sessions[2], 1.0)
+
+
+def test_what_cannot_be_kept_says_why_and_changes_nothing(projects, ws):
+    histogram = sparse.Subject(table=ws.table, query=sparse.ItemCounts("shop", sparse_words()))
+    numbers = {"sigma": 9.0, "log_delta": -20.0, "log_delta_used": -20.0}
+    cut = common.Common(source=listed(ws).source, **numbers)
+    of = counted(ws)
+    typed = replace(of, stream=replace(of.stream, counted=None))
+    tier = of.tiers(ws)[0][0]
+    for asking, sentence in (
+        (histogram.asking({tier.name: 9.0}), "a sparse histogram adds Gaussian noise"),
+        (cut.asking, "Choose the Gumbel list"),
+        (typed.asking, "these counts were typed"),
+    ):
+        with pytest.raises(ParameterError, match=sentence):
+            ws.record(asking, tier)
+        teaching = workspace()
+        teaching.use_mode("teaching")
+        teaching.record(replace(asking, kept=asking.kept), tier)
+        teaching.use_mode("hardened")
+        with pytest.raises(ParameterError, match=sentence):
+            projects.create("second", teaching)
+    assert (ws.ledger, ws.sessions, projects.names()) == ([], [], [PROJECT])
+
+
+def sparse_words():
+    from dpviz.queries import Words
+
+    return Words(2)
+
+
+def test_the_limit_counts_structured_releases_of_other_tabs(places, ws):
+    ws.use_limit(read_limit("ε", "0.9"))
+    tab = brought(places)
+    known(ws, 2).draw(ws)
+    with pytest.raises(OverBudgetError):  # 2/3 and 2/5
+        replace(known(tab, 1), step=Fraction(2, 5)).draw(tab)
+    assert len(tab.ledger) == 1
+
+
+def test_no_exact_answer_and_no_row_is_in_the_file(tmp_path):
+    ws = workspace()
+    Projects(tmp_path).create(PROJECT, ws)
+    for kind in (*KINDS.values(), SURVEY):
+        for draw in kind.draws[:2]:
+            draw(ws)
+    found = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    long = [
+        KINDS[kind].asking(ws).keeping.exact() for kind in ("continual counting", "linear queries")
+    ]
+    assert min(a.size for a in long) >= 30, "so that noise never happens to be 0 everywhere"
+    assert [a.tobytes() in found for a in long] == [False, False]
+    assert ws.table.digest.encode() not in found
+    assert b"2025-01-04 12:00" not in found
+    released_now = ws.find(KINDS["continual counting"].asking(ws).key).mechanism.inner.held
+    assert min(released_now.items())[1].tobytes() in found, "the search finds what is there"
+
+
+def test_linear_answers_and_running_counts_go_on_as_the_session_within(ws, monkeypatch):
+    """Bit for bit what a `MultipleRelease` draws that goes on from the same releases."""
+    from dpviz import streams
+    from dpviz.workspace import kept
+
+    for make in (counted, asked):
+        keeping = make(ws).asking.keeping
+        exact, held = keeping.exact(), {}
+        for seed, level in enumerate((3.0, 7.0, 2.0, 5.0)):
+            monkeypatch.setattr(kept.streams, "hardened", lambda s=seed: streams.teaching(s))
+            content = {x: released(stored(numbers)) for x, numbers in held.items()}
+            mechanism = keeping.continued(content, exact)
+            within = MultipleRelease.continued(
+                exact, keeping.family, held, rng=streams.teaching(seed)
+            )
+            keeping.inner(mechanism).release(level)
+            held[level] = within.release(level)
+            np.testing.assert_array_equal(keeping.content(mechanism)[level], held[level])
+            there = keeping.shown(keeping.content(mechanism), sealed=False)
+            for each, values in mechanism.held.items():
+                np.testing.assert_array_equal(there.held[each], values)
+        assert there.mode == "hardened"
+
+
+def test_sums_of_a_survey_are_written_and_read(ws):
+    SURVEY.draws[0](ws)
+    (sums,) = SURVEY.asking(ws).keeping.content(ws.sessions[0].mechanism).values()
+    assert released(stored(sums)) == sums
+    assert isinstance(sums, local_keeping.SurveySums)
+    assert sum(sums.clients) == ROWS.count("\n") - 1
+    for content in (b"{", b'{"is": "Limit"}', b"something else"):
+        with pytest.raises(ParameterError):
+            released(content)
+
+
+def test_a_session_that_only_a_structured_page_asked_waits_for_its_table(projects):
+    from dpviz.queries import ByColumn, Count
+    from dpviz.workspace.projects.absent import waits_for
+
+    ws = workspace()
+    projects.create(PROJECT, ws)
+    listed(ws, 1).draw(ws)
+    other = read_csv(b"id,ward\n1,A\n2,B\n", name="other.csv")
+    ws.bring(other)
+    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    ws.save_plan()
+    tab = projects.open(PROJECT)
+    same = read_csv(ROWS.encode(), name=TABLE)
+    assert waits_for(tab, same)
+    tab.bring(same)
+    listed(tab, 2).draw(tab)
+    assert [e.session for e in tab.ledger] == [1, 1]
+
+
+def test_a_damaged_list_is_refused(projects, places, ws):
+    if "://" in str(places[0]):
+        pytest.skip("a file is changed")
+    import sqlite3
+    from contextlib import closing
+
+    from dpviz.workspace.projects import database
+
+    listed(ws, 2).draw(ws)
+    path = Path(places[0]) / database.FILE
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE dpviz_releases SET numbers = replace(numbers, cast('asked' as blob), "
+            "cast('kased' as blob))"
+        )
+    with pytest.raises(ParameterError, match="damaged"):
+        projects.open(PROJECT)
