@@ -431,6 +431,8 @@ SPECIMENS = {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
     },
+    "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
+    "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
     "workspace.keeping.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
     "workspace.projects.overview.Overview": {
