@@ -3,15 +3,18 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import login, parts
 from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.shell import asked_alone, page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.present import controls, screen
+from dpviz.ui.present import controls, reader, screen
 from dpviz.workspace import takeaways
 from dpviz.workspace.one_tier import one_tier
 
 page_setup()
+if (person := login.reader()) is not None:
+    reader.show(person)
+    st.stop()
 ws = workspace()
 asked = asked_alone()
 if asked is not None:

@@ -436,6 +436,8 @@ SPECIMENS = {
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
+    "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
+    "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
     "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
     "workspace.projects.overview.Overview": {
         "statistic": "number of people",

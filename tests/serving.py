@@ -21,13 +21,14 @@ class Server:
     url: str
     process: "subprocess.Popen[bytes]"
     log: Path
+    health: str = "/_stcore/health"
 
     def healthy(self) -> bool:
         """Whether the process lives and answers."""
         if self.process.poll() is not None:
             return False
         try:
-            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(f"{self.url}{self.health}", timeout=PATIENCE) as answer:
                 return bool(answer.status == 200)
         except OSError:
             return False
@@ -63,12 +64,18 @@ def running_app(
 
 @contextmanager
 def running(
-    command: Sequence[str], log: Path, port: int, *, cwd: Path, env: Mapping[str, str] | None = None
+    command: Sequence[str],
+    log: Path,
+    port: int,
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    health: str = Server.health,
 ) -> Iterator[Server]:
     """Start a server by a command that makes it listen at `port`; fails as `running_app` does."""
     with log.open("wb") as sink:
         process = subprocess.Popen(command, cwd=cwd, env=env, stdout=sink, stderr=sink)
-        server = Server(f"http://127.0.0.1:{port}", process, log)
+        server = Server(f"http://127.0.0.1:{port}", process, log, health)
         try:
             _wait_until_healthy(server)
             yield server

@@ -6,9 +6,9 @@ nothing of it is. In memory alone (`InMemory`) that is all there is; a project
 shows nothing before it was written down.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from dpviz.accounting.odometer import Limit
@@ -78,17 +78,30 @@ class Keeper(Protocol):
             ParameterError: if it is not there.
         """
 
+    def note(self, what: Any, *, tier: str = "", session: int | None = None) -> None:
+        """Write into the record that something left: who and when, where there is a record.
+
+        Raises:
+            ParameterError: if it cannot be written.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
-    """Sessions that live in a workspace alone, and end with it."""
+    """Sessions that live in a workspace alone, and end with it.
+
+    Attributes:
+        name: of no project.
+        record: writes an act down; None where nobody logs in.
+    """
 
     name: str = ""
+    record: Callable[..., None] | None = field(default=None, compare=False)
 
     @contextmanager
     def turn(self, book: Any) -> Iterator[Turn]:
         """Nothing to wait for: acts of one workspace take turns already."""
-        yield _Noted(book)
+        yield _Noted(book, self.note)
 
     def show(self, book: Any) -> None:
         """There is nobody else."""
@@ -103,12 +116,18 @@ class InMemory:
         """A new one; the workspace keeps it as long as it lasts."""
         return SigningKey.fresh()
 
+    def note(self, what: Any, *, tier: str = "", session: int | None = None) -> None:
+        """Write an act down where people log in."""
+        if self.record is not None:
+            self.record(what, tier=tier, session=session)
+
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """A turn that changes the lists of one book."""
+    """A turn that changes the lists of one book, once the act is written down."""
 
     book: Any
+    note: Callable[..., None]
 
     def ready(
         self, found: Session | None, _asking: Asking, _tier: PlannedTier, new: Callable[[], Session]
@@ -116,12 +135,16 @@ class _Noted:
         return new() if found is None else found
 
     def keep(self, one: Session, entry: LedgerEntry | None) -> None:
+        if entry is not None:
+            what = "upgrade" if is_upgrade(entry, self.book.ledger) else "draw"
+            self.note(what, tier=entry.tier, session=entry.session)
         if one not in self.book.sessions:
             self.book.sessions.append(one)
         if entry is not None:
             self.book.ledger.append(entry)
 
     def seal(self, one: Session, level: float) -> None:
+        self.note("seal", session=one.number)
         kept = one.asking.kept
         if isinstance(kept, str):
             one.mechanism.seal(level)
@@ -129,7 +152,19 @@ class _Noted:
             kept.seal(one.mechanism, level)
 
     def close(self, one: Session) -> None:
+        self.note("start over", session=one.number)
         one.closed = True
 
     def limit(self, limit: Limit | None) -> None:
+        self.note("limit")
         self.book.limit = limit
+
+
+def is_upgrade(entry: LedgerEntry, before: Iterable[LedgerEntry]) -> bool:
+    """Whether a tier has a release of the same session already.
+
+    Args:
+        entry: of the ledger, for what is drawn now.
+        before: the ledger before it.
+    """
+    return any((e.tier, e.session) == (entry.tier, entry.session) for e in before)

@@ -23,6 +23,7 @@ from dpviz.workspace import account, takeaways
 from dpviz.workspace.caveats import caveats
 from dpviz.workspace.facts import MODE_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.sessions import Session
 from dpviz.workspace.structured import release_of as structured_of
 from dpviz.workspace.workspace import Workspace
 
@@ -31,7 +32,18 @@ STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    one = ws.session_of(entry)
+    return tier_release(ws.session_of(entry), entry, ws.facts_of(entry), shown)
+
+
+def tier_release(one: Session, entry: LedgerEntry, facts: Facts, shown: Processing) -> TierRelease:
+    """The same, of a session that holds at least this release.
+
+    Args:
+        one: the session.
+        entry: of the ledger.
+        facts: the header of the hand-out.
+        shown: the post-processing.
+    """
     query, family = one.statistic.query, one.asking.family
     values, mean = one.mechanism.held[entry.level], family.mean(entry.level)
     debiased = values - mean
@@ -50,7 +62,7 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
         step=query.step,
         mean=mean,
         measure=query.noun if query.clip is not None else "",
-        facts=ws.facts_of(entry),
+        facts=facts,
         labels=query.labels,
         derived=tuple(derived),
         drawn=entry.drawn,

@@ -30,7 +30,7 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import admitted, controls, parts
 from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised
@@ -47,6 +47,7 @@ def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None
     counting = view.counting
 
     @st.fragment(run_every=TICK if player.until else None)
+    @admitted.guarded_part
     def show() -> None:
         if PLAYING.get() != player.until:
             st.rerun()  # the button was pressed: the whole page sets the clock
@@ -70,6 +71,7 @@ def closer(view: View, player: Player) -> None:
     """The fold on the blocks of the step that has come; it moves with the replay above it."""
 
     @st.fragment(run_every=TICK if player.until else None)
+    @admitted.guarded_part
     def tell() -> None:
         step = min(field(step_key(view.counting)) or 1, view.counting.steps)
         TOLD.set(0 if player.until else step)

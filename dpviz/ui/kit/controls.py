@@ -20,7 +20,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 
-from dpviz.ui.kit import state
+from dpviz.ui.kit import admitted, state
 from dpviz.ui.kit.state import Slot
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ def button(
     """A button that runs its act with arguments of the render before: see `press.button`."""
     if "icon" in look:
         look["icon"] = f":material/{look['icon']}:"
-    return st.button(label, key=key, on_click=act, args=args, **look)
+    return st.button(label, key=key, on_click=admitted.guarded(act), args=args, **look)
 
 
 def download_button(
@@ -89,7 +89,8 @@ def download_button(
 ) -> None:
     """A button that hands out a file, made when it is pressed if `data` is a function."""
     shown = f":material/{icon}:"
-    file: dict[str, Any] = {"data": data, "file_name": file_name, "mime": mime}
+    made = admitted.guarded_file(data)
+    file: dict[str, Any] = {"data": made, "file_name": file_name, "mime": mime}
     look: dict[str, Any] = {"icon": shown, "width": width, "help": help}
     st.download_button(label, key=key, on_click="ignore", **look, **file)
 
@@ -269,7 +270,7 @@ def text_input(
     What is typed may be put to use at once, by `changed`, before the page is shown again.
     """
     kept = _kept(key, lasting)
-    return st.text_input(label, value, on_change=changed, **typed, **kept) or ""
+    return st.text_input(label, value, on_change=admitted.guarded(changed), **typed, **kept) or ""
 
 
 def text_area(

@@ -51,9 +51,13 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
+    def made() -> bytes:
+        ws.keeper.note("pack")
+        return packing.hand_out(ws, shown)
+
     controls.download_button(
         "All as one pack",
-        data=lambda: packing.hand_out(ws, shown),
+        data=made,
         file_name="dpviz-pack.zip",
         mime="application/zip",
         icon="folder_zip",
@@ -71,9 +75,13 @@ def _pack(ws: Workspace, shown: Processing) -> None:
 
 
 def _report(ws: Workspace) -> None:
+    def made() -> bytes:
+        ws.keeper.note("report")
+        return report_of(ws, today()).encode("utf-8")
+
     controls.download_button(
         "Report",
-        data=lambda: report_of(ws, today()).encode("utf-8"),
+        data=made,
         file_name="dpviz-report.html",
         mime="text/html",
         icon="description",

@@ -379,9 +379,14 @@ def hand_out(
 
 def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str, prefix: str = "") -> None:
     """A button that hands out the file of one release, written when it is asked for."""
+
+    def made() -> bytes:
+        ws.keeper.note("hand-out", tier=entry.tier, session=entry.session)
+        return file_of(ws, entry, today())
+
     controls.download_button(
         label,
-        data=lambda: file_of(ws, entry, today()),
+        data=made,
         file_name=f"{prefix}{file_name(entry)}",
         key=f"{key}{entry.number}",
     )

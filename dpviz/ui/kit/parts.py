@@ -22,7 +22,7 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Query
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, state
+from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
 from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
@@ -109,8 +109,13 @@ def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = 
 
 def show_badges(mode: Mode, badges: Sequence[Badge]) -> None:
     """The badge of the mode, then the others, then whether what the tab has is kept."""
+    show_all((MODES[mode], *badges, kept()))
+
+
+def show_all(badges: Sequence[Badge]) -> None:
+    """These badges, side by side."""
     with st.container(horizontal=True, gap="xsmall"):
-        for words, icon, colour, sentence in (MODES[mode], *badges, kept()):
+        for words, icon, colour, sentence in badges:
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
@@ -167,7 +172,8 @@ def chart(
     theme.dress(fig, st.context.theme.type or "light")
     shown: dict[str, Any] = {"key": key, "alt": alt, "theme": None, "config": theme.CONFIG}
     if pressed is not None:
-        shown |= {"on_select": partial(_clicked, key, pressed), "selection_mode": "points"}
+        act = admitted.guarded(partial(_clicked, key, pressed))
+        shown |= {"on_select": act, "selection_mode": "points"}
     st.plotly_chart(fig if times == 1 else enlarged(fig, times), **shown)
     if reading:
         st.caption(reading)

@@ -8,11 +8,12 @@ import os
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
 
+import pandas as pd
 import streamlit as st
 
 from dpviz.data import load, quoted
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import controls, parts, plan_file, press, state, workers
+from dpviz.ui.kit import admitted, controls, parts, plan_file, press, state, workers
 from dpviz.ui.kit.page_table import path
 from dpviz.words import shorten
 from dpviz.words.markdown import literal
@@ -21,6 +22,7 @@ from dpviz.workspace.projects.absent import is_absent, waits_for
 from dpviz.workspace.projects.overview import overview, sentences
 from dpviz.workspace.workspace import Workspace
 
+LATEST = 50  # acts on screen
 OFF = (
     "This dashboard keeps no projects, because others may reach it and would see every release. "
     f"Run it on your own computer, or ask the person who runs it to name a place in {PLACE}."
@@ -128,7 +130,7 @@ def _create(ws: Workspace, place: str, name: str) -> None:
     if not ws.sessions:
         ws.use_mode("hardened")
     try:
-        Projects(place).create(name, ws)
+        admitted.projects(place).create(name, ws)
     except ParameterError:
         ws.use_mode(before[0])
         ws.use_family(before[1])
@@ -148,10 +150,25 @@ def _kept(ws: Workspace, place: str, name: str) -> None:
     )
     typed = controls.text_input("Name of the project to delete", key="project_gone", lasting=False)
     press.button("Delete the project", _delete, place, name, typed, key="project_delete")
+    if admitted.asked():
+        _record(place, name)
+
+
+def _record(place: str, name: str) -> None:
+    """Who did what in this project, the latest first, where people log in."""
+    acts = admitted.projects(place).acts(name)[::-1][:LATEST]
+    rows = [(f"{a.at:%Y-%m-%d %H:%M:%S}", a.who, a.what, a.tier, a.session or "") for a in acts]
+    st.markdown("**Who did what here**, the latest first")
+    columns = ["When (universal time)", "Who", "What", "Tier", "Session"]
+    parts.table(
+        pd.DataFrame(rows, columns=columns).astype(str),
+        alt="A table of the latest acts on this project: when, who, what, and for which tier.",
+    )
+    st.caption("“dpviz record” says all of it, with who logged in and who was turned away.")
 
 
 def _rename(ws: Workspace, place: str, name: str, new: str) -> None:
-    Projects(place).rename(name, new)
+    admitted.projects(place).rename(name, new)
     ws.catch_up()
 
 
@@ -161,7 +178,7 @@ def _delete(place: str, name: str, typed: str) -> None:
             f"Name of the project to delete: {quoted(typed.strip())} is not {quoted(name)}, so "
             f"nothing was deleted. Type {quoted(name)}"
         )
-    Projects(place).delete(name)
+    admitted.projects(place).delete(name)
     _begin_again(state.opened())
 
 
@@ -217,7 +234,8 @@ def _go(place: str, name: str, sure: bool) -> None:
             "This tab has releases that are not kept. Tick “Let them go”, or open the project in "
             "another tab"
         )
-    made = Projects(place).open(name)
+    made = admitted.projects(place).open(name)
+    made.keeper.note("open")
     made.owner = state.owner()
     if made.sample is not None and is_absent(made.table):
         table = load(made.sample)

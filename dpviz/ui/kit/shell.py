@@ -3,13 +3,27 @@
 A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
 """
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from dpviz.palette import INKS
-from dpviz.ui.kit import leaving, lost, phone_menu, plan_file, press, project_box, state
+from dpviz.ui.kit import (
+    admitted,
+    leaving,
+    login,
+    lost,
+    phone_menu,
+    plan_file,
+    press,
+    project_box,
+    state,
+)
 from dpviz.ui.kit.page_table import PAGES, path
+from dpviz.workspace.accounts import Reader
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
 _MARK = state.Slot("_entry_ran", lambda: False)
@@ -47,27 +61,58 @@ def _navigation() -> dict[str, list[st.Page]]:
 def run_app() -> None:
     """Set the page up, draw the navigation, and run the page that was asked for."""
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
-    if asked_alone() is None:
-        current = st.navigation(_navigation(), position="top")
-        st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
-    else:  # nothing leads elsewhere, not even a link that nobody sees
-        current = st.navigation(_navigation(), position="hidden")
+    who, door = login.at_the_door()
+    reads = isinstance(who, Reader)
+    current = _navigated(reads, door)
     seen = st.context.theme.type or "light"
     st.html(_accents(INKS[seen], dark=seen == "dark"))
-    _MARK.set(True)
+    _MARK.set(door is None)
     press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")
-    with frame, st.container(width=1240):
-        if state.lost():
-            lost.say_lost()
-        else:
-            project_box.begin_run()
-            plan_file.take_address()
+    bare = asked_alone() is not None and not reads
+    with frame, st.container(width=1240), nullcontext() if bare else login.with_way_out(who):
+        if door is not None or reads:
             current.run()
-            project_box.end_run()
-        leaving.ask_before()
-        phone_menu.shut_when_chosen()
+        else:
+            _run_page(current)
     _run_again_after_a_cut()
+
+
+def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
+    """The page that was asked for, of those that there are for this person."""
+    if door is not None:
+        doors = [st.Page(door, title="dpviz", url_path=p.file) for p in PAGES]  # at each address
+        return st.navigation([*_one_page(door), *doors], position="hidden")
+    if reads:
+        return st.navigation(_pages_of_a_reader(), position="hidden")
+    if asked_alone() is not None:  # nothing leads elsewhere, not even a link that nobody sees
+        return st.navigation(_navigation(), position="hidden")
+    st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    return st.navigation(_navigation(), position="top")
+
+
+def _run_page(current: Any) -> None:
+    """Run a page around the workspace of this tab, or say that it was lost."""
+    if state.lost():
+        lost.say_lost()
+    else:
+        project_box.begin_run()
+        plan_file.take_address()
+        current.run()
+        project_box.end_run()
+    leaving.ask_before()
+    phone_menu.shut_when_chosen()
+
+
+def _one_page(shown: Callable[[], None]) -> list[st.Page]:
+    """No page but this one, whatever the address says."""
+    return [st.Page(shown, title="dpviz", url_path="door", default=True)]
+
+
+def _pages_of_a_reader() -> list[st.Page]:
+    """The page Present, which shows a reader one tier alone, and the way to it."""
+    there = st.Page(path("present"), title="dpviz")
+    return [*_one_page(lambda: st.switch_page(path("present"))), there]
 
 
 def asked_alone() -> str | None:
@@ -86,5 +131,6 @@ def _run_again_after_a_cut() -> None:
 def page_setup() -> None:
     """First statement of every page: never run a page without app.py."""
     if not _MARK.pop():
-        st.navigation(_navigation())  # switches the discovery of pages/ off for this process
+        # This switches the discovery of pages/ off for this process.
+        st.navigation(_one_page(lambda: None) if admitted.asked() else _navigation())
         st.rerun()

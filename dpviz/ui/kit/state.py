@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
+from dpviz.ui.kit import admitted
 from dpviz.ui.kit.session_end import Visit, watch
 from dpviz.workspace.limits import OWNER, owner_limit
 from dpviz.workspace.workspace import Workspace
@@ -27,6 +28,10 @@ KEPT = {
     "visit": "the mark by which Streamlit tells that the visitor left",
     "problem_of_last_act": "why the last button did nothing, until it is shown",
     "_entry_ran": "whether app.py ran before the page",
+    "came_in": "who uses this tab, where people log in, once that is in the record",
+    "turned_away": "whether it is in the record that this tab was turned away",
+    "own_place": "the projects, as a reader has opened them",
+    "own_seen": "which releases a reader has seen, for the record",
     "page_of_presses": "the page that is on screen",
     "pressed": "presses whose act is still to run, by button",
     "popovers_closed": "popovers that shut because an act in them is done",
@@ -199,7 +204,9 @@ def empty(part: str) -> None:
 
 def opened() -> Workspace:
     """A new workspace, with the limit of the person who started the dashboard."""
+    admitted.check_custodian()
     made = Workspace.fresh()
+    made.keeper = admitted.keeper()
     made.bind(owner())
     return made
 
@@ -220,6 +227,7 @@ def workspace() -> Workspace:
 
     While an earlier press still draws, the page waits: it would show what is no longer true.
     """
+    admitted.check_custodian()
     found = _WORKSPACE.get()
     watch(_VISIT.get())
     with found.lock:
@@ -253,6 +261,15 @@ def put(ws: Workspace) -> None:
     _VISIT.get().workspace = ws
     if before is not None:
         before.close()
+
+
+def give_up() -> None:
+    """Forget all that this tab has: who uses it may not see it any more."""
+    if "workspace" not in st.session_state:
+        return
+    _WORKSPACE.get().close()
+    for key in [*st.session_state]:
+        del st.session_state[key]
 
 
 def kept_in() -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import controls, parts, press, workers
+from dpviz.ui.kit import admitted, controls, parts, press, workers
 from dpviz.ui.kit.state import Shelf, Slot, nothing, session
 from dpviz.ui.kit.workers import Job, Steps
 from dpviz.words import percent
@@ -107,6 +107,7 @@ def watch(key: Hashable, told: Told) -> None:
     job = running.job
 
     @st.fragment(run_every=_tick())
+    @admitted.guarded_part
     def box() -> None:
         if not job.running:
             st.rerun()
@@ -165,6 +166,7 @@ def _wait() -> None:
     """Look again until the other job is done, or stop it."""
 
     @st.fragment(run_every=_tick())
+    @admitted.guarded_part
     def box() -> None:
         running = _RUNNING.get()
         if running is None or not running.job.running:

@@ -57,7 +57,7 @@ def alone(view: OneTier | None) -> None:
     with st.bottom, st.container(horizontal=True, horizontal_alignment="center"):
         bar = st.container(width=1240)
     numbers(view, bar, times=TIMES)
-    parts.look_closer("What these numbers are", lambda: _facts(view), key="one_tier")
+    parts.look_closer("What these numbers are", lambda: facts(view), key="one_tier")
 
 
 def title(view: OneTier) -> str:
@@ -160,7 +160,8 @@ def _heard(view: OneTier, groups: Iterable[object], fig: go.Figure) -> str:
     return f"What {shorten(view.tier.name)} sees: {'; '.join(told)}."
 
 
-def _facts(view: OneTier) -> None:
+def facts(view: OneTier) -> None:
+    """What the numbers are: the header of their hand-out."""
     lines = [f"- **{literal(capitalised(name))}** {literal(text)}" for name, text in view.facts]
     st.markdown("\n".join(lines))
 

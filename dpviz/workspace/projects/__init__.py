@@ -26,9 +26,11 @@ from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import check_name
 from dpviz.workspace.projects import plans
+from dpviz.workspace.projects.acts import Act, What, acts_in, record_of
 from dpviz.workspace.projects.contents import opened, plan_of
 from dpviz.workspace.projects.database import DAMAGED, FILE, NO_URL, Database
 from dpviz.workspace.projects.key import Key, key_in
+from dpviz.workspace.projects.of_tier import OfTier
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
 from dpviz.workspace.projects.schema import (
     ABOUT,
@@ -72,9 +74,15 @@ def place_from(environment: Mapping[str, str], *, shared: bool) -> str | None:
 class Projects:
     """All projects of one place."""
 
-    __slots__ = ("_database", "_key")
+    __slots__ = ("_database", "_key", "_record")
 
-    def __init__(self, place: Path | str | None = None, *, keys: Path | str | None = None) -> None:
+    def __init__(
+        self,
+        place: Path | str | None = None,
+        *,
+        keys: Path | str | None = None,
+        who: str | None = None,
+    ) -> None:
         """Open a place, or make it.
 
         Args:
@@ -82,6 +90,8 @@ class Projects:
                 "postgresql://user@host/name".
             keys: the folder of the key by which tables are known again: by default the place itself
                 if it is a folder, else the user's data folder.
+            who: the account that has logged in, for the record of the place, which is begun then;
+                None for a command or a script, whose acts are recorded once there is a record.
 
         Raises:
             ParameterError: if the place cannot be read or made, is damaged, or was written by a
@@ -93,6 +103,7 @@ class Projects:
         folder = _own_folder() if place is None or remote else Path(place).expanduser()
         self._database = Database(place if isinstance(place, str) and remote else folder)
         self._key = self._begin(folder if keys is None else Path(keys).expanduser())
+        self._record = record_of(self._database, who)
 
     @staticmethod
     def begun(place: str) -> bool:
@@ -135,6 +146,7 @@ class Projects:
             with self._database.writing() as connection:
                 project = self._made(connection, name, ws)
                 project.take_over(connection, ws)
+                self._noted(connection, "begin", project.id, name)
             for one in ws.sessions:  # a session goes on in one place, which is now the project
                 one.asking.keeping.retire(one.mechanism)
             ws.keeper = project
@@ -151,7 +163,7 @@ class Projects:
         with self._database.reading() as connection:
             row = self._found(connection, name)
         ws = opened(plans.plan_in(row.plan))
-        ws.keeper = Project(self._database, self._key, row.id, row.name)
+        ws.keeper = Project(self._database, self._key, row.id, row.name, self._record)
         ws.catch_up()
         return ws
 
@@ -171,6 +183,8 @@ class Projects:
             plan = plans.plan_in(row.plan)
             text = plans.written(replace(plan, signed_as=plan.signed_as or row.name))
             _change(connection, row.id, name=new, plan=text)
+            self._noted(connection, "rename", row.id, row.name)
+            self._noted(connection, "rename", row.id, new)
 
     def delete(self, name: str) -> None:
         """Delete a project: its plan, ledger and releases, for good.
@@ -188,6 +202,47 @@ class Projects:
             connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.project == row.id))
             # the number stays taken: tabs that are open on it must not go on in another project
             _change(connection, row.id, name=f"{DELETED}{row.id}", plan="", most=None)
+            self._noted(connection, "delete", row.id, row.name)
+
+    def note(self, what: What, *, tier: str = "", session: int | None = None) -> None:
+        """Write down who came, or what was done without a project, where there is a record.
+
+        Args:
+            what: the act.
+            tier: whose release it is about; "" where it is about none.
+            session: the number of its session; None where it is about none.
+
+        Raises:
+            ParameterError: if it cannot be written.
+        """
+        if self._record is not None:
+            self._record.note(what, tier=tier, session=session)
+
+    def acts(self, name: str | None = None) -> list[Act]:
+        """The record of the place, the first act first: who did what, and when.
+
+        Args:
+            name: of a project, for acts on it alone; None for all, with who came.
+
+        Raises:
+            ParameterError: if there is no such project, or the database cannot be read.
+        """
+        with self._database.reading() as connection:
+            row = None if name is None else self._found(connection, name).id
+            return acts_in(connection, row)
+
+    def of_tier(self, name: str, tier: str) -> OfTier:
+        """What one tier of a project was given, and nothing of any other; see `OfTier`.
+
+        Args:
+            name: of the project.
+            tier: its name.
+        """
+        return OfTier(self._database, self._key, self._record, name.strip(), tier)
+
+    def _noted(self, connection: sa.Connection, what: What, project: int, name: str) -> None:
+        if self._record is not None:
+            self._record.write(connection, what, project=project, name=name)
 
     def _found(self, connection: sa.Connection, name: str, *, lock: bool = False) -> Any:
         """The row of a project; if it is locked, no tab draws in the project meanwhile."""
@@ -205,7 +260,7 @@ class Projects:
         row = connection.execute(
             sa.insert(PROJECTS).values(name=name, plan=plan).returning(PROJECTS.c.id)
         ).scalar_one()
-        return Project(self._database, self._key, row, name)
+        return Project(self._database, self._key, row, name, self._record)
 
     def _begin(self, folder: Path) -> Key:
         """Make what is missing of a new place; the key of one that is there, if it is the same."""

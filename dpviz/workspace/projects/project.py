@@ -27,10 +27,11 @@ from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
-from dpviz.workspace.keeping import Turn
+from dpviz.workspace.keeping import Turn, is_upgrade
 from dpviz.workspace.kept import Content, Kept
 from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
+from dpviz.workspace.projects.acts import Record, What
 from dpviz.workspace.projects.contents import (
     GONE,
     Contents,
@@ -65,11 +66,12 @@ ONLY_HARDENED = (
 class Project:
     """Keeps the sessions of the workspaces that are open on it; see `Projects`."""
 
-    __slots__ = ("_database", "_exact", "_key", "_live", "_plan", "_reader", "id", "name")
-
-    def __init__(self, database: Database, key: Key, row: int, name: str) -> None:
+    def __init__(
+        self, database: Database, key: Key, row: int, name: str, record: Record | None = None
+    ) -> None:
         """Use `Projects.open` or `Projects.create`."""
         self._database, self._key, self.id, self.name = database, key, row, name
+        self._record = record
         self._reader = Reader(row)
         self._plan: plans.KeptPlan | None = None  # as it was written last from here
         self._exact: dict[int, Any] = {}  # of open sessions that were drawn from here
@@ -109,9 +111,22 @@ class Project:
             turn = _Writing(ws, connection, found, self._key, self.id, self._exact, self._live)
             yield turn
             plan = self._write_plan(connection, ws) if turn.changed else self._plan
+            if self._record is not None:
+                for what, about in turn.done:
+                    self._record.write(connection, what, project=self.id, name=self.name, **about)
         self._plan = plan
         self._live |= turn.opened
         self._put(ws, turn.after)
+
+    def note(self, what: What, *, tier: str = "", session: int | None = None) -> None:
+        """Write an act that changes nothing into the record of the place, if it has one.
+
+        Raises:
+            ParameterError: if it cannot be written.
+        """
+        if self._record is not None:
+            about = {"tier": tier, "session": session}
+            self._record.note(what, project=self.id, name=self.name, **about)
 
     def show(self, ws: Workspace) -> None:
         """Bring what other tabs have done into a workspace; draws nothing.
@@ -198,6 +213,7 @@ class _Writing:
     live: dict[int, Any]
     opened: dict[int, Any] = field(default_factory=dict)  # likewise, once it is committed
     changed: bool = False
+    done: list[tuple[What, dict[str, Any]]] = field(default_factory=list)  # for the record
 
     def ready(
         self,
@@ -237,6 +253,8 @@ class _Writing:
             elif not isinstance(content, np.ndarray) and content != kept.held[level]:
                 self._write_longer(kept, level, content)
         if entry is not None:
+            what: What = "upgrade" if is_upgrade(entry, self.after.ledger) else "draw"
+            self.done.append((what, {"tier": entry.tier, "session": entry.session}))
             self.enter(entry)
 
     def enter(self, entry: LedgerEntry) -> None:
@@ -252,10 +270,12 @@ class _Writing:
         kept = one.asking.keeping
         sealed = kept.continued(self.after.sessions[one.number].held, None)
         kept.seal(sealed, level)  # refuses any level but the least
+        self.done.append(("seal", {"session": one.number}))
         self.mark(one, sealed=True, closed=one.closed)
 
     def close(self, one: Session) -> None:
         """Let the next draw of this statistic open another session."""
+        self.done.append(("start over", {"session": one.number}))
         self.mark(one, sealed=self.after.sessions[one.number].sealed, closed=True)
 
     def limit(self, limit: Limit | None) -> None:
@@ -264,6 +284,7 @@ class _Writing:
         mine = PROJECTS.c.id == self.project
         self.connection.execute(sa.update(PROJECTS).where(mine).values(most=text))
         self.after.limit = limit
+        self.done.append(("limit", {}))
 
     def mark(self, one: Session, *, sealed: bool, closed: bool) -> None:
         """Write whether a session is sealed, and whether it is closed."""

@@ -1,0 +1,232 @@
+"""With a login, a reader sees one tier's release on one page, whatever is asked for."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.planning.tiers import Tier, as_rows
+from dpviz.release import today
+from dpviz.ui.kit import admitted
+from dpviz.ui.kit.login import LOG_IN, NO_ACCESS, NOT_NOW
+from dpviz.ui.kit.page_table import PAGES, path
+from dpviz.ui.present.reader import NOTHING_TITLE
+from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
+from dpviz.workspace.packing import check, file_of
+from dpviz.workspace.projects import PLACE, Projects
+from tests import people
+from tests.app.reading import errors, linked, numbers_in, plain, specs, words
+from tests.app.test_present import sent
+from tests.conftest import few
+from tests.people import HEAD, OTHER, READER, SUBJECT, claims
+from tests.project_workers import NAMES, PROJECT
+from tests.project_workers import workspace as made
+from tests.serving import PATIENCE, ROOT
+
+ROWS = b"id,ward\n" + b"".join(
+    b"%d,%s\n" % (i, b"A" if i < 1723 else b"B" if i < 4911 else b"C") for i in range(9009)
+)
+BUDGETS = ("1e-11", "1e-8", "1e-7", "1e-5")  # so far apart that no two numbers are alike by chance
+EXACT = {1723, 3188, 4098}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Login is on; a project has released all tiers but one, each with numbers of its own."""
+    folder = tmp_path / "kept"
+    monkeypatch.setenv(PLACE, str(folder))
+    ws = made(ROWS)
+    tiers = [Tier(name=n, amount=a, kind="ε") for n, a in zip(NAMES, BUDGETS, strict=True)]
+    assert ws.use_tiers(as_rows(tiers)) == []
+    Projects(folder).create(PROJECT, ws)
+    ws.draw("audit", "public", "partners")
+    monkeypatch.setenv(ACCOUNTS, str(people.write(tmp_path / "accounts.toml")))
+    monkeypatch.setattr(admitted, "get_secrets_auth_section", lambda: people.AUTH)
+    return folder
+
+
+@pytest.fixture
+def visit(place):
+    """Open a page with an account, by its address and with whatever the address asks for."""
+    assert Projects.begun(str(place))
+
+    def come(user, file=None, **asked):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        app.user = user
+        for name, value in asked.items():
+            app.query_params[name] = value
+        if file:
+            app.switch_page(path(file))
+        app.run()
+        assert not app.exception
+        return app
+
+    return come
+
+
+def held(place):
+    ws = Projects(place).open(PROJECT)
+    return {t.name: t for t in ws.held}
+
+
+def of(place, *what):
+    """Who did these acts, in order."""
+    return [(a.what, a.who, a.tier) for a in Projects(place).acts() if a.what in what]
+
+
+def assert_sees_only(app, place, tier):
+    """One tier's numbers are sent, and no number, name or budget of another, and no workspace."""
+    text, numbers = sent(app), set(numbers_in(specs(app)))
+    own = held(place)[tier]
+    assert numbers >= set(own.values.tolist())
+    assert not numbers & EXACT
+    for name, other in held(place).items():
+        if name != tier:
+            assert not numbers & set(other.values.tolist()), name
+            assert other.budget not in text, name
+    for name in {*NAMES} - {tier}:
+        assert f"{name} " not in text.replace('"', " "), name
+    assert linked(app) == set()
+    assert "workspace" not in app.session_state
+
+
+def test_a_reader_sees_the_own_release_and_it_is_recorded_once(place, visit):
+    app = visit(claims(READER))
+    assert_sees_only(app, place, "public")
+    assert "sees three numbers" in plain(app.title[0].value)
+    assert {b.key for b in app.button} == {"log_out"}
+    app.run()
+    assert of(place, "log in", "view") == [("log in", READER, ""), ("view", READER, "public")]
+
+
+@pytest.mark.parametrize("file", [*few([p.file for p in PAGES], step=8), "present"])
+def test_no_address_shows_a_reader_another_page_or_tier(place, visit, file):
+    app = visit(claims(READER), file, tier="audit", lecture="on", step="2", plan="x")
+    assert_sees_only(app, place, "public")
+    app.query_params["tier"] = "partners"
+    app.run()
+    assert_sees_only(app, place, "public")
+
+
+def test_two_readers_see_each_their_own_and_one_by_the_subject(place, visit):
+    assert_sees_only(visit(claims(READER)), place, "public")
+    assert_sees_only(visit(claims("carla@x.org", sub=SUBJECT)), place, "partners")
+    app = visit(claims(OTHER))
+    assert [t.value for t in app.title] == [NOTHING_TITLE]
+    assert not app.get("plotly_chart")
+
+
+def test_the_file_of_a_reader_is_that_of_the_custodian_and_is_recorded(place, visit):
+    ws = Projects(place).open(PROJECT)
+    entry = next(e for e in ws.ledger if e.tier == "public")
+    app = visit(claims(READER))
+    assert len(app.get("download_button")) == 1
+    own = Projects(place, who=READER).of_tier(PROJECT, "public")
+    content = own.file(own.releases()[0], today())
+    assert content == file_of(ws, entry, today())
+    assert check(ws, content) == ()
+    assert of(place, "hand-out") == [("hand-out", READER, "public")]
+
+
+def test_nobody_without_a_login_sees_anything(place, visit):
+    old, future = claims(HEAD, iat=claims(HEAD)["iat"] - 9 * 3600), claims(HEAD, iat=4e9)
+    for user in ({}, {"is_logged_in": False}, old, future, claims(HEAD, iat=None)):
+        for file in (None, "releases", "present"):
+            app = visit(user, file, tier="audit")
+            assert [t.value for t in app.title] == [LOG_IN]
+            assert {b.key for b in app.button} == {"log_in"}
+            assert not app.get("plotly_chart")
+            assert "workspace" not in app.session_state
+    assert of(place, "log in", "turned away") == []
+
+
+@pytest.mark.parametrize(
+    ("user", "why"),
+    [
+        (claims("nobody@example.org"), UNKNOWN),
+        (claims(READER, email_verified=False), UNVERIFIED),
+        (claims(HEAD, email_verified="true"), UNVERIFIED),
+        (claims(HEAD.replace("h", "һ")), UNKNOWN),  # a Cyrillic letter
+        (claims("", sub=READER), UNKNOWN),
+    ],
+)
+def test_an_account_that_is_unknown_or_not_verified_gets_one_sentence(place, visit, user, why):
+    app = visit(user, "releases")
+    assert [t.value for t in app.title] == [NO_ACCESS]
+    assert why in words(app)
+    assert {b.key for b in app.button} == {"log_out"}
+    assert not set(NAMES) & set(words(app).split())
+    assert "workspace" not in app.session_state
+    app.run()
+    assert len(of(place, "turned away")) == 1
+
+
+def test_a_custodian_sees_every_page_and_is_recorded(place, visit):
+    app = visit(claims(HEAD), "releases")
+    assert errors(app) == []
+    assert f"Logged in as {HEAD}" in words(app)
+    app.button(key="draw_public").click().run()  # of a workspace that no project keeps
+    assert not app.exception
+    assert of(place, "log in", "draw") == [("log in", HEAD, ""), ("draw", HEAD, "public")]
+    assert len(linked(visit(claims(HEAD), "present"))) > 3
+
+
+def test_who_is_taken_out_while_a_tab_is_open_draws_nothing_more(place, visit, tmp_path):
+    app = visit(claims(HEAD), "releases")
+    ws = app.session_state["workspace"]
+    file = tmp_path / "accounts.toml"
+    people.write(file, people.ACCOUNTS.replace(HEAD, "another@example.org"))
+    app.button(key="draw_public").click().run()
+    assert [t.value for t in app.title] == [NO_ACCESS]
+    assert ws.ledger == []
+    assert "workspace" not in app.session_state
+    people.write(file, people.ACCOUNTS.replace(READER, HEAD, 1).replace(HEAD, READER, 1))
+    app.run()  # the same account is a reader now
+    assert_sees_only(app, place, "public")
+    people.write(file, people.ACCOUNTS)
+    app.run()
+    assert app.session_state["workspace"] is not ws
+    assert len(linked(app.switch_page(path("present")).run())) > 3
+
+
+def test_a_reader_who_is_taken_out_loses_the_page(visit, tmp_path):
+    app = visit(claims(READER))
+    people.write(tmp_path / "accounts.toml", people.ACCOUNTS.replace(READER, "x@example.org"))
+    app.run()
+    assert [t.value for t in app.title] == [NO_ACCESS]
+    assert not app.get("plotly_chart")
+    assert not app.get("download_button")
+
+
+def test_a_login_that_is_set_up_by_half_lets_nobody_in(visit, tmp_path, monkeypatch, caplog):
+    broken = tmp_path / "accounts.toml"
+
+    def closed(reason):
+        caplog.clear()
+        app = visit(claims(HEAD), "releases")
+        assert [t.value for t in app.title] == [NOT_NOW]
+        assert not app.button
+        assert reason in caplog.text
+        assert reason not in words(app)
+
+    people.write(broken, "[[account]\n")
+    closed("it is no TOML")
+    broken.unlink()
+    closed("cannot be read")
+    people.write(broken)
+    for name, value, reason in (
+        ("client_id", "", "lacks client_id"),
+        ("cookie_secret", "short", "could be guessed"),
+        ("redirect_uri", "http://dp.example.org/oauth2callback", "https address"),
+        ("google", {"client_id": "x"}, "one provider"),
+    ):
+        monkeypatch.setattr(
+            admitted, "get_secrets_auth_section", lambda n=name, v=value: {**people.AUTH, n: v}
+        )
+        closed(reason)
+    monkeypatch.setattr(admitted, "get_secrets_auth_section", dict)
+    closed("lacks redirect_uri")
+    monkeypatch.setattr(admitted, "get_secrets_auth_section", lambda: people.AUTH)
+    monkeypatch.delenv(ACCOUNTS)
+    closed("no file says who")
+    monkeypatch.setenv(ACCOUNTS, str(broken))
+    monkeypatch.delenv(PLACE)
+    closed("name their place")

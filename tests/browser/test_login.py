@@ -1,0 +1,163 @@
+"""Logins by a local OpenID provider, in a real browser: who sees what, and what never arrives."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from dpviz.planning.tiers import Tier, as_rows
+from dpviz.ui.kit.login import LOG_IN
+from dpviz.ui.kit.page_table import page
+from dpviz.workspace.accounts import ACCOUNTS
+from dpviz.workspace.projects import PLACE, Projects
+from tests import people
+from tests.browser.driving import button, open_page, settled
+from tests.browser.test_hand_out_job import numbers_and_words
+from tests.people import HEAD, OTHER, READER
+from tests.project_workers import NAMES, PROJECT
+from tests.project_workers import workspace as made
+from tests.serving import PATIENCE, ROOT, Server, free_port, running
+
+ROWS = b"id,ward\n" + b"".join(
+    b"%d,%s\n" % (i, b"A" if i < 1723 else b"B" if i < 4911 else b"C") for i in range(9009)
+)
+EXACT = {1723.0, 3188.0, 4098.0}
+BUDGETS = ("1e-11", "1e-8", "1e-7", "1e-5")  # so far apart that no two numbers are alike by chance
+STRANGER = "stranger@example.org"
+VERIFIED = [HEAD, READER, OTHER, STRANGER]
+UNVERIFIED = "sub of somebody who claims to be the head"
+
+
+@pytest.fixture(scope="module")
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An OpenID provider with these people, on this computer."""
+    port, log = free_port(), tmp_path_factory.mktemp("provider") / "log"
+    users = [{"sub": f"sub of {e}", "email": e, "email_verified": True} for e in VERIFIED]
+    users.append({"sub": UNVERIFIED, "email": HEAD, "email_verified": False})
+    told = [part for user in users for part in ("--user-claims", json.dumps(user))]
+    command = [sys.executable, "-W", "ignore", "-m", "oidc_provider_mock", "-p", str(port), *told]
+    with running(command, log, port, cwd=ROOT, health="/.well-known/openid-configuration") as found:
+        yield found.url
+
+
+@contextmanager
+def server(folder: Path, provider: str, port: int, secret: str = "") -> Iterator[Server]:
+    """The dashboard with this provider, as `dpviz run` starts it."""
+    auth = {
+        **people.AUTH,
+        "redirect_uri": f"http://127.0.0.1:{port}/oauth2callback",
+        "server_metadata_url": f"{provider}/.well-known/openid-configuration",
+    }
+    if secret:
+        auth["cookie_secret"] = secret
+    lines = ["[auth]", *(f"{name} = {json.dumps(text)}" for name, text in auth.items())]
+    (folder / ".streamlit").mkdir(parents=True, exist_ok=True)
+    (folder / ".streamlit" / "secrets.toml").write_text("\n".join(lines))
+    env = {**os.environ, "PYTHONPATH": str(ROOT), PLACE: str(folder / "kept")}
+    env[ACCOUNTS] = str(people.write(folder / "accounts.toml"))
+    command = [sys.executable, "-m", "dpviz", "run", f"--port={port}"]
+    with running(command, folder / "log", port, cwd=folder, env=env) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[Server]:
+    """A dashboard with a project that has released all tiers but one."""
+    folder = tmp_path_factory.mktemp("login")
+    ws = made(ROWS)
+    tiers = [Tier(name=n, amount=a, kind="ε") for n, a in zip(NAMES, BUDGETS, strict=True)]
+    assert ws.use_tiers(as_rows(tiers)) == []
+    Projects(folder / "kept").create(PROJECT, ws)
+    ws.draw("audit", "public", "partners")
+    with server(folder, provider, free_port()) as found:
+        yield found
+
+
+def folder_of(served: Server) -> Path:
+    return served.log.parent
+
+
+@contextmanager
+def browser_of(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser of one person: with cookies of its own."""
+    made = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    made.set_default_timeout(1000 * PATIENCE)
+    expect.set_options(timeout=1000 * PATIENCE)
+    yield made
+    made.close()
+
+
+def log_in(context: BrowserContext, served: Server, who: str, file: str = "") -> Page:
+    """Come to the door, log in with the provider, and come back."""
+    tab = context.new_page()
+    tab.goto(f"{served.url}/{file}")
+    tab.get_by_role("heading", name=LOG_IN).wait_for()
+    settled(tab)
+    button(tab, "Log in").click()
+    tab.locator(f"button[value='{who}']").click()
+    tab.wait_for_url(f"{served.url}/**")
+    tab.get_by_text("Log out").wait_for()
+    settled(tab)
+    return tab
+
+
+def listen(tab: Page) -> list[bytes]:
+    """All that the server sends over the websocket from now on."""
+    frames: list[bytes] = []
+
+    def heard(frame: str | bytes) -> None:
+        frames.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    tab.on("websocket", lambda socket: socket.on("framereceived", heard))
+    return frames
+
+
+def assert_got_only(frames: list[bytes], served: Server, tier: str) -> None:
+    """The numbers of one tier arrived, and no number and no name of another tier."""
+    numbers, text = numbers_and_words(frames)
+    held = {
+        t.name: set(map(float, t.values))
+        for t in Projects(folder_of(served) / "kept").open(PROJECT).held
+    }
+    assert numbers >= held.pop(tier)
+    for name, others in held.items():
+        assert not numbers & others, name
+    assert not numbers & EXACT
+    for name in {*NAMES} - {tier}:
+        assert not re.search(rf"\b{name}\b(?!-)", text), name
+
+
+def test_a_reader_gets_one_tier_whatever_is_asked_and_a_custodian_everything(browser, served):
+    with browser_of(browser) as anna:
+        tab = log_in(anna, served, f"sub of {READER}")
+        expect(tab.get_by_role("heading", level=1)).to_contain_text("public sees three numbers")
+        frames = listen(tab)
+        for address in ("", "present?tier=audit", "releases", "data?tier=partners"):
+            tab.goto(f"{served.url}/{address}")
+            tab.get_by_text("Log out").wait_for()
+            settled(tab)
+        assert_got_only(frames, served, "public")
+        expect(tab.get_by_test_id("stTopNavSection")).to_have_count(0)
+        tab.goto(served.url)
+        tab.locator("[class*='st-key-own_file_']").wait_for()
+        settled(tab)
+        with tab.expect_download() as waiting:
+            tab.locator("[class*='st-key-own_file_'] button").click()
+        text = waiting.value.path().read_text("utf-8-sig")
+        assert waiting.value.suggested_filename == "public-session-1.csv"
+        assert "# tier,public" in text
+        assert "audit" not in text
+    with browser_of(browser) as head:
+        tab = log_in(head, served, f"sub of {HEAD}")
+        expect(tab.get_by_role("heading", level=1)).to_have_text(page("start").heading)
+        open_page(tab, served.url, "releases")
+        expect(tab.get_by_text("Logged in as head")).to_be_visible()
+    acts = [(a.what, a.who, a.tier) for a in Projects(folder_of(served) / "kept").acts()]
+    assert ("hand-out", READER, "public") in acts
+    assert ("log in", HEAD, "") in acts
