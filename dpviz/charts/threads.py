@@ -151,7 +151,7 @@ class _Scene:
     def climbs(self) -> dict[str, tuple[Corners, dict[str, Any]]]:
         """How those who compare notes come to the large number: along their threads."""
         at = {row[WHO]: row for row in self.below}
-        found = {}
+        found: dict[str, tuple[Corners, dict[str, Any]]] = {}
         for row in self.below:
             way = [row]
             while way[-1][STATE] == COMPARED and way[-1][ABOVE] in at:
