@@ -105,23 +105,15 @@ def strings(
     if atoms is not None and len(atoms):
         spikes, chances = _spikes(pins, atoms, new, rows)
         traces, texts = [*traces, *spikes], [*texts, *chances]
+    texts += bar_words(held, reach, atoms, new, rows)
     lines = named(held, new, rows)
     return go.Figure(
         data=[*traces, *marks],
         layout={
             "height": HEIGHT,
             "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-            "annotations": [
-                *texts,
-                *bar_words(held, reach, atoms, new, rows),
-                *_lead(held, reach, new, rows),
-                *([] if truth is None else [_true(truth, ends)]),
-                _remark(remark),
-            ],
-            "shapes": [
-                *(rule(noise) for noise, *_ in lines),
-                *([] if truth is None else [upright(truth, TRUTH)]),
-            ],
+            "annotations": [*texts, *_lead(held, reach, new, rows), *_top(remark, truth, ends)],
+            "shapes": [*(rule(noise) for noise, *_ in lines), *_true(truth)],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
             | {"title": {"text": plain(noun), "standoff": 6}}
             | ticks(*ends, room=PLOT),
@@ -197,17 +189,20 @@ def _lead(
     return [grounded("drawn from", x, y, xshift=10)]
 
 
-def _true(truth: float, ends: tuple[float, float]) -> dict[str, Any]:
-    """The exact number of made-up people, above its line, on the side that has room."""
-    left = truth < sum(ends) / 2
-    look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
-    words = f"true: <b>{number(truth)}</b>"
-    return grounded(words, truth, 1, yref="paper", yanchor="top", **look)
+def _true(truth: float | None) -> list[dict[str, Any]]:
+    """The line of the exact number of made-up people."""
+    return [] if truth is None else [upright(truth, TRUTH)]
 
 
-def _remark(words: str) -> dict[str, Any]:
-    look = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
-    return note(words, 0, 1, yanchor="top", **look)
+def _top(remark: str, truth: float | None, ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """On top: which way the exact number lies, or it, beside its line where there is room."""
+    place = {"yref": "paper", "yanchor": "top"}
+    notes = [note(remark, 0, 1, xref="paper", **place)]
+    if truth is not None:
+        left = truth < sum(ends) / 2
+        look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
+        notes.append(grounded(f"true: <b>{number(truth)}</b>", truth, 1, **place, **look))
+    return notes
 
 
 def _spikes(
