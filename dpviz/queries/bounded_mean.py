@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
@@ -241,6 +242,29 @@ class BoundedMean(Described):
         ):
             ends.append(self._in_units(np.where(told, pick(end / few, end / many), none)))
         return ends[0], ends[1]
+
+    def within(self, rows: float, half_width: float) -> float:
+        """How far off the mean of a group of so many rows may be, whatever it is.
+
+        Half of the widest `interval`, with α = a/n for the ±a of its sum and its number n of rows:
+
+            (U − L)/2 · max(2α/(1 + α), α/(1 − α)), at most (U − L)/2
+
+        Args:
+            rows: n, above 0.
+            half_width: a, in steps.
+
+        Raises:
+            ParameterError: if a number is out of range.
+
+        >>> round(BoundedMean("euros", 0, 50, step=1).within(100, 4.0), 3)
+        1.923
+        """
+        checks.positive(rows=rows)
+        checks.non_negative(half_width=half_width)
+        share = half_width * self.step / rows
+        part = 1.0 if share >= 0.5 else max(2 * share / (1 + share), share / (1 - share))
+        return self._middle_and_half[1] * part
 
     def _in_units(self, scaled: NDArray[np.float64]) -> NDArray[np.float64]:
         """From [−1, 1] to [L, U]; NaN stays."""

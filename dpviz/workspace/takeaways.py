@@ -4,18 +4,19 @@ Pure functions from plain records to Markdown-safe text, with a claim behind eve
 of the claims computes each of them again by another way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.queries import Query, Sensitivity
+from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.nearness import ROWS, half_of_mean, what_is_near
 
 RELOAD = (
     "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
@@ -44,7 +45,10 @@ def counted(n: int) -> str:
 
 
 def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
-    """One tier's accuracy for one released number, as "within ±31 people"."""
+    """One tier's accuracy, as "within ±31 people": of one number, or of a mean of `ROWS` rows."""
+    if isinstance(query, BoundedMean):
+        half = half_of_mean(tier.level, family, confidence, query)
+        return words.within(half, literal(words.after(query.noun)))
     half = half_width(family, tier.level, confidence) * query.step
     return words.within(half, unit_words(query))
 
@@ -99,9 +103,7 @@ def range_of_tiers(
     """From the most to the least private tier, with their accuracies; one, if all share it."""
     first, last = tiers[0], tiers[-1]
     sure = f"({words.percent(confidence)} confidence)"
-    what = f"each sum and number of {query.nouns.rows}" if query.per_value > 1 else "each group"
-    if len(query.labels) == 1 and query.per_value == 1:
-        what = "the number"
+    what = what_is_near(query)
     start = f"{literal(words.capitalised(first.name))} {verb} {what} "
     near = within(first, family, confidence, query)
     if not half_width(family, first.level, confidence):
@@ -138,6 +140,8 @@ def accuracy_claims(
 ) -> tuple[Claim, ...]:
     """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
     ends = {t.name: t for t in (tiers[0], tiers[-1])}
+    if isinstance(query, BoundedMean):
+        return _mean_claims(ends, family, confidence, query)
     return tuple(
         distance_claim(
             f"distance from the exact number, {name}",
@@ -149,6 +153,35 @@ def accuracy_claims(
             at=tier.level,
         )
         for name, tier in ends.items()
+    )
+
+
+def _mean_claims(
+    ends: Mapping[str, HeldTier], family: Family, confidence: float, query: BoundedMean
+) -> tuple[Claim, ...]:
+    """The same of means: what their sums and numbers of rows allow, and how many rows are meant."""
+    rows = query.nouns.rows
+    example = Claim(
+        what=f"{rows} of a mean",
+        value=ROWS,
+        unit=rows,
+        fixed=f"an example, as the number of {rows} is known from a release only",
+        method=f"the error of a mean depends on its number of {rows} ({ACCURACY_SOURCE})",
+    )
+    return (
+        example,
+        *(
+            Claim(
+                what=f"distance from the exact mean, {name}",
+                value=half_of_mean(tier.level, family, confidence, query),
+                unit=words.after(query.noun),
+                fixed=f"{words.percent(confidence)} confidence, {tier.budget}, {ROWS} {rows}",
+                method=f"half of the widest interval that sum and number of {rows} allow "
+                f"({ACCURACY_SOURCE})",
+                kind="at most",
+            )
+            for name, tier in ends.items()
+        ),
     )
 
 

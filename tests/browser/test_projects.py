@@ -1,5 +1,6 @@
 """A project in two tabs, a server that is killed, and all that was shown is there again."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from tests.browser.driving import (
 )
 from tests.browser.example import GROUPS, PEOPLE
 from tests.conftest import FULL, full_run
-from tests.serving import Server, free_port, running_app
+from tests.serving import PATIENCE, Server, free_port, running_app
 
 NAME = "people 2026"
 
@@ -53,6 +54,7 @@ def bring(tab: Page) -> None:
 
 def begin(tab: Page, url: str) -> None:
     """Load a table in hardened mode, keep it as a project, and draw one release."""
+    tab.bring_to_front()
     open_page(tab, url, "tiers")
     harden(tab)
     go(tab, "Data")
@@ -69,6 +71,7 @@ def begin(tab: Page, url: str) -> None:
 def drawn_until_killed(one: Page, two: Page, server: Server) -> dict[str, list[float]]:
     """Draw in two tabs of one project, then kill the server; what was on screen then."""
     begin(one, server.url)
+    two.bring_to_front()
     open_page(two, server.url, "releases")
     unfold(two, "Keep this work")
     open_project(two)
@@ -109,6 +112,68 @@ def test_two_tabs_draw_once_and_outlive_a_killed_server(
         assert {name: numbers(two)[name] for name in held} == held
         one.close()
         two.close()
+
+
+STOPS = """
+import pathlib, time
+from dpviz.workspace.projects import project
+def stopped(act, waits):
+    def now(self, *words):
+        act(self, *words)
+        if waits(*words):
+            pathlib.Path({mark!r}).touch()
+            time.sleep(600)
+    return now
+if {committed}:
+    def waits(_ws, found): return any(e.tier == "audit" for e in found.ledger)
+    project.Project._put = stopped(project.Project._put, waits)
+else:
+    def waits(_one, entry): return entry is not None and entry.tier == "audit"
+    project._Writing.keep = stopped(project._Writing.keep, waits)
+"""
+
+
+def killed_while_it_draws(tab: Page, server: Server, mark: Path) -> dict[str, list[float]]:
+    """Kill the server once its draw has left the mark; what was on screen then."""
+    begin(tab, server.url)
+    draw(tab, "partners")
+    held = numbers(tab)
+    tab.locator(".st-key-draw_audit button:visible").click()
+    end = time.monotonic() + PATIENCE
+    while not mark.exists():
+        assert time.monotonic() < end, "nothing was drawn"
+        time.sleep(0.05)
+    server.process.kill()
+    server.process.wait()
+    return held
+
+
+@full_run
+@pytest.mark.parametrize("committed", [False, True], ids=["before the commit", "after it"])
+def test_a_server_that_is_killed_in_the_middle_of_a_draw_loses_nothing(
+    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, committed: bool
+) -> None:
+    """The press runs, the number is drawn, nobody has seen it: what was on screen is there."""
+    monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
+    port, mark, tab = free_port(), tmp_path / "drawn", context.new_page()
+    stops = STOPS.format(mark=str(mark), committed=committed)
+    with (
+        pytest.raises(AssertionError, match="the server died"),
+        running_app(tmp_path / "before.log", stops, port=port) as server,
+    ):
+        held = killed_while_it_draws(tab, server, mark)
+    assert set(held) == {"public", "partners"}
+    with running_app(tmp_path / "after.log", port=port):
+        expect(tab.get_by_role("heading", name=TITLE)).to_be_visible()
+        settled(tab)
+        open_project(tab)
+        there = numbers(tab)
+        assert {name: there[name] for name in held} == held
+        assert set(there) == ({*held, "audit"} if committed else {*held})
+        bring(tab)
+        draw(tab, "research" if committed else "audit")
+        assert {name: numbers(tab)[name] for name in there} == there
+        tab.close()
 
 
 def test_the_browser_asks_before_a_reload_loses_what_is_not_kept(tab: Page, app_url: str) -> None:

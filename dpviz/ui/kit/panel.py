@@ -23,6 +23,7 @@ from dpviz.ui.kit.state import Shelf
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes, structured
 from dpviz.workspace.changes import Change
+from dpviz.workspace.nearness import nearness
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import cost_words, counted
@@ -143,12 +144,12 @@ def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
         names: of the tiers that may draw.
         key: beginning of the keys of the ticks.
     """
-    noun = ws.statistic.query.noun_released
+    query, family = ws.statistic.query, ws.family
     return offer(
         ws,
         ws.statistic.asking(ws.family_name),
         [p for p in ws.planned()[0] if p.name in names],
-        lambda p: near(p.budget, noun),
+        lambda p: said_near(*nearness(query, family, p.budget)),
         key=key,
         act=ws.draw,
     )
@@ -172,7 +173,12 @@ def _costs(
 
 def near(budget: Budget, noun: str) -> str:
     """How near a number comes, as the beginning of a sentence."""
-    within = words.capitalised(words.pm(budget.half_width, unit=noun))
+    return said_near(budget.half_width, noun)
+
+
+def said_near(half_width: float, noun: str) -> str:
+    """The same of a half width."""
+    within = words.capitalised(words.pm(half_width, unit=noun))
     return f"{within} ({words.percent(ACCURACY_CONFIDENCE)} confidence)"
 
 
@@ -210,12 +216,18 @@ def _cost_of_all(
     return f"Privacy loss of all together: {_together(rest)}." if rest.drawn else ""
 
 
-def changed(one: Change, noun: str) -> None:
-    """What a typed budget changes for its tier and for all together, before it is drawn."""
+def changed(one: Change, how_near: Callable[[Budget], tuple[float, str]]) -> None:
+    """What a typed budget changes for its tier and for all together, before it is drawn.
+
+    Args:
+        one: what it changes.
+        how_near: the half width at a budget, and what follows it.
+    """
     (after,) = one.drawn.values()
-    near, loss = words.pm(after.half_width, unit=noun), words.budget(after.letter, after.loss)
+    half, noun = how_near(after)
+    near, loss = words.pm(half, unit=literal(noun)), words.budget(after.letter, after.loss)
     if one.had is not None:
-        near = f"{words.pm(one.had.half_width)} → {near}"
+        near = f"{words.pm(how_near(one.had)[0])} → {near}"
         loss = f"{words.budget(one.had.letter, one.had.loss)} → {loss}"
     st.markdown(
         f"Accuracy **{near}** ({words.percent(ACCURACY_CONFIDENCE)} confidence)  \n"

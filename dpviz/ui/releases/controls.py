@@ -28,6 +28,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
+from dpviz.workspace.nearness import nearness
 from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.workspace import Workspace
 
@@ -252,7 +253,8 @@ def _what_it_means(ws: Workspace, name: str, kind: Kind, amount: str) -> bool:
     except ParameterError as error:
         st.caption(literal(error))
         return False
-    panel.changed(wanted, ws.statistic.query.noun_released)
+    query, family = ws.statistic.query, ws.family
+    panel.changed(wanted, lambda b: nearness(query, family, b))
     after = wanted.drawn[name]
     if wanted.had is not None and after.level > wanted.had.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")

@@ -156,3 +156,21 @@ def test_the_interval_of_a_mean_is_no_wider_than_its_corners() -> None:
     assert (low[0], high[0]) == (-8 / 18, -4 / 22)
     low, high = query.interval(np.array([1.0, 20.0]), 2)
     assert (low[0], high[0]) == (-1 / 18, 3 / 18)
+
+
+def test_the_error_of_a_mean_of_known_rows_is_that_of_its_widest_interval():
+    """Over every mean that a group may have, by the interval that is handed out."""
+    query = BoundedMean("x", -2, 6, step=0.5)
+    for rows in (3.0, 10.0, 100.0, 1e6):
+        for share in (0.0, 1e-3, 0.1, 0.3, 0.34, 0.4, 0.499, 0.5, 2.0):
+            half = share * rows / query.step
+            sums = np.linspace(-1, 1, 4001) * rows / query.step
+            low, high = query.interval(
+                np.concatenate([sums, np.full(4001, rows / query.step)]), half
+            )
+            widest = (high - low).max() / 2
+            assert query.within(rows, half) == pytest.approx(widest, rel=2e-3, abs=1e-12)
+            assert query.within(rows, half) >= widest * (1 - 1e-12)
+    for wrong in (0, -1, float("nan")):
+        with pytest.raises(ParameterError):
+            query.within(wrong, 1.0)

@@ -14,6 +14,7 @@ from dpviz.ui.kit import code, formulas
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, facts, takeaways
+from dpviz.workspace.nearness import nearness
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests import visiting
@@ -211,7 +212,7 @@ def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
         formulas.plan(ws.planned()[0], ws.setting, query),
     ):
         assert unit in plain(sentence)
-    half = words.pm(ws.planned()[0][-1].budget.half_width)
+    half = words.pm(nearness(query, ws.family, ws.planned()[0][-1].budget)[0])
     assert plain(half) in plain(takeaways.view(tiers[-1], ws.family, 0.95, query))
     assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
         query.step != 1

@@ -11,7 +11,9 @@ from scipy.optimize import brentq
 
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
-from dpviz.workspace import account, takeaways
+from dpviz.queries import BoundedMean, ByColumn
+from dpviz.workspace import Workspace, account, takeaways
+from dpviz.workspace.nearness import nearness
 from tests.claim_settings import (
     FIRST,
     HEAD,
@@ -28,6 +30,7 @@ from tests.claim_settings import (
     workspace_of,
 )
 from tests.conftest import few
+from tests.visiting import check_words
 
 OTHER = "".join(f"x,{ward},3\n" for ward in WARDS[6:])
 each_setting = pytest.mark.parametrize(
@@ -109,6 +112,27 @@ def test_a_bound_is_never_written_smaller_than_it_is(value):
     loss = JointLoss(value, 0.0, "ρ-zCDP", "a sum")
     for words in (takeaways.loss_words(loss), takeaways.cost_words(loss)):
         assert value * (1 - 1e-12) <= float(words.rpartition("=")[2]) <= value * 1.001
+
+
+def test_a_mean_is_said_with_its_own_distance_before_and_after_a_draw():
+    """Of 100 rows, as their sum and number allow: by the ends of the interval, mean by mean."""
+    ws = Workspace.load(b"ward,cost\nA,7\nB,5\n", name="x.csv")
+    ws.state(BoundedMean("cost", 0, 50, ByColumn("ward", ("A", "B")), step=0.5))
+    query, ends = ws.statistic.query, (ws.values_of_tiers[0], ws.values_of_tiers[-1])
+    claims = told(takeaways.tiers(ws.values_of_tiers, ws.family, query, *account.plan(ws)))
+    said = takeaways.view(ends[0], ws.family, 0.95, query)
+    check_words(said.text, said.claims)
+    assert "each mean of 100 rows" in said.text
+    assert "of “cost”" in said.text
+    for tier in ends:
+        both = stats.norm.isf((1 - 0.95**0.5) / 2) * tier.level**0.5  # within it together
+        sums = np.linspace(-200, 200, 20_001)
+        low, high = query.interval(np.concatenate([sums, np.full(sums.size, 200)]), both)
+        found = claims[f"distance from the exact mean, {tier.name}"].value
+        assert found == pytest.approx((high - low).max() / 2, rel=1e-3)
+    near = nearness(query, ws.family, ws.planned()[0][0].budget)
+    assert near[0] == claims[f"distance from the exact mean, {ends[0].name}"].value
+    assert near[1] == "of “cost” for each mean of 100 rows"
 
 
 def test_a_claim_that_is_false_is_found():

@@ -9,7 +9,8 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
-from dpviz.queries import Sensitivity
+from dpviz.queries import ByColumn, Count, Sensitivity
+from dpviz.workspace import Workspace
 from dpviz.workspace.plan import KEPT, Plan, renamed
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
@@ -24,6 +25,21 @@ SETTING = setting_of()
 
 def amounts(plan):
     return {t.name: (t.kind, t.amount) for t in plan.tiers}
+
+
+def test_typed_sizes_follow_their_groups_when_these_change_names_even_with_each_other():
+    ws = Workspace.fresh()
+    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    ws.plan.sizes = {"people": "A: 30\nB: 4\nelse: 1", "rows": "A: 5"}
+    for names, sizes in (
+        (("north", "B"), "north: 30\nB: 4\nelse: 1"),
+        (("B", "A"), "B: 30\nA: 4\nelse: 1"),
+        ((), "A: 30\nB: 4\nelse: 1"),
+    ):
+        ws.state(Count(ByColumn("ward", ("A", "B"), names=names)))
+        assert ws.plan.sizes == {"people": sizes, "rows": "A: 5"}
+    ws.state(Count(ByColumn("ward", ("B", "A"))))
+    assert ws.plan.sizes["people"] == sizes, "another statistic leaves them alone"
 
 
 def test_a_tier_that_is_not_in_the_grid_yet_is_not_called_a_row():
