@@ -36,7 +36,7 @@ SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "ε is the privacy loss: how much a number gives away. With separate noise the ε of all blocks "
+    "ε says how much a number gives away at most. With separate noise the ε of all blocks "
     "add up; right guesses grow more slowly, never past 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"

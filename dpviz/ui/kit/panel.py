@@ -379,13 +379,8 @@ def hand_out(
     st.subheader("Hand out", anchor=False)
     with st.container(horizontal=True, gap="small"):
         for tier, entry in held:
-            download(
-                parts.chip(tier.name, ws.plan.style_of(entry.tier)),
-                ws,
-                entry,
-                key=key,
-                prefix=prefix,
-            )
+            chip = parts.chip(tier.name, ws.plan.style_of(entry.tier))
+            download(chip, ws, entry, key=key, prefix=prefix)
     st.caption(caption)
 
 
