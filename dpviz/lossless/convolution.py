@@ -17,7 +17,8 @@ and a sum over fractions proves it, however the payoffs were found (by HiGHS).
 Source: docs/LOSSLESS.md. [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -33,8 +34,7 @@ Verdict = Literal["yes", "no", "undecided"]
 VERDICTS = ("yes", "no", "undecided")
 ROUNDINGS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 1000, 10**6, 10**9)  # simple payoffs first
 MOST_BET_ON = 120  # numbers that a bet pays for; the program has as many columns
-FURTHEST_SHIFT = 2_000  # beyond the table, that a proof looks at one by one
-REACH = 40  # numbers beyond a table with tails that are looked at, or as many as there is room for
+REACH = 40  # numbers beyond a table with tails that it pays for, or as many as there is room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,14 +260,12 @@ def _expanded(quotient: Table, left: Fraction, right: Fraction) -> Table:
 
 def _bet(sharper: LatticeLaw, noisier: LatticeLaw) -> Bet | None:
     """The bet that HiGHS finds, rounded to simple payoffs and proved in fractions."""
-    endless = (not noisier.finite) + (not sharper.finite)
     room = MOST_BET_ON - len(noisier.masses) - len(sharper.masses)
-    far = min(REACH, room // (2 * endless)) if endless else 0
     if room < 0:
         return None
-    pad, reach = (0 if law.finite else far for law in (noisier, sharper))
+    pad = 0 if noisier.finite else min(REACH, room // 2)
     window = range(noisier.first - pad, noisier.last + pad + 1)
-    shifts = range(window[0] - sharper.last - reach, window[-1] - sharper.first + reach + 1)
+    shifts = _shifts(window, sharper)
     rows = [[float(sharper.mass(x - c)) for x in window] + [-1.0] for c in shifts]
     gain = [-float(noisier.mass(x)) for x in window] + [1.0]
     found = linprog(
@@ -275,36 +273,35 @@ def _bet(sharper: LatticeLaw, noisier: LatticeLaw) -> Bet | None:
     )
     if found.x is None:
         return None
+    moved = range(window[0] - shifts[-1], window[-1] - shifts[0] + 1)
+    mine, theirs = _scaled(noisier, window), _scaled(sharper, moved)
     for unit in ROUNDINGS:
-        payoffs = tuple(Fraction(round(float(v) * unit), unit) for v in found.x[:-1])
-        if not any(payoffs):
-            continue
-        mine = _mean(payoffs, window, noisier, 0)
-        theirs = _best(payoffs, window, sharper)
-        if mine > theirs:
-            paid = [place for place, payoff in enumerate(payoffs) if payoff]
-            kept = payoffs[paid[0] : paid[-1] + 1]
-            return Bet(window[0] + paid[0], kept, mine, theirs)
+        paid = [round(float(v) * unit) for v in found.x[:-1]]
+        won = Fraction(_paid(paid, window, mine[0], 0), unit * mine[1])
+        best = max(_paid(paid, window, theirs[0], c) for c in shifts)
+        if won > (most := Fraction(best, unit * theirs[1])):
+            places = [place for place, payoff in enumerate(paid) if payoff]
+            kept = paid[places[0] : places[-1] + 1]
+            payoffs = tuple(Fraction(payoff, unit) for payoff in kept)
+            return Bet(window[0] + places[0], payoffs, won, most)
     return None
 
 
-def _mean(payoffs: Sequence[Fraction], window: range, law: LatticeLaw, shift: int) -> Fraction:
-    """What the bet pays on average if this number is added to the noise."""
-    paid = (v * law.mass(x - shift) for x, v in zip(window, payoffs, strict=True) if v)
-    return sum(paid, Fraction(0))
+def _shifts(window: range, law: LatticeLaw) -> range:
+    """The numbers to add under which a bet on the window may pay most.
+
+    Beyond them the window holds a tail alone, and each step multiplies what it pays by its ratio.
+    """
+    return range(window[0] - law.last, window[-1] - law.first + 1)
 
 
-def _best(payoffs: Sequence[Fraction], window: range, law: LatticeLaw) -> Fraction:
-    """The most that the bet pays, over all numbers that may be added."""
-    reach, best = 0, Fraction(0)
-    done = range(0)
-    while True:
-        shifts = range(window[0] - law.last - reach, window[-1] - law.first + reach + 1)
-        fresh = [c for c in shifts if c not in done]
-        best = max(best, *(_mean(payoffs, window, law, c) for c in fresh)) if fresh else best
-        # further shifts leave only a tail within the window, and a payoff is at most 1
-        if law.beyond(reach) <= best or law.finite:
-            return best
-        if reach > FURTHEST_SHIFT:  # a tail so heavy proves nothing
-            return Fraction(1)
-        done, reach = shifts, 2 * reach + 8
+def _scaled(law: LatticeLaw, span: range) -> tuple[dict[int, int], int]:
+    """Chances as whole numbers, and what they are parts of: sums of fractions would be slow."""
+    masses = {x: law.mass(x) for x in span}
+    parts = math.lcm(*(mass.denominator for mass in masses.values()))
+    return {x: mass.numerator * (parts // mass.denominator) for x, mass in masses.items()}, parts
+
+
+def _paid(paid: Sequence[int], window: range, masses: Mapping[int, int], shift: int) -> int:
+    """What the bet pays on average if this number is added to the noise, in whole parts."""
+    return sum(v * masses[x - shift] for x, v in zip(window, paid, strict=True) if v)

@@ -86,15 +86,27 @@ def decide_discrete_gaussian(
     >>> round(sum(added), 12), min(added) >= 0
     (1.0, True)
     """
-    squares = fraction(sharper), fraction(noisier)
-    if not all(LEAST <= each <= MOST for each in squares):
-        raise ParameterError(f"each σ² must be a number from {float(LEAST)} to {MOST}")
+    squares = _square("sharper", sharper), _square("noisier", noisier)
     times = squares[1] / squares[0]
     verdict: Verdict = "yes" if times.denominator == 1 and times % 2 == 1 else "no"
     if times < 1:
         return GaussianDecision(verdict, times, ())
     added = _added(*(float(each) for each in squares))
     return GaussianDecision(verdict, times, tuple(added.tolist()))
+
+
+def _square(name: str, value: Fraction | float | str) -> Fraction:
+    """σ² as it is typed."""
+    try:
+        found = fraction(value)
+    except ParameterError:
+        found = Fraction(0)
+    if not LEAST <= found <= MOST:
+        raise ParameterError(
+            f"the {name} σ² is {checks.told(value)}; pass a number from {float(LEAST)} to {MOST}, "
+            "such as 2 or 7/2"
+        )
+    return found
 
 
 def _added(sharper: float, noisier: float) -> NDArray[np.float64]:

@@ -121,16 +121,6 @@ class LatticeLaw:
             return self.masses[-1] * self.right ** (x - self.last)
         return self.masses[x - self.first]
 
-    def beyond(self, reach: int) -> Fraction:
-        """The chance to be further than `reach` outside the table, on either side.
-
-        >>> LatticeLaw.of({0: 1}, left="1/3", right="1/3").beyond(1)  # two tails of 1/18 and on
-        Fraction(1, 6)
-        """
-        low = self.masses[0] * self.left ** (reach + 1) / (1 - self.left)
-        high = self.masses[-1] * self.right ** (reach + 1) / (1 - self.right)
-        return low + high
-
     def numerator(self) -> Table:
         """N(z) of the generating function N(z)/((1 - right·z)(1 - left/z)).
 

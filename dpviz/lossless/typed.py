@@ -28,6 +28,7 @@ LONGEST = 20_000  # characters of a table
 DOTS = ("...", "…")
 HEADS = ("value", "noise", "x", "k")  # the first word of a row of titles
 _WHOLE = re.compile(r"[+-]?\d{1,7}")
+_LONG = re.compile(r"\d{21}")  # long fractions make long work
 _POWER = re.compile(r"\d{1,20}(\.\d{0,20})?[eE][+-]?\d{1,2}")
 Sums = tuple[Fraction, ...]
 Rows = list[tuple[int, list[str]]]  # the number of a line, its entries
@@ -193,6 +194,8 @@ def _value(line: int, entry: str) -> int:
 def _chance(line: int, entry: str) -> Fraction:
     if entry.startswith(("-", "\u2212")):
         raise ParameterError(f"line {line}: a chance is below 0; type a number from 0 on")
+    if _LONG.search(entry):
+        raise ParameterError(f"line {line}: a chance has more than 20 digits; type fewer")
     entry = f"0{entry}" if entry.startswith(".") and entry not in DOTS else entry
     try:
         return Fraction(entry) if _POWER.fullmatch(entry) else fraction(entry)

@@ -126,7 +126,7 @@ def test_a_noise_that_does_not_work_shows_why(open_page):
     assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
     choose(app, "Begin with", "uniform: dice of 4 and 6 sides")
     assert answer(app) == own_words.NO_BET
-    assert "It pays 0.667 on average" in shown(app)
+    assert "on average 0.667 under the noisier noise" in shown(app)
     assert "at most 0.5 under the sharper one" in shown(app)
     rounded = "0 .3333 .1667\n1 .3334 .3333\n2 .3333 .3333\n3 0 .1667"
     assert type_noise(app, rounded).startswith("No: ")
@@ -146,7 +146,7 @@ def test_discrete_gaussian_noise_works_at_odd_multiples_alone(open_page):
     app.text_input(key="falsify_own_noisier").set_value("0.5").run()
     assert "Type a larger one" in shown(app)
     app.text_input(key="falsify_own_noisier").set_value("many").run()
-    assert "pass a number such as 0.25" in errors(app)[0]
+    assert errors(app)[0].startswith("The noisier σ² is 'many'; pass a number from 0.1 to 100")
 
 
 def test_a_mechanism_is_blurred_or_costs_what_the_bars_say(open_page):

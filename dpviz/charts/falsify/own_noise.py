@@ -19,6 +19,7 @@ NOISIER, SHARPER, PAID = "noisier", "sharper", "paid"
 BET = (NUMBER, NOISIER, SHARPER, PAID)
 NEVER = "#A74A14"  # what no chance can be, as elsewhere what is more than was promised
 HEIGHT, ROOM, SHADE = 300, 0.22, 0.28
+THIN = 0.38  # of two bars beside each other
 SMALL = 1e-3  # of the largest bar: tails are drawn as far as that
 MOST_BARS = 121
 MOST_SHIFTS = 400  # of the sharper noise, that are looked at
@@ -174,15 +175,20 @@ def bet_bars(frame: pd.DataFrame) -> go.Figure:
 
 
 def _named(frame: pd.DataFrame, name: str, aside: float) -> dict[str, Any]:
-    """The name of a kind of noise above its highest bar, away from that of the other."""
+    """The name of a kind of noise above a highest bar, away from that of the other.
+
+    Near an edge it stands inside, so that a phone does not cut it off.
+    """
     heights = frame[name].to_numpy(float)
     places = np.flatnonzero(heights == heights.max())
     place = int(places[0] if aside < 0 else places[-1])
-    side = "right" if aside < 0 else "left"
+    third = 3 * place // len(frame)
+    side = ("left", "right" if aside < 0 else "left", "right")[third]
+    edge = aside + (-THIN / 2 if side == "left" else THIN / 2)
     return note(
         f"<b>{name}</b>",
-        int(frame[NUMBER].iloc[place]) + aside,
-        float(frame[name].iloc[place]),
+        int(frame[NUMBER].iloc[place]) + edge,
+        float(heights[place]),
         xanchor=side,
         yanchor="bottom",
     )
@@ -199,8 +205,8 @@ def _bars(numbers: Any, chances: Any, name: str, *, colour: str = "", aside: flo
     return go.Bar(
         x=numbers,
         y=chances,
-        width=0.38 if aside else 0.7,
-        offset=None if not aside else (aside - 0.19),
+        width=THIN if aside else 0.7,
+        offset=aside - THIN / 2 if aside else None,
         name=name,
         marker=marker,
         hovertext=[f"{x}: {percent(float(y))}" for x, y in zip(numbers, chances, strict=True)],

@@ -23,6 +23,7 @@ PROOF = (
     "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
     "noisier one, no bet could pay it more."
 )
+LARGER = "The noisier table has the larger ε: have the two tables changed places?"
 EXCHANGED = "The other way round it works: the two columns have changed places."
 YES = "Yes: the noisier number is the sharper one with this noise added"
 NO_CHANCE = "No: what is added would need a chance below 0"
@@ -151,10 +152,11 @@ def of_mechanism(found: MechanismAnswer) -> Verdict:
         better, worse = apart(decision.guessing.noisier, decision.guessing.sharper)
         return Verdict(
             "No: no blur makes the noisier outcome from the sharper one",
-            f"Each cell: what a guess wins on a data set. By the noisier outcome guesses win "
-            f"{better} in all, by the sharper one at most {worse}: a blur of that cannot win more.",
+            "Each cell: what a guess wins on a data set. The noisier outcome wins "
+            f"{better} in all, the sharper one at most {worse}; blurring it cannot win more.",
             "A table of what each guess wins on each data set.",
             (
+                *((LARGER,) if found.alone[1] > found.alone[0] else ()),
                 "So for somebody the noisier outcome is news, even beside the sharper one. What "
                 "both cost together depends on how they are drawn:",
             ),
@@ -193,9 +195,10 @@ def costs_reading(found: MechanismAnswer) -> str:
             "Drawn together in the best way, both cost as much as the sharper one alone: its ε is "
             f"at most {significant(high, 5)}. That way depends on the data, so no blur does it."
         )
+    ends = significant(low, 5), significant(high, 5)
+    told = f"ε = {ends[1]}" if ends[0] == ends[1] else f"between ε = {ends[0]} and {ends[1]}"
     return (
-        f"Drawn in the best way, both cost between ε = {significant(low, 5)} and "
-        f"{significant(high, 5)}, more than the sharper one alone. Both bounds are proved."
+        f"Drawn in the best way, both cost {told}, more than the sharper one alone; it is proved."
     )
 
 
@@ -236,8 +239,8 @@ def _added(law: LatticeLaw) -> Verdict:
 def _bet(bet: Bet) -> str:
     better, worse = apart(bet.noisier, bet.sharper)
     return (
-        f"The bet pays where shaded: 1, or less where lighter. It pays {better} on average under "
-        f"the noisier noise, and at most {worse} under the sharper one, whatever is added."
+        f"The bet pays 1 where shaded, less where lighter: on average {better} under the noisier "
+        f"noise, at most {worse} under the sharper one, whatever is added."
     )
 
 

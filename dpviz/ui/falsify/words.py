@@ -50,7 +50,7 @@ WRONG = {
     "floats": "The last binary digits of a sum of two floats depend on both, so they can tell the "
     "exact answer whatever the noise.",
 }
-RUNNING = "Two samplers of the same numbers, with Maria and without: can anybody tell which?"
+RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
 CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
 

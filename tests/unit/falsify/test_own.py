@@ -127,7 +127,7 @@ def test_every_verdict_is_said_in_full_sentences():
         assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
         for sentence in (*filter(None, (verdict.reading, verdict.alt)), *verdict.then):
             assert sentence.endswith((".", ":")), sentence
-        assert len(verdict.reading.split()) <= 34, verdict.reading
+        assert len(verdict.reading.split()) <= 30, verdict.reading
     assert own_words.EXCHANGED in own_words.of_noise(turned).then
     assert own_words.of_noise(turned).heading == own_words.NO_CHANCE
 
@@ -144,6 +144,9 @@ def test_what_both_outcomes_cost_is_that_of_the_tables():
     assert "as much as the sharper one alone" in own_words.costs_reading(found)
     assert own_words.costs(costed("randomised response")) == ()
     certain = FiniteMechanism.of([[1, 0], [1, 1]]), FiniteMechanism.of([[1, 1], [1, 0]])
+    turned = ended(jobs.mechanism_answer(noisier, sharper, ((0, 1), (1, 2))))
+    assert own_words.LARGER in own_words.of_mechanism(turned).then
+    assert "more than the sharper one alone" in own_words.costs_reading(turned)
     endless = ended(jobs.mechanism_answer(*certain, ((0, 1),)))
     assert (own_words.costs(endless), own_words.costs_reading(endless)) == ((), own_words.ENDLESS)
     huge = jobs.MechanismAnswer(KernelDecision("undecided"), (30.0, 30.0), 60.0, None)

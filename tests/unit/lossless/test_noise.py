@@ -113,7 +113,11 @@ def check_bet(bet, sharper, noisier):
     ends = bet.first - sharper.last - FAR, bet.first + len(pays) - sharper.first + FAR
     paid = [sum(v * sharper.mass(x - c) for x, v in pays.items()) for c in range(*ends)]
     assert max(paid) == bet.sharper
-    assert sharper.beyond(FAR) < bet.sharper  # further away no more than this is left
+    tails = (
+        sharper.mass(sharper.last + FAR) / (1 - sharper.right),
+        sharper.mass(sharper.first - FAR) / (1 - sharper.left),
+    )
+    assert sum(tails) < bet.sharper  # further away no more than this is left
 
 
 def test_the_negative_chance_is_that_of_the_quotient():
