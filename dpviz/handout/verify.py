@@ -182,8 +182,7 @@ def _as_called(files: Mapping[str, bytes], held: Sequence[TierRelease]) -> list[
             entries, labels = told["released"]["entry"], told["estimates"]["group"]
             if not all(isinstance(name, str) for name in (*entries, *labels)):
                 return []
-            named = {"entries": tuple(entries), "labels": tuple(labels)}
-            found.append(replace(release, **named))
+            found.append(replace(release, entries=tuple(entries), labels=tuple(labels)))
         except (ValueError, TypeError, KeyError, RecursionError, ParameterError):
             return []
     same = all(a.labels == b.labels for a, b in zip(found, held, strict=True))
