@@ -13,6 +13,7 @@ from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace import Workspace
 from dpviz.workspace.projects import Projects
+from tests import structured_sessions
 from tests.serving import PATIENCE, ROOT
 
 ROWS = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n"
@@ -105,6 +106,24 @@ def paged(places: tuple[Path | str, Path], out: int, most: int) -> None:
         os.write(out, (json.dumps(shown(ws)) + "\n").encode())
 
 
+def structured(places: tuple[Path | str, Path], out: int, most: int) -> None:
+    """Draw every structured kind again and again, and tell of all that would be on screen then."""
+    ws = Projects(places[0], keys=places[1]).open(PROJECT)
+    ws.bring(read_csv(structured_sessions.ROWS.encode(), name=structured_sessions.TABLE))
+    for number in range(most):
+        for kind in structured_sessions.KINDS.values():
+            kind.draws[number](ws)
+            os.write(out, (json.dumps(structured_sessions.released(ws)) + "\n").encode())
+
+
+def structured_at_once(places: tuple[Path | str, Path], out: str) -> list[dict[str, object]]:
+    """The same; what is on screen at the end."""
+    with open(out, "wb") as file:
+        structured(places, file.fileno(), 3)
+    ws = Projects(places[0], keys=places[1]).open(PROJECT)
+    return structured_sessions.released(ws)
+
+
 def at_once(
     count: int, work: Callable[..., object], *arguments: tuple[object, ...]
 ) -> list[object]:
@@ -128,5 +147,5 @@ def in_threads(*acts: Callable[[], object]) -> list[object]:
 
 if __name__ == "__main__":  # so that it can be killed: python -m tests.project_workers …
     place, keys, most, by = sys.argv[1:]
-    draw = {"library": draw_on, "command": commanded, "page": paged}[by]
+    draw = {"library": draw_on, "command": commanded, "page": paged, "structured": structured}[by]
     draw((place if "://" in place else Path(place), Path(keys)), 1, int(most))

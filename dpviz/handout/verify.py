@@ -4,7 +4,8 @@ A pack follows from the ledger and three choices: which releases it holds, how t
 post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
 written again, and every byte must be the same. So nothing can hide in a file, between two files or
 in the zip around them, and no number is compared with anything but the ledger. Findings name
-files, lines and tiers, and never say what is written there.
+files, lines and tiers, and never say what is written there. A pack from before groups were renamed
+is written again by the names in it: then these are all that is found.
 Limits: any day from the last draw to today passes. A pack that another program has packed again is
 refused, even if its files are as they were; `dpviz.handout.received` checks one by its signature.
 """
@@ -14,19 +15,22 @@ import json
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from dpviz.errors import DataError
+from dpviz.errors import DataError, ParameterError
 from dpviz.handout.contents import MANIFEST
-from dpviz.handout.pack_zip import manifest_entry, pack_files, zipped
+from dpviz.handout.pack_zip import folders_of, manifest_entry, pack_files, zipped
+from dpviz.handout.packs import RELEASE_JSON
 from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import TierRelease
+from dpviz.words.names import visible
 
 _STRAY = 100  # about how many files that do not belong are listed
 _ENTRY = 4_000  # more bytes than the manifest needs for one release
 _HEAD = struct.Struct("<4s5H3L2H")  # what comes before each file of a zip
+_NAMED = 5  # groups with another name that are listed
 _SHOWN = 100  # letters of the name of a file that does not belong
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_ZIP = "it is not a zip that can be read; choose the zip that was downloaded here"
@@ -86,6 +90,10 @@ def verify_pack(
         return (Finding(MANIFEST, str(error)),)
     expected = pack_files(held, made, key=key)
     found = [*_missing(missing), *_differences(files, expected)]
+    if called := _as_called(files, held):
+        again = pack_files(called, made, key=key)
+        if files == again and content == zipped(again, made):
+            return (*_missing(missing), *_renamed(held, called))
     if len(found) == len(missing) and content != zipped(expected, made):
         found.append(Finding("the pack", _PACKED_AGAIN))
     return tuple(found)
@@ -163,6 +171,42 @@ def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:
     if day is None or not first <= day <= last:
         raise DataError("states no day on which this pack can have been made")
     return day
+
+
+def _as_called(files: Mapping[str, bytes], held: Sequence[TierRelease]) -> list[TierRelease]:
+    """The same releases by the names of groups in the pack; empty if these are those of now."""
+    found = []
+    for folder, release in zip(folders_of(held), held, strict=True):
+        try:
+            told = json.loads(files[f"{folder}/{RELEASE_JSON}"])
+            entries, labels = told["released"]["entry"], told["estimates"]["group"]
+            if not all(isinstance(name, str) for name in (*entries, *labels)):
+                return []
+            found.append(replace(release, entries=tuple(entries), labels=tuple(labels)))
+        except (ValueError, TypeError, KeyError, RecursionError, ParameterError):
+            return []
+    same = all(a.labels == b.labels for a, b in zip(found, held, strict=True))
+    return [] if same else found
+
+
+def _renamed(held: Sequence[TierRelease], called: Sequence[TierRelease]) -> Iterator[Finding]:
+    """Which groups have another name now, session by session."""
+    said: dict[str, None] = {}
+    for now, then in zip(held, called, strict=True):
+        pairs = [
+            f"“{visible(old)}” is “{visible(new)}” now"
+            for old, new in zip(then.labels, now.labels, strict=True)
+            if old != new
+        ]
+        if pairs:
+            more = f", and {len(pairs) - _NAMED:,} more" if len(pairs) > _NAMED else ""
+            said[f"in session {now.session} {', '.join(pairs[:_NAMED])}{more}"] = None
+    for what in said:
+        yield Finding(
+            "names of groups",
+            f"have changed since: {what}. Everything else in the pack, each number included, is as "
+            "the ledger has it",
+        )
 
 
 def _missing(releases: Sequence[TierRelease]) -> Iterator[Finding]:

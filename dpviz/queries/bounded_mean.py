@@ -244,7 +244,7 @@ class BoundedMean(Described):
         return ends[0], ends[1]
 
     def within(self, rows: float, half_width: float) -> float:
-        """How far off the mean of a group of so many rows may be, whatever it is.
+        """How far off the mean of a group of this many rows may be, whatever it is.
 
         Half of the widest `interval`, with α = a/n for the ±a of its sum and its number n of rows:
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpviz import checks
+from dpviz.words.grammar import with_noun
 from dpviz.words.markdown import literal
 from dpviz.words.numbers import capitalised, rounded_down, rounded_up, significant
 
@@ -60,12 +61,11 @@ class Claim:
     @property
     def stated(self) -> str:
         """The number and how true it is: exact, a bound, or simulated."""
-        unit = f" {self.unit}" if self.unit else ""
         bound = self.kind in ("at most", "at least")
         shown, digits = self.value, EXACT_DIGITS if self.kind == "exact" else DIGITS
         if bound:  # still a bound as it is written
             shown = (rounded_up if self.kind == "at most" else rounded_down)(shown, digits)
-        value = f"{significant(shown, digits)}{unit}"
+        value = with_noun(significant(shown, digits), self.unit)
         return f"{capitalised(self.what)}: " + (
             f"{self.kind} {value}." if bound else f"{value}, {self.kind}."
         )

@@ -16,6 +16,7 @@ from html import escape
 from typing import SupportsFloat
 
 from dpviz.parameters import power_of_ten
+from dpviz.words.grammar import with_noun
 from dpviz.words.names import visible
 
 USUALLY = "usually exact"  # where ± would be 0
@@ -191,9 +192,7 @@ def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
     """An accuracy, as "±294 people", rounded up; a narrow no-break space keeps ± at its number.
 
     Rounded up, because what is said of it (19 times in 20) must hold for what is written. Never
-    ±0, which would promise the exact number.
-
-    With three digits or more zeros stay at the end, so that several are equally exact.
+    ±0, which would promise the exact number. With three digits or more zeros stay at the end.
 
     >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3, "people").replace(NARROW, "_"), pm(0.0)
     ('±_294', '±_13.3 people', 'usually exact')
@@ -206,7 +205,7 @@ def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
     text = number(up) if digits == 2 else significant(up, digits)
     if digits > 2 and not float(half_width).is_integer() and 1e-3 <= up < 1e6:
         text = fixed(up, _decimals_for(up, digits))
-    return f"±{NARROW}{text} {unit}".rstrip(" ")
+    return f"±{NARROW}{with_noun(text, unit)}"
 
 
 def within(half_width: float, after: str = "") -> str:

@@ -13,6 +13,7 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Said
+from dpviz.words.grammar import with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
@@ -87,7 +88,7 @@ def moves(
     'one person for another moves at most three numbers, each by at most 2 rows'
     """
     who = f"one {one} for another" if replaced else f"one {one}"
-    far = f"by at most {words.significant(most.linf * step, 4)} {unit}".rstrip()
+    far = f"by at most {with_noun(words.significant(most.linf * step, 4), unit)}"
     if most.l0 < 2:
         return f"{who} moves one number {far}"
     return f"{who} moves at most {counted(most.l0)} numbers, each {far}"
@@ -203,8 +204,9 @@ def data(query: Query) -> Said:
     if query.bounds.relation == "replace":
         who = f"Replacing one {query.nouns.one}"
     what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
-    noun = "" if query.clip is None or query.per_value > 1 else f" {unit_words(query)}"
-    most = f"by at most\u00a0{words.significant(s.linf * query.step, 4)}{noun}"
+    noun = "" if query.clip is None or query.per_value > 1 else unit_words(query)
+    far = with_noun(words.significant(s.linf * query.step, 4), noun)
+    most = f"by at most\u00a0{far}"
     claims = _moved(query)
     if query.dimension == 1:
         return Said(f"{what}. {who} can change it {most}.", claims)

@@ -1,11 +1,13 @@
 """A table of aircraft, flights and minutes: no page calls them people, and every unit is said."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.data import VISITS, load, read_table
+from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTime, Count, Nouns
 from tests.app.reading import (
     button,
@@ -117,6 +119,24 @@ def test_no_page_of_the_plan_calls_aircraft_people(flights):
         flights.switch_page(f"pages/{page}.py").run()
         assert not flights.exception
         found[page] = of_people(flights, page)
+    assert not {page: lines for page, lines in found.items() if lines}
+
+
+ONE_OF_MANY = re.compile(r"(?<![\w.,/·×^-])1[ \u00a0\u202f](people|[a-z]{2,}(?<![sui])s)\b")
+
+
+def test_one_is_never_said_with_a_word_for_several(flights):
+    """With an accuracy of exactly 1, of flights and of minutes, and people who count with one."""
+    app, ws, found = flights, workspace(flights), {}
+    ws.use_tiers(as_rows([Tier(name="one", amount="1", kind="±a 95 %")]))
+    for query in (DAYS, replace(SUM, upper=0.5, step=0.5)):
+        ws.state(query)
+        for page in PLAN if query is DAYS else ("tiers", "releases", "data"):
+            app.switch_page(f"pages/{page}.py").run()
+            assert not app.exception, page
+            lines = sorted(said(app))
+            found[page] = [line for line in lines if ONE_OF_MANY.search(line)]
+            assert page != "tiers" or any(re.search(r"1 (flight|minute)\b", x) for x in lines)
     assert not {page: lines for page, lines in found.items() if lines}
 
 

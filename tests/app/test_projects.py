@@ -7,7 +7,7 @@ import pytest
 from dpviz.ui.kit import project_box
 from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.workspace import account
+from dpviz.workspace import account, structured
 from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import button, choose, errors, everything, field, words, workspace
 from tests.conftest import few, full_run
@@ -305,3 +305,28 @@ def test_a_name_that_is_taken_changes_nothing(open_page):
     press(app, "project_keep")
     assert "There is a project “visits” already" in errors(app)[0]
     assert workspace(app).mode == "teaching"
+
+
+def own_linear(app):
+    go(app, "linear_queries")
+    app.segmented_control(key="linear_source").set_value("my statistic").run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.usefixtures("begun")
+def test_answers_that_a_page_draws_are_there_in_another_tab_without_the_table(open_page):
+    app = open_project(open_page("releases"))
+    bring(app, ROWS)
+    own_linear(app)
+    press(app, "linear_own_partners")
+    assert errors(app) == []
+    ws = workspace(app)
+    assert [e.tier for e in ws.ledger] == ["public", "audit", "partners"]
+    tab = own_linear(open_project(open_page("releases")))
+    assert tab.button(key="linear_own_partners").disabled
+    assert structured.release_of(workspace(tab), workspace(tab).ledger[2]).values.tolist() == (
+        structured.release_of(ws, ws.ledger[2]).values.tolist()
+    )
+    tab.button(key="linear_own_research").click().run()
+    assert any("which is not loaded" in text for text in errors(tab))

@@ -48,4 +48,4 @@ def test_a_german_table_is_corrected_and_used(tab, app_url):
     settled(tab)
     # of seven rows those of NA and of January fall away, and the third of N1
     expect(tab.locator(".st-key-kept")).to_contain_text("after the bound on rows: 3 rows")
-    expect(tab.locator(".st-key-kept")).to_contain_text("moved by the clip: 1 rows")
+    expect(tab.locator(".st-key-kept")).to_contain_text("moved by the clip: 1 row,")

@@ -15,6 +15,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.queries import Kept, Query
 from dpviz.words import number, percent, plain
+from dpviz.words.grammar import numbered
 
 BOUNDING = ("group", "bounded", "unbounded", "difference")
 KEPT = ("stage", "rows", "share")
@@ -117,7 +118,7 @@ def kept_chart(frame: pd.DataFrame, *, rows_are: str = "rows") -> go.Figure:
     share, rows = frame["share"].to_numpy(float), np.arange(len(frame))
     told = zip(frame["stage"], frame["rows"], share, strict=True)
     texts = [
-        f"{plain(stage)}: {count:,} {plain(rows_are)}, {percent(part)}"
+        f"{plain(stage)}: {numbered(count, plain(rows_are))}, {percent(part)}"
         for stage, count, part in told
     ]
     sentences = [f"Exact, <b>not private</b>: {text}." for text in texts]

@@ -45,6 +45,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
 from dpviz.words.claims import Said
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
@@ -230,15 +231,16 @@ def everyone(shown: View) -> None:
                 letter=letter,
                 ringed=", ".join(m.name for m in shown.members),
             ),
-            heading=f"All {len(frame):,} coalitions, one member of each tier",
+            heading=f"{'All ' * (len(frame) > 1)}{numbered(len(frame), 'coalitions')}, "
+            "one member of each tier",
             reading=f"{some}Each dot is a coalition, in the row of its least private member, "
             "higher with more members. Coloured line: what all of the row learn under lossless "
             "release. Ring: the coalition ticked above. "
             f"Worst in proportion: {_briefly(worst)} would learn {loss(worst[compared])} instead "
             f"of {loss(worst[LOSSLESS])}.",
-            alt=f"{len(frame):,} dots in {len(tiers)} rows. Lossless keeps every coalition at its "
-            f"least private member’s budget; {SCHEMES[compared]} reaches "
-            f"{loss(frame[compared].max())}.",
+            alt=f"{numbered(len(frame), 'dots')} in {numbered(len(tiers), 'rows')}. "
+            f"Lossless keeps every coalition at its least private member’s budget; "
+            f"{SCHEMES[compared]} reaches {loss(frame[compared].max())}.",
             key="collusion_all",
         )
     if controls.toggle(
@@ -265,7 +267,8 @@ def _table(frame: pd.DataFrame, letter: str) -> None:
         column_config={
             s: number(f"{name}, {letter}", format="%.4g") for s, name in SCHEMES.items()
         },
-        alt=f"{len(frame):,} coalitions with their joint privacy loss under five schemes.",
+        alt=f"{numbered(len(frame), 'coalitions')} with their joint privacy loss "
+        "under five schemes.",
         key="collusion_table",
     )
 

@@ -32,6 +32,7 @@ from dpviz.words import (
     significant,
 )
 from dpviz.words.claims import Claim
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
@@ -119,9 +120,9 @@ def under_pills(shown: View) -> str:
     more = any((shown.people[m.name] or 0) > MOST_MEMBERS for m in shown.members)
     capped = f" More than {MOST_MEMBERS:,} of a tier count as {MOST_MEMBERS:,}." if more else ""
     return (
-        f"{len(shown.members)} of {len(shown.plan.tiers)} tiers{people}. The least private of them "
-        f"is {literal(shown.last.name)}, {shown.budget(shown.last.loss)}: more private members "
-        f"add nothing.{capped}"
+        f"{len(shown.members)} of {numbered(len(shown.plan.tiers), 'tiers')}{people}. "
+        f"The least private of them is {literal(shown.last.name)}, "
+        f"{shown.budget(shown.last.loss)}: more private members add nothing.{capped}"
     )
 
 

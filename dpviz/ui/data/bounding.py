@@ -10,6 +10,7 @@ from dpviz.errors import ParameterError
 from dpviz.queries import Query, kept, unbounded
 from dpviz.ui.kit import looking, parts
 from dpviz.words import capitalised
+from dpviz.words.grammar import numbered
 from dpviz.workspace.workspace import Workspace
 
 
@@ -58,6 +59,6 @@ def cost(ws: Workspace, query: Query) -> None:
         bounding_chart(bounding_frame(query, bounded, free), axis_title=query.noun),
         heading="What bounding changes, in each group",
         reading="Bounded minus unbounded statistic; no noise is in it.",
-        alt=f"{len(query.labels):,} groups; how far the bounds move each number.",
+        alt=f"{numbered(len(query.labels), 'groups')}; how far the bounds move each number.",
         key="bounding",
     )

@@ -6,6 +6,7 @@ from dpviz.charts.data.influence import sensitivity_frame
 from dpviz.queries import Query
 from dpviz.ui.data import bounding, reading_controls
 from dpviz.ui.kit import controls, group_controls, looking, parts
+from dpviz.words.grammar import numbered
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
@@ -60,4 +61,4 @@ def _table(ws: Workspace) -> None:
         parts.table(
             ws.table.preview(PREVIEW), alt=f"First {PREVIEW} rows of the table, not private."
         )
-        st.caption(f"First {PREVIEW} of {ws.table.rows():,} rows.")
+        st.caption(f"First {PREVIEW} of {numbered(ws.table.rows(), 'rows')}.")

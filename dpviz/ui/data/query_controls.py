@@ -196,8 +196,8 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     elif same:
         st.caption(
             "Only words change: the same statistic, and its session goes on. Files that were "
-            "handed out before have the former words, and the check against the ledger knows them "
-            "under these only."
+            "handed out before have the former words; the check of a pack says which groups have "
+            "another name now."
         )
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")

@@ -28,6 +28,7 @@ from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import SYMBOLS, Facts
@@ -200,7 +201,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
         heading="How near the exact number each tier’s release will fall",
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released.{sums}" + (stretched if is_logarithmic(frame) else ""),
-        alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
+        alt=f"{numbered(len(tiers), 'bars')}, one per tier, narrower for less private tiers. "
         + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
         + ".",
         key=key,

@@ -17,6 +17,7 @@ from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
 from dpviz.words import shorten, significant
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -155,7 +156,7 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
         ),
         heading="",
         reading=words.answers_reading(shown, given, off=off),
-        alt=f"{len(tiers)} tiers with {len(names):,} noisy answers each; "
+        alt=f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
         f"{shorten(tiers[0].name)} is typically off by {typical[tiers[0].name]} {noun}, "
         f"{shorten(tiers[-1].name)} by {typical[tiers[-1].name]}.",
         key="linear_answers",

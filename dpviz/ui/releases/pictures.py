@@ -29,6 +29,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, clean, join, percent, shorten
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.guesses import right_by
@@ -74,7 +75,8 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
         fig,
         heading=literal(capitalised(query.statistic)),
         reading=_reading(shown, view, ruled=ruled, equal=ruled and alike(shown, exact)),
-        alt=f"{len(query.labels):,} groups; in each, the releases of {len(held)} tiers with "
+        alt=f"{numbered(len(query.labels), 'groups')}; in each, the releases of "
+        f"{numbered(len(held), 'tiers')} with "
         f"{percent(view.confidence)} intervals, from {shorten(held[-1].name)}, "
         f"{takeaways.within(held[-1], ws.family, view.confidence, query)}, to "
         f"{shorten(held[0].name)}, "
@@ -247,7 +249,7 @@ def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
         last_draw_chart(rows, string, pinned=style, remark=remark),
         heading="" if len(labels) > 1 else "The last draw",
         reading=reading,
-        alt=f"{len(rows)} numbers, the sharpest on top. {plain_text(reading)}",
+        alt=f"{numbered(len(rows), 'numbers')}, the sharpest on top. {plain_text(reading)}",
         key="last_draw",
     )
 

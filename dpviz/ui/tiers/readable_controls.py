@@ -19,6 +19,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.ui.kit import controls, parts, plan_file
 from dpviz.words import join, percent, rounded_up, significant
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
@@ -59,8 +60,8 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
                 if has_names(shown_groups(frame), len(tiers))
                 else columns_reading([t[0] for t in tiers])
             ),
-            alt=f"{len(typed):,} groups by {len(tiers)} tiers: relative error, and which "
-            f"exceed {percent(limit)}.",
+            alt=f"{numbered(len(typed), 'groups')} by {numbered(len(tiers), 'tiers')}: relative "
+            f"error, and which exceed {percent(limit)}.",
             key="readable",
         )
     _lost(frame)

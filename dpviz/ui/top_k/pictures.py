@@ -23,6 +23,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.top_k import scenes, words
 from dpviz.ui.top_k.view import Scene
 from dpviz.words import capitalised, number, percent
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -129,7 +130,8 @@ def tiers(scene: Scene, ws: Workspace) -> None:
         heading="The counts of the list, tier by tier",
         reading=f"One list for all; its counts at the exactness of each tier, with intervals that "
         f"hold the bounded number {percent(ACCURACY_CONFIDENCE)} of the time.",
-        alt=f"Counts of {len(scene.found.items):,} items for {len(scene.own.tiers)} tiers, with "
+        alt=f"Counts of {numbered(len(scene.found.items), 'items')} for "
+        f"{numbered(len(scene.own.tiers), 'tiers')}, with "
         "intervals that are narrower for less private tiers.",
         key="topk_tiers",
     )

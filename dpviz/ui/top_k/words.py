@@ -32,6 +32,7 @@ from dpviz.words import (
 )
 from dpviz.words import delta as written_delta
 from dpviz.words.claims import Claim
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.facts import Facts, footer
@@ -226,7 +227,8 @@ def alternative(scene: Scene, frame: pd.DataFrame) -> str:
     """The two rankings in words."""
     shown = len(scene.found.items) if scene.found else 0
     if scene.counts is None:
-        return f"The noisy list of {shown:,} items in its order; the true ranking is hidden."
+        listed = numbered(shown, "items")
+        return f"The noisy list of {listed} in its order; the true ranking is hidden."
     missed, wrong = outcomes(frame)
     return (
         f"The {scene.true_k:,} truly most common {scene.things} beside the noisy list of "

@@ -32,6 +32,7 @@ from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.variances import jobs, measure
 from dpviz.ui.variances.jobs import ANOTHER, APART, NOTHING
 from dpviz.words import capitalised, join, percent, significant
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
@@ -220,7 +221,8 @@ def _picture(ws: Workspace, shown: Together) -> None:
         reading=f"{written} on {shown.sample.repetitions:,} draws of the real sampler, tiers asked "
         "for in random orders, on numbers that are all 0: no data is touched. Stronger colour: "
         "more noise in common.",
-        alt=f"Matrix of {n} by {n} tiers, least noisy first. {plain_text(verdict(shown))}",
+        alt=f"Matrix of {n} by {numbered(n, 'tiers')}, least noisy first. "
+        f"{plain_text(verdict(shown))}",
         key="covariance",
     )
     words, icon, colour, sentence = WITHIN if shown.check.passed else OUTSIDE

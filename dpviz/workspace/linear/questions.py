@@ -18,6 +18,7 @@ from dpviz.linear.workloads import (
     typed,
 )
 from dpviz.planning.typed import number
+from dpviz.words.grammar import numbered
 from dpviz.workspace.linear.numbers import Numbers
 
 MOST_QUESTIONS = 60
@@ -221,17 +222,18 @@ def read_matrix(text: str, numbers: Numbers) -> Matrix:
     for place, row in enumerate(rows, start=1):
         if len(row) != width:
             raise ParameterError(
-                f"Row {place} has {len(row)} numbers and row 1 has {width}. "
+                f"Row {place} has {numbered(len(row), 'numbers')} and row 1 has {width}. "
                 f"Give every row as many, 0 for each {numbers.one} that is not asked about."
             )
     if width > n and numbers.made_up:
         raise ParameterError(
-            f"The matrix has {width:,} columns, and the example has {n} {numbers.many}. "
+            f"The matrix has {numbered(width, 'columns')}, and the example has {n} {numbers.many}. "
             f"Keep {n} columns or fewer."
         )
     if width != n and not numbers.made_up:
         raise ParameterError(
-            f"The matrix has {width:,} columns, and the statistic has {n:,} {numbers.many}. "
+            f"The matrix has {numbered(width, 'columns')}, and the statistic has "
+            f"{numbered(n, numbers.many)}. "
             "Give every row one number for each of them."
         )
     return rows

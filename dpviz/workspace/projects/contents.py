@@ -283,7 +283,7 @@ def _shown(
 
 
 def _same(asking: Asking, asked: Asked, table: Table) -> bool:
-    """Whether a structured session has its table already: to ask it anew would take its time."""
+    """Whether a structured session has its table: to put it together again takes a while."""
     then = asking.table
     return (
         asked.mechanism is not None

@@ -45,7 +45,7 @@ _QUESTIONS = {
 }
 RELEASED = (Ranking, ListCost, SurveySums)  # what a release is where it is no array of numbers
 KINDS.update({kind.__name__: kind for kind in RELEASED})
-_F, _K = 0.5, 1  # of a survey and of a list that go on: whoever asks next says what for
+_F, _K = 0.5, 1  # of a survey and of a list that go on: what is asked next says its own
 
 
 def _of_statistic(one: Statistic) -> Parts:

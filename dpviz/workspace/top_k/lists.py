@@ -24,6 +24,7 @@ from dpviz.release import LedgerEntry, Selection
 from dpviz.top_k import ListCost, TopK, UnknownDomain
 from dpviz.top_k.ranking import Ranking
 from dpviz.words import percent, significant, within
+from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.kept import Levels
 from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
@@ -246,7 +247,8 @@ class Values:
         return self.subject.source.facts(
             entry,
             one,
-            f"the {size:,} items on the list of session {self.listed.number}, whose cost adds,",
+            f"the {numbered(size, 'items')} on the list of session {self.listed.number}, whose "
+            "cost adds,",
             size,
             noise=f"{family.label}, {family.level_name} {entry.level!r}",
             accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence a number is "

@@ -1,5 +1,6 @@
 """From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -81,6 +82,22 @@ def test_asking_twice_is_one_record():
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
     assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
+
+
+def test_a_pack_from_before_groups_were_renamed_differs_in_names_alone_and_says_which():
+    ws = workspace_of(*QUERIES)
+    before = packed(ws)
+    named = ByColumn("g", ("a", "b", "c"), names=("north", "b", "a"))
+    ws.use(Statistic(TABLE, replace(QUERIES[2], by=named), ""))
+    (found,) = packing.check(ws, before)
+    assert found.where == "names of groups"
+    assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
+    assert packing.check(ws, packed(ws)) == ()
+    other = workspace_of(*QUERIES)  # the same names and days, other numbers and another key
+    assert len(packing.check(ws, packed(other))) > 1
+    changed = before.replace(b"north", b"south").replace(b'"a"', b'"d"', 1)
+    assert len(packing.check(ws, changed)) > 1, "a name that nobody gave is no former name"
+    assert len(packing.check(ws, before + b" ")) > 1
 
 
 def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():

@@ -17,8 +17,19 @@ import pytest
 from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import MAX_TIERS
 from dpviz.queries import ByColumn, Count
+from dpviz.workspace.projects import Projects
+from tests import structured_sessions
 from tests.conftest import FULL, full_run
-from tests.project_workers import NAMES, at_once, begun, draw_all, opened, shown
+from tests.project_workers import (
+    NAMES,
+    PROJECT,
+    at_once,
+    begun,
+    draw_all,
+    opened,
+    shown,
+    structured_at_once,
+)
 from tests.serving import ROOT
 from tests.statistical import broken_promises
 
@@ -65,6 +76,43 @@ def test_kill_9_of_commands_loses_nothing(tmp_path):
     for place in (tmp_path / "one", tmp_path / "two"):
         begun((place, place), many=MAX_TIERS)
         killed_again_and_again((place, place), 5, MAX_TIERS, "command")
+
+
+@full_run
+def test_kill_9_of_structured_draws_loses_nothing(places):
+    """Each line told all that was on screen; after each kill all of the last one is there."""
+    projects = Projects(places[0], keys=places[1])
+    projects.create(PROJECT, structured_sessions.workspace())
+    chance, seen = random.Random(7), []
+    for _ in range(12):
+        with started(places, 3, "structured") as process:
+            lines = [process.stdout.readline() for _ in range(chance.randint(1, 8))]
+            try:
+                process.wait(timeout=chance.random() * 0.1)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+            told_last = [x for x in (*lines, *process.stdout) if x.endswith(b"\n")][-1]
+        told_last = json.loads(told_last)
+        there = structured_sessions.released(projects.open(PROJECT))
+        assert told_last[: len(seen)] == seen
+        assert there[: len(told_last)] == told_last
+        seen = there
+    with started(places, 3, "structured") as process:
+        process.communicate()
+    final = projects.open(PROJECT)
+    assert structured_sessions.released(final)[: len(seen)] == seen
+    assert len(final.ledger) == 3 * len(structured_sessions.KINDS) + 1
+    assert len(final.sessions) == len(structured_sessions.KINDS) + 1
+
+
+@full_run
+def test_processes_that_draw_structured_sessions_at_once_draw_each_release_once(places, tmp_path):
+    projects = Projects(places[0], keys=places[1])
+    projects.create(PROJECT, structured_sessions.workspace())
+    found = at_once(4, structured_at_once, *((places, str(tmp_path / f"{n}")) for n in range(4)))
+    final = structured_sessions.released(projects.open(PROJECT))
+    assert len(final) == 3 * len(structured_sessions.KINDS) + 1
+    assert all(each == final[: len(each)] for each in found)
 
 
 def killed_again_and_again(places, kills, draws, by):
