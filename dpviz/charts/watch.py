@@ -55,7 +55,8 @@ def watch(climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]) -> Watch:
         {"name": f"{n}", "traces": traces, "data": movers(n, seen=n < FRAMES - 1)}
         for n in range(FRAMES)
     ]
-    return movers(0, seen=False), frames, [_button()]
+    button = play_button(WATCH, EACH, y=1, yanchor="bottom", pad={"t": 0, "b": 4})
+    return movers(0, seen=False), frames, [button]
 
 
 def _along(way: Corners, shares: "np.typing.NDArray[np.float64]") -> list[tuple[float, float]]:
@@ -77,10 +78,15 @@ def _mover(name: str, place: tuple[float, float], look: Mapping[str, Any]) -> go
     )
 
 
-def _button() -> dict[str, Any]:
-    """In the upper left corner, above the plot; it plays from the beginning at each press."""
-    step = {"frame": {"duration": EACH, "redraw": False}, "transition": {"duration": 0}}
-    play = {"label": WATCH, "method": "animate", "args": [None, {**step, "mode": "immediate"}]}
-    place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "pad": {"t": 0, "b": 4}}
-    look = {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GREY, "borderwidth": 1}
-    return {"type": "buttons", "showactive": False, "buttons": [play], **place, **look}
+def play_button(label: str, each: int, **place: Any) -> dict[str, Any]:
+    """A button within a figure that plays its frames from the first one, ready for `updatemenus`.
+
+    Args:
+        label: what it says.
+        each: milliseconds for each frame.
+        place: where it is, beside the left edge.
+    """
+    steps = {"frame": {"duration": each, "redraw": False}, "transition": {"duration": 0}}
+    play = {"label": label, "method": "animate", "args": [None, {**steps, "mode": "immediate"}]}
+    look = {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GREY, "showactive": False}
+    return {"type": "buttons", "buttons": [play], "x": 0, "xanchor": "left", **look, **place}
