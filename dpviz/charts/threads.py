@@ -33,7 +33,7 @@ from dpviz.charts.threads_frame import (
     WHO,
 )
 from dpviz.charts.tidy import require_columns
-from dpviz.charts.watch import Corners, with_watch
+from dpviz.charts.watch import Corners, watch
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import fixed, number, percent, plain, pm
@@ -95,10 +95,12 @@ def threads(
     shapes = [rule(row[SD]) for row in scene.below]
     if wall:
         shapes.append(rule(scene.wall_at) | {"line": {"color": GREY, "width": 1, "dash": "dash"}})
+    movers, frames, menus = watch(scene.climbs())
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": notes,
+        "updatemenus": menus,
         "shapes": shapes,
         "xaxis": {"range": scene.across, "showgrid": False, "fixedrange": True, "tickangle": 0}
         | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
@@ -106,7 +108,7 @@ def threads(
         | {"tickvals": [row[SD] for row in scene.below]}
         | {"ticktext": [_label(row, below) for row in scene.below]},
     }
-    return with_watch(go.Figure(data=traces, layout=layout), scene.climbs())
+    return go.Figure(data=[*movers, *traces], layout=layout, frames=frames)
 
 
 Row = dict[str, Any]

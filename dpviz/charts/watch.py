@@ -18,47 +18,45 @@ FRAMES, EACH = 24, 45  # pictures, and milliseconds for each
 WATCH = "▶ watch"
 SIZE = 15  # pixels of a mark
 Corners = Sequence[tuple[float, float]]
+Watch = tuple[list[go.Scatter], list[dict[str, Any]], list[dict[str, Any]]]
 
 
-def with_watch(
-    fig: go.Figure, climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]
-) -> go.Figure:
-    """The same picture with a button that lets marks climb; the still is as before.
+def watch(climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]) -> Watch:
+    """Marks that climb on a press: first of all traces, frames of them, and the button.
+
+    Without climbs there is none of these.
 
     Args:
-        fig: the picture.
         climbs: by name the corners of the way of each mark, from where it is, and its look.
 
     Raises:
         ParameterError: a way has fewer than two corners.
 
     >>> way = [(312.0, 2.0), (310.0, 1.0)]
-    >>> shown = with_watch(go.Figure(), {"public": (way, {"symbol": "circle"})})
-    >>> len(shown.frames), shown.frames[0].data[0].x, shown.data[0].marker.opacity
-    (24, (312.0,), 0)
+    >>> movers, frames, menus = watch({"public": (way, {"symbol": "circle"})})
+    >>> len(frames), frames[0]["data"][0].x, movers[0].marker.opacity, len(menus)
+    (24, (312.0,), 0, 1)
     """
     if not climbs:
-        return fig
+        return [], [], []
     if any(len(way) < 2 for way, _ in climbs.values()):
         raise ParameterError("a way has one corner: pass where it begins and where it ends")
     shares = np.linspace(0.0, 1.0, FRAMES)
     ways = {name: _along(way, shares) for name, (way, _) in climbs.items()}
-    movers = [
-        _mover(name, ways[name][0], {"opacity": 0, **look}) for name, (_, look) in climbs.items()
-    ]
+
+    def movers(n: int, *, seen: bool) -> list[go.Scatter]:
+        return [
+            _mover(name, ways[name][n], {**look, "opacity": int(seen)})
+            for name, (_, look) in climbs.items()
+        ]
+
+    traces = list(range(len(climbs)))
     frames = [
-        {
-            "name": f"{n}",
-            "traces": list(range(len(climbs))),
-            "data": [
-                _mover(name, ways[name][n], {**look, "opacity": int(n < FRAMES - 1)})
-                for name, (_, look) in climbs.items()
-            ],
-        }
+        {"name": f"{n}", "traces": traces, "data": movers(n, seen=n < FRAMES - 1)}
         for n in range(FRAMES)
     ]
-    layout = fig.layout.to_plotly_json() | {"updatemenus": [_button()]}
-    return go.Figure(data=[*movers, *fig.data], layout=layout, frames=frames)
+    button = play_button(WATCH, EACH, y=1, yanchor="bottom", pad={"t": 0, "b": 4})
+    return movers(0, seen=False), frames, [button]
 
 
 def _along(way: Corners, shares: "np.typing.NDArray[np.float64]") -> list[tuple[float, float]]:
@@ -80,10 +78,15 @@ def _mover(name: str, place: tuple[float, float], look: Mapping[str, Any]) -> go
     )
 
 
-def _button() -> dict[str, Any]:
-    """In the upper left corner, above the plot; it plays from the beginning at each press."""
-    step = {"frame": {"duration": EACH, "redraw": False}, "transition": {"duration": 0}}
-    play = {"label": WATCH, "method": "animate", "args": [None, {**step, "mode": "immediate"}]}
-    place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "pad": {"t": 0, "b": 4}}
-    look = {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GREY, "borderwidth": 1}
-    return {"type": "buttons", "showactive": False, "buttons": [play], **place, **look}
+def play_button(label: str, each: int, **place: Any) -> dict[str, Any]:
+    """A button within a figure that plays its frames from the first one, ready for `updatemenus`.
+
+    Args:
+        label: what it says.
+        each: milliseconds for each frame.
+        place: where it is, beside the left edge.
+    """
+    steps = {"frame": {"duration": each, "redraw": False}, "transition": {"duration": 0}}
+    play = {"label": label, "method": "animate", "args": [None, {**steps, "mode": "immediate"}]}
+    look = {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GREY, "showactive": False}
+    return {"type": "buttons", "buttons": [play], "x": 0, "xanchor": "left", **look, **place}

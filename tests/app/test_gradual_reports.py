@@ -24,8 +24,8 @@ def one(app):
 
 
 BAD = [
-    ("wanted", "0", "Add a fourth reader, with trust: 0 is not a budget"),
-    ("wanted", "1e9", "Add a fourth reader, with trust: 1e+09 cannot be drawn here"),
+    ("wanted_3", "0", "Add a fourth reader, with trust: 0 is not a budget"),
+    ("wanted_3", "1e9", "Add a fourth reader, with trust: 1e+09 cannot be drawn here"),
     ("typed", "7", "Or type ε: 7 is not in the picture. Type a number from 0.1 to 2"),
     ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
     ("most", "inf", "Largest ε: inf is not a budget"),
@@ -54,10 +54,12 @@ def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
         fill(app, key, before)
         assert not errors(app)
     press(app, "draw")
+    assert app.text_input(key="gradual_wanted_4").value == "0.35"  # one that nobody has
+    fill(app, "wanted_4", "2")
     assert app.button(key="gradual_draw").disabled
     turns = (("0.3", "Between"), ("0.1", "Tightening"), ("4", "Relaxing from ε = 2"))
     for wanted, said in turns:
-        fill(app, "wanted", wanted)
+        fill(app, f"wanted_{len(one(app).released)}", wanted)
         assert said in words(app)
         press(app, "draw")
     kept = dict(one(app).released)

@@ -558,8 +558,8 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
 @walks("gradual_draw", "gradual_over")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
     app = open_page("gradual_reports")
-    app.text_input(key="gradual_wanted").set_value("0.25").run()
-    app.text_input(key="gradual_wanted").set_value("0.4")
+    app.text_input(key="gradual_wanted_3").set_value("0.25").run()
+    app.text_input(key="gradual_wanted_3").set_value("0.4")
     press(app, "gradual_draw")
     (one,) = shelf(app, "gradual_values").values()
     assert list(one.released)[3:] == [0.4]

@@ -31,7 +31,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(tab.get_by_text("all three together guess right")).to_be_visible()
     expect(tab.get_by_text("Only the owner, who knows the value, can draw it.")).to_be_visible()
     press(tab, "Draw the number for trust 2")
-    expect(button(tab, "Draw the number")).to_be_disabled()
+    expect(button(tab, "Draw the number for trust 0.35")).to_be_enabled()
     expect(tab.get_by_text("all four together guess right")).to_be_visible()
 
     go(tab, "Tiers")

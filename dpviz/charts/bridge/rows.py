@@ -78,11 +78,16 @@ def is_new(row: Row, new: NewTier) -> bool:
     return new.held and math.isclose(row[NOISE], new.noise, rel_tol=1e-12)
 
 
-def side_of(held: Sequence[Row], i: int, new: NewTier) -> int:
-    """On which side of a mark its number stands: where the flatter of its threads does not run."""
+def side_of(held: Sequence[Row], i: int, new: NewTier, truth: float | None = None) -> int:
+    """On which side of a mark its number stands: where the flatter of its threads does not run.
+
+    Without a thread it is the side away from the line of the truth.
+    """
     here = held[i]
     near = [held[j] for j in (i - 1, i + 1) if 0 <= j < len(held)]
     others = [row for row in near if is_new(here, new) or is_new(row, new)]
+    if not others and truth is not None:
+        return 1 if here[VALUE] >= truth else -1
     pull = sum((o[VALUE] - here[VALUE]) / abs(o[NOISE] - here[NOISE]) for o in others)
     return -1 if pull > 0 else 1
 

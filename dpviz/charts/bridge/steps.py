@@ -43,6 +43,7 @@ from dpviz.charts.bridge.labels import heights
 from dpviz.charts.bridge.worlds import levels_axis
 from dpviz.charts.labels import ticks
 from dpviz.charts.tidy import require_columns
+from dpviz.charts.watch import play_button
 from dpviz.errors import ParameterError
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.palette import GREY, GRID, TierStyle, rgba
@@ -50,6 +51,7 @@ from dpviz.words import plain
 
 POINTS = 100  # levels of the bands of a step
 HEIGHT = 450
+EACH = 1200  # milliseconds of a step, replayed
 NAMED = 4
 
 
@@ -137,7 +139,7 @@ def order_chart(steps: Sequence[Step], at: int, *, noun: str) -> go.Figure:
         xaxis=levels_axis(bands[NOISE], noun),
         yaxis={"range": ends, "showgrid": True, "gridcolor": GRID} | ticks(*ends),
         sliders=[_slider(steps, at)],
-        updatemenus=[_replay()],
+        updatemenus=[play_button("▶ Replay", EACH, y=-0.28, yanchor="top")],
     )
 
 
@@ -160,21 +162,6 @@ def _slider(steps: Sequence[Step], at: int) -> dict[str, Any]:
             }
             for i, step in enumerate(steps)
         ],
-    }
-
-
-def _replay() -> dict[str, Any]:
-    play = {"frame": {"duration": 1200, "redraw": False}, "fromcurrent": False}
-    play["transition"] = {"duration": 0}
-    return {
-        "type": "buttons",
-        "buttons": [{"args": [None, play], "label": "▶ Replay", "method": "animate"}],
-        "x": 0,
-        "xanchor": "left",
-        "y": -0.28,
-        "yanchor": "top",
-        "bgcolor": "rgba(0,0,0,0)",
-        "showactive": False,
     }
 
 

@@ -97,7 +97,7 @@ def strings(
     held = pins.to_dict("records")
     levels = [*pins[NOISE], new.noise]
     rows = Rows(min(levels), max(levels))
-    sides = {row[TIER]: side_of(held, i, new) for i, row in enumerate(held)}
+    sides = {row[TIER]: side_of(held, i, new, truth) for i, row in enumerate(held)}
     ends = across(held, reach, sides, new, truth)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
     traces = [_path(rows.within(path), jumps)] if path is not None else []

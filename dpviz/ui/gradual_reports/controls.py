@@ -31,7 +31,7 @@ MANTISSAS = (  # of the stops of the slider
 )
 START = 0.5  # where the slider begins
 HANDED_OUT = (0.2, 1.0, 0.5)  # to the readers at first, in this order
-NEXT = "2"  # trust of the next reader
+NEXT = ("2", "0.35", "1.5", "0.15")  # trust of the next reader: the first that nobody has
 NTH = {1: "a second", 2: "a third", 3: "a fourth", 4: "a fifth", 5: "a sixth"}  # by readers before
 SEED, PICKED = (
     7,
@@ -122,7 +122,7 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     with typed_at:
         epsilon = _typed(slid, *ends)
     with ask:
-        wanted = _wanted(len(one.released))
+        wanted = _wanted(one)
     if epsilon is None:
         return None
     return View(one=one, least=ends[0], most=ends[1], epsilon=epsilon, wanted=wanted)
@@ -230,13 +230,15 @@ def _typed(slid: float, least: float, most: float) -> float | None:
     return found
 
 
-def _wanted(readers: int) -> float | None:
-    """The trust of the next reader, as typed."""
+def _wanted(one: OneValue) -> float | None:
+    """The trust of the next reader, as typed; after each draw the field begins afresh."""
+    readers = len(one.released)
+    usual = next((trust for trust in NEXT if float(trust) not in one.released), NEXT[-1])
     label = f"Add {NTH.get(readers, 'another')} reader, with trust"
     text = controls.text_input(
         f"2 · {label}",
-        NEXT,
-        key="gradual_wanted",
+        usual,
+        key=f"gradual_wanted_{readers}",
         help="Trust is ε. Larger than all before: relaxing. Smaller than all before: "
         "tightening. In between: filled in. In any order, they cost together what the largest ε "
         "costs.",

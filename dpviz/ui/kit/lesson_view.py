@@ -25,6 +25,11 @@ STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
 _LARGE = "<style>html { font-size: 21px }</style>"
+# What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
+_STILL = """<style>
+@media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
+.updatemenu-item-rect { fill: transparent !important }
+</style>"""
 
 
 @dataclass(slots=True)
@@ -47,6 +52,7 @@ def show(lesson: Lesson) -> bool:
         Whether it is the last screen, below which a page may go on.
     """
     at = _progress(lesson)
+    st.html(_STILL)
     if is_lecture():
         parts.without_menu()
         st.html(_LARGE)

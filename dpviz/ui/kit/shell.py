@@ -45,8 +45,6 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600 }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
-.updatemenu-item-rect {{ fill: transparent !important }}
-@media (prefers-reduced-motion: reduce) {{ .updatemenu-container {{ display: none }} }}
 </style>"""
 
 
