@@ -78,6 +78,7 @@ def with_way_out(who: Person | None) -> AbstractContextManager[object]:
 def _out(label: str) -> None:
     if controls.button(label, key="log_out", type="tertiary", icon="logout"):
         st.logout()
+        st.stop()  # nobody is logged in from here on
 
 
 def _log_in() -> None:
