@@ -13,7 +13,7 @@ from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people
-from tests.app.reading import errors, linked, numbers_in, plain, specs, words
+from tests.app.reading import choose, errors, linked, numbers_in, plain, specs, words
 from tests.app.test_present import sent
 from tests.conftest import few
 from tests.people import HEAD, OTHER, READER, SUBJECT, claims
@@ -40,7 +40,9 @@ def place(tmp_path, monkeypatch):
     ws.draw("audit", "public", "partners")
     monkeypatch.setenv(ACCOUNTS, str(people.write(tmp_path / "accounts.toml")))
     monkeypatch.setattr(admitted, "get_secrets_auth_section", lambda: people.AUTH)
-    return folder
+    admitted.has_auth.cache_clear()
+    yield folder
+    admitted.has_auth.cache_clear()
 
 
 @pytest.fixture
@@ -167,6 +169,19 @@ def test_a_custodian_sees_every_page_and_is_recorded(place, visit):
     assert not app.exception
     assert of(place, "log in", "draw") == [("log in", HEAD, ""), ("draw", HEAD, "public")]
     assert len(linked(visit(claims(HEAD), "present"))) > 3
+
+
+def test_a_custodian_opens_a_project_and_sees_who_did_what_in_it(place, visit):
+    visit(claims(READER))
+    app = visit(claims(HEAD), "releases")
+    choose(app, "Project", PROJECT)
+    app.button(key="project_open").click().run()
+    assert not app.exception
+    assert of(place, "open", "view") == [("view", READER, "public"), ("open", HEAD, "")]
+    assert "Who did what here" in words(app)
+    told = next(t.value for t in app.table if "Who" in t.value.columns)
+    assert [plain(cell) for cell in told["What"]] == ["open", "view"]
+    assert READER in plain(told["Who"].iloc[1])
 
 
 def test_who_is_taken_out_while_a_tab_is_open_draws_nothing_more(place, visit, tmp_path):

@@ -10,10 +10,13 @@ import pytest
 from packaging.requirements import Requirement
 
 from dpviz.command import commands
+from dpviz.ui.kit import admitted
 from dpviz.ui.kit.admitted import check_login
+from dpviz.ui.kit.serve import serve
 from dpviz.ui.kit.workers import WORKERS
 from dpviz.workspace.accounts import ACCOUNTS, Custodian, Reader, accounts_in
 from dpviz.workspace.projects import PLACE
+from tests import people
 from tests.conftest import full_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +99,24 @@ def test_the_examples_of_the_page_are_read():
     for text in (accounts, (DEPLOY / "accounts.example.toml").read_text(encoding="utf-8")):
         kinds = [type(person) for person in accounts_in(text).people.values()]
         assert kinds[:2] == [Custodian, Reader]
+
+
+def test_the_server_does_not_start_with_accounts_that_cannot_be_used(tmp_path, monkeypatch):
+    def ended():
+        with pytest.raises(SystemExit) as found:
+            serve(ROOT / "app.py")
+        return str(found.value)
+
+    monkeypatch.setenv(ACCOUNTS, str(tmp_path / "accounts.toml"))
+    assert "cannot be read" in ended()
+    people.write(tmp_path / "accounts.toml", "hours = 3")
+    assert "lists nobody" in ended()
+    people.write(tmp_path / "accounts.toml")
+    monkeypatch.setenv(PLACE, "off")
+    assert "name their place" in ended()
+    monkeypatch.setenv(PLACE, str(tmp_path))
+    monkeypatch.setattr(admitted, "find_spec", lambda _: None)
+    assert 'pip install "dpviz[login]"' in ended()
 
 
 @full_run
