@@ -1,7 +1,6 @@
 """Logins by a local OpenID provider, in a real browser: who sees what, and what never arrives."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -11,25 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from dpviz.planning.tiers import Tier, as_rows
 from dpviz.ui.kit.login import LOG_IN, NO_ACCESS
 from dpviz.ui.kit.page_table import page
-from dpviz.workspace.accounts import ACCOUNTS
-from dpviz.workspace.projects import PLACE, Projects
+from dpviz.workspace.projects import Projects
 from tests import people
 from tests.browser.driving import button, open_page, settled
 from tests.browser.test_hand_out_job import numbers_and_words
-from tests.conftest import few, full_run
+from tests.conftest import full_run
 from tests.people import HEAD, OTHER, READER
-from tests.project_workers import NAMES, PROJECT
-from tests.project_workers import workspace as made
+from tests.project_workers import NAMES
 from tests.serving import PATIENCE, ROOT, Server, free_port, running
 
-ROWS = b"id,ward\n" + b"".join(
-    b"%d,%s\n" % (i, b"A" if i < 1723 else b"B" if i < 4911 else b"C") for i in range(9009)
-)
-EXACT = {1723.0, 3188.0, 4098.0}
-BUDGETS = ("1e-11", "1e-8", "1e-7", "1e-5")  # so far apart that no two numbers are alike by chance
 STRANGER = "stranger@example.org"
 VERIFIED = [HEAD, READER, OTHER, STRANGER]
 UNVERIFIED = "sub of somebody who claims to be the head"
@@ -47,36 +38,12 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found.url
 
 
-@contextmanager
-def server(folder: Path, provider: str, port: int, secret: str = "") -> Iterator[Server]:
-    """The dashboard with this provider, as `dpviz run` starts it."""
-    auth = {
-        **people.AUTH,
-        "redirect_uri": f"http://127.0.0.1:{port}/oauth2callback",
-        "server_metadata_url": f"{provider}/.well-known/openid-configuration",
-    }
-    if secret:
-        auth["cookie_secret"] = secret
-    lines = ["[auth]", *(f"{name} = {json.dumps(text)}" for name, text in auth.items())]
-    (folder / ".streamlit").mkdir(parents=True, exist_ok=True)
-    (folder / ".streamlit" / "secrets.toml").write_text("\n".join(lines))
-    env = {**os.environ, "PYTHONPATH": str(ROOT), PLACE: str(folder / "kept")}
-    env[ACCOUNTS] = str(people.write(folder / "accounts.toml"))
-    command = [sys.executable, "-m", "dpviz", "run", f"--port={port}"]
-    with running(command, folder / "log", port, cwd=folder, env=env) as found:
-        yield found
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[Server]:
     """A dashboard with a project that has released all tiers but one."""
     folder = tmp_path_factory.mktemp("login")
-    ws = made(ROWS)
-    tiers = [Tier(name=n, amount=a, kind="ε") for n, a in zip(NAMES, BUDGETS, strict=True)]
-    assert ws.use_tiers(as_rows(tiers)) == []
-    Projects(folder / "kept").create(PROJECT, ws)
-    ws.draw("audit", "public", "partners")
-    with server(folder, provider, free_port()) as found:
+    people.keep(folder / "kept")
+    with people.server(folder, free_port(), provider) as found:
         yield found
 
 
@@ -122,24 +89,22 @@ def listen(tab: Page) -> list[bytes]:
 def assert_got_only(frames: list[bytes], served: Server, tier: str) -> None:
     """The numbers of one tier arrived, and no number and no name of another tier."""
     numbers, text = numbers_and_words(frames)
-    held = {
-        t.name: set(map(float, t.values))
-        for t in Projects(folder_of(served) / "kept").open(PROJECT).held
-    }
+    held = people.held(folder_of(served) / "kept")
     assert numbers >= held.pop(tier)
     for name, others in held.items():
         assert not numbers & others, name
-    assert not numbers & EXACT
+    assert not numbers & people.EXACT
     for name in {*NAMES} - {tier}:
         assert not re.search(rf"\b{name}\b(?!-)", text), name
 
 
+@full_run
 def test_a_reader_gets_one_tier_whatever_is_asked_and_its_file(browser, served):
     with browser_of(browser) as anna:
         tab = log_in(anna, served, f"sub of {READER}")
         expect(tab.get_by_role("heading", level=1)).to_contain_text("public sees three numbers")
         frames = listen(tab)
-        for address in few(["present?tier=audit", "releases", "data?tier=partners", ""], step=3):
+        for address in ("present?tier=audit", "releases", "data?tier=partners", ""):
             tab.goto(f"{served.url}/{address}")
             button(tab, "Log out").wait_for()
             settled(tab)
@@ -185,8 +150,8 @@ def test_a_cookie_of_another_server_and_a_forged_one_open_nothing(
     with browser_of(browser) as head:
         log_in(head, served, f"sub of {HEAD}").close()
         (cookie,) = [c for c in head.cookies() if c["name"] == "_streamlit_user"]
-        with server(
-            tmp_path, provider, free_port(), secret="f" * 64
+        with people.server(
+            tmp_path, free_port(), provider, secret="f" * 64
         ) as other:  # cookies know no port
             assert not list(Projects(tmp_path / "kept").names())
             tab = head.new_page()
@@ -211,7 +176,7 @@ def test_an_unverified_address_and_a_stranger_read_one_sentence(browser, served)
             settled(tab)
             numbers, text = numbers_and_words(frames)
             assert not re.search(r"\b(audit|partners|research|public)\b(?!-)", text)
-            assert not numbers & EXACT
+            assert not numbers & people.EXACT
 
 
 @full_run
