@@ -95,7 +95,7 @@ $(VENV)/.app: $(VENV)/.python requirements.txt
 	@$(COMPILE)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.app requirements-dev.txt
+$(VENV)/.dev: $(VENV)/.app requirements-dev.txt requirements-server.txt
 	@echo "Installing the packages of requirements-dev.txt ..."
 	@$(INSTALL) requirements-dev.txt || \
 		{ echo "The test tools could not be installed: see the message above; is the package index reachable?"; exit 1; }

@@ -1,9 +1,11 @@
 """With a login, a reader sees one tier's release on one page, whatever is asked for."""
 
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.planning.tiers import Tier, as_rows
+from dpviz.errors import ParameterError
 from dpviz.release import today
 from dpviz.ui.kit import admitted
 from dpviz.ui.kit.login import LOG_IN, NO_ACCESS, NOT_NOW
@@ -13,19 +15,12 @@ from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people
-from tests.app.reading import errors, linked, numbers_in, plain, specs, words
+from tests.app.reading import choose, errors, linked, numbers_in, plain, specs, words
 from tests.app.test_present import sent
 from tests.conftest import few
 from tests.people import HEAD, OTHER, READER, SUBJECT, claims
 from tests.project_workers import NAMES, PROJECT
-from tests.project_workers import workspace as made
 from tests.serving import PATIENCE, ROOT
-
-ROWS = b"id,ward\n" + b"".join(
-    b"%d,%s\n" % (i, b"A" if i < 1723 else b"B" if i < 4911 else b"C") for i in range(9009)
-)
-BUDGETS = ("1e-11", "1e-8", "1e-7", "1e-5")  # so far apart that no two numbers are alike by chance
-EXACT = {1723, 3188, 4098}
 
 
 @pytest.fixture
@@ -33,14 +28,12 @@ def place(tmp_path, monkeypatch):
     """Login is on; a project has released all tiers but one, each with numbers of its own."""
     folder = tmp_path / "kept"
     monkeypatch.setenv(PLACE, str(folder))
-    ws = made(ROWS)
-    tiers = [Tier(name=n, amount=a, kind="ε") for n, a in zip(NAMES, BUDGETS, strict=True)]
-    assert ws.use_tiers(as_rows(tiers)) == []
-    Projects(folder).create(PROJECT, ws)
-    ws.draw("audit", "public", "partners")
+    people.keep(folder)
     monkeypatch.setenv(ACCOUNTS, str(people.write(tmp_path / "accounts.toml")))
     monkeypatch.setattr(admitted, "get_secrets_auth_section", lambda: people.AUTH)
-    return folder
+    admitted.has_auth.cache_clear()
+    yield folder
+    admitted.has_auth.cache_clear()
 
 
 @pytest.fixture
@@ -77,7 +70,7 @@ def assert_sees_only(app, place, tier):
     text, numbers = sent(app), set(numbers_in(specs(app)))
     own = held(place)[tier]
     assert numbers >= set(own.values.tolist())
-    assert not numbers & EXACT
+    assert not numbers & people.EXACT
     for name, other in held(place).items():
         if name != tier:
             assert not numbers & set(other.values.tolist()), name
@@ -97,7 +90,7 @@ def test_a_reader_sees_the_own_release_and_it_is_recorded_once(place, visit):
     assert of(place, "log in", "view") == [("log in", READER, ""), ("view", READER, "public")]
 
 
-@pytest.mark.parametrize("file", [*few([p.file for p in PAGES], step=8), "present"])
+@pytest.mark.parametrize("file", [*few([p.file for p in PAGES], step=12), "present"])
 def test_no_address_shows_a_reader_another_page_or_tier(place, visit, file):
     app = visit(claims(READER), file, tier="audit", lecture="on", step="2", plan="x")
     assert_sees_only(app, place, "public")
@@ -129,7 +122,7 @@ def test_the_file_of_a_reader_is_that_of_the_custodian_and_is_recorded(place, vi
 def test_nobody_without_a_login_sees_anything(place, visit):
     old, future = claims(HEAD, iat=claims(HEAD)["iat"] - 9 * 3600), claims(HEAD, iat=4e9)
     for user in ({}, {"is_logged_in": False}, old, future, claims(HEAD, iat=None)):
-        for file in (None, "releases", "present"):
+        for file in few(["releases", None, "present"], step=3):
             app = visit(user, file, tier="audit")
             assert [t.value for t in app.title] == [LOG_IN]
             assert {b.key for b in app.button} == {"log_in"}
@@ -167,6 +160,19 @@ def test_a_custodian_sees_every_page_and_is_recorded(place, visit):
     assert not app.exception
     assert of(place, "log in", "draw") == [("log in", HEAD, ""), ("draw", HEAD, "public")]
     assert len(linked(visit(claims(HEAD), "present"))) > 3
+
+
+def test_a_custodian_opens_a_project_and_sees_who_did_what_in_it(place, visit):
+    visit(claims(READER))
+    app = visit(claims(HEAD), "releases")
+    choose(app, "Project", PROJECT)
+    app.button(key="project_open").click().run()
+    assert not app.exception
+    assert of(place, "open", "view") == [("view", READER, "public"), ("open", HEAD, "")]
+    assert "Who did what here" in words(app)
+    told = next(t.value for t in app.table if "Who" in t.value.columns)
+    assert [plain(cell) for cell in told["What"]] == ["open", "view"]
+    assert READER in plain(told["Who"].iloc[1])
 
 
 def test_who_is_taken_out_while_a_tab_is_open_draws_nothing_more(place, visit, tmp_path):
@@ -230,3 +236,40 @@ def test_a_login_that_is_set_up_by_half_lets_nobody_in(visit, tmp_path, monkeypa
     monkeypatch.setenv(ACCOUNTS, str(broken))
     monkeypatch.delenv(PLACE)
     closed("name their place")
+
+
+@pytest.mark.usefixtures("place")
+def test_what_streamlit_runs_beside_app_py_asks_who_it_is(monkeypatch, tmp_path):
+    """Presses, fragments and files, of somebody who is taken out between seeing and pressing."""
+    options = {"server.enableXsrfProtection": True}.get
+    again = []
+    shown = SimpleNamespace(
+        user=claims(READER), get_option=options, rerun=lambda: again.append("the whole page")
+    )
+    monkeypatch.setattr(admitted, "st", shown)
+    done = []
+    press = admitted.guarded(done.append)
+    part = admitted.guarded_part(lambda: done.append("part"))
+    file = admitted.guarded_file(lambda: b"numbers")
+    press("press")
+    part()
+    assert (done, file()) == (["press", "part"], b"numbers")
+    assert admitted.guarded(None) is None
+    assert admitted.guarded_file(b"made already") == b"made already"
+    with pytest.raises(ParameterError, match="not open to your account"):
+        admitted.check_custodian()
+    del done[:]
+    text = people.ACCOUNTS
+    for changed in (
+        text.replace(READER, "x@example.org"),  # taken out
+        text.replace("public", "audit"),  # of another tier
+        text.replace("hours = 8", "hours = 0.001"),  # logged in too long ago
+        "[[account]",
+    ):
+        people.write(tmp_path / "accounts.toml", changed)
+        press("press")
+        part()
+        with pytest.raises(ParameterError):
+            file()
+    assert done == ["part"] * 4, "the stub of st.rerun goes on"
+    assert len(again) == 4

@@ -1,7 +1,6 @@
 """Logins by a local OpenID provider, in a real browser: who sees what, and what never arrives."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -11,24 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from dpviz.planning.tiers import Tier, as_rows
-from dpviz.ui.kit.login import LOG_IN
+from dpviz.ui.kit.login import LOG_IN, NO_ACCESS
 from dpviz.ui.kit.page_table import page
-from dpviz.workspace.accounts import ACCOUNTS
-from dpviz.workspace.projects import PLACE, Projects
+from dpviz.workspace.projects import Projects
 from tests import people
 from tests.browser.driving import button, open_page, settled
 from tests.browser.test_hand_out_job import numbers_and_words
+from tests.conftest import full_run
 from tests.people import HEAD, OTHER, READER
-from tests.project_workers import NAMES, PROJECT
-from tests.project_workers import workspace as made
+from tests.project_workers import NAMES
 from tests.serving import PATIENCE, ROOT, Server, free_port, running
 
-ROWS = b"id,ward\n" + b"".join(
-    b"%d,%s\n" % (i, b"A" if i < 1723 else b"B" if i < 4911 else b"C") for i in range(9009)
-)
-EXACT = {1723.0, 3188.0, 4098.0}
-BUDGETS = ("1e-11", "1e-8", "1e-7", "1e-5")  # so far apart that no two numbers are alike by chance
 STRANGER = "stranger@example.org"
 VERIFIED = [HEAD, READER, OTHER, STRANGER]
 UNVERIFIED = "sub of somebody who claims to be the head"
@@ -46,36 +38,12 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found.url
 
 
-@contextmanager
-def server(folder: Path, provider: str, port: int, secret: str = "") -> Iterator[Server]:
-    """The dashboard with this provider, as `dpviz run` starts it."""
-    auth = {
-        **people.AUTH,
-        "redirect_uri": f"http://127.0.0.1:{port}/oauth2callback",
-        "server_metadata_url": f"{provider}/.well-known/openid-configuration",
-    }
-    if secret:
-        auth["cookie_secret"] = secret
-    lines = ["[auth]", *(f"{name} = {json.dumps(text)}" for name, text in auth.items())]
-    (folder / ".streamlit").mkdir(parents=True, exist_ok=True)
-    (folder / ".streamlit" / "secrets.toml").write_text("\n".join(lines))
-    env = {**os.environ, "PYTHONPATH": str(ROOT), PLACE: str(folder / "kept")}
-    env[ACCOUNTS] = str(people.write(folder / "accounts.toml"))
-    command = [sys.executable, "-m", "dpviz", "run", f"--port={port}"]
-    with running(command, folder / "log", port, cwd=folder, env=env) as found:
-        yield found
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[Server]:
     """A dashboard with a project that has released all tiers but one."""
     folder = tmp_path_factory.mktemp("login")
-    ws = made(ROWS)
-    tiers = [Tier(name=n, amount=a, kind="ε") for n, a in zip(NAMES, BUDGETS, strict=True)]
-    assert ws.use_tiers(as_rows(tiers)) == []
-    Projects(folder / "kept").create(PROJECT, ws)
-    ws.draw("audit", "public", "partners")
-    with server(folder, provider, free_port()) as found:
+    people.keep(folder / "kept")
+    with people.server(folder, free_port(), provider) as found:
         yield found
 
 
@@ -102,7 +70,7 @@ def log_in(context: BrowserContext, served: Server, who: str, file: str = "") ->
     button(tab, "Log in").click()
     tab.locator(f"button[value='{who}']").click()
     tab.wait_for_url(f"{served.url}/**")
-    tab.get_by_text("Log out").wait_for()
+    button(tab, "Log out").wait_for()
     settled(tab)
     return tab
 
@@ -121,43 +89,127 @@ def listen(tab: Page) -> list[bytes]:
 def assert_got_only(frames: list[bytes], served: Server, tier: str) -> None:
     """The numbers of one tier arrived, and no number and no name of another tier."""
     numbers, text = numbers_and_words(frames)
-    held = {
-        t.name: set(map(float, t.values))
-        for t in Projects(folder_of(served) / "kept").open(PROJECT).held
-    }
+    held = people.held(folder_of(served) / "kept")
     assert numbers >= held.pop(tier)
     for name, others in held.items():
         assert not numbers & others, name
-    assert not numbers & EXACT
+    assert not numbers & people.EXACT
     for name in {*NAMES} - {tier}:
         assert not re.search(rf"\b{name}\b(?!-)", text), name
 
 
-def test_a_reader_gets_one_tier_whatever_is_asked_and_a_custodian_everything(browser, served):
+@full_run
+def test_a_reader_gets_one_tier_whatever_is_asked_and_its_file(browser, served):
     with browser_of(browser) as anna:
         tab = log_in(anna, served, f"sub of {READER}")
         expect(tab.get_by_role("heading", level=1)).to_contain_text("public sees three numbers")
         frames = listen(tab)
-        for address in ("", "present?tier=audit", "releases", "data?tier=partners"):
+        for address in ("present?tier=audit", "releases", "data?tier=partners", ""):
             tab.goto(f"{served.url}/{address}")
-            tab.get_by_text("Log out").wait_for()
+            button(tab, "Log out").wait_for()
             settled(tab)
         assert_got_only(frames, served, "public")
         expect(tab.get_by_test_id("stTopNavSection")).to_have_count(0)
-        tab.goto(served.url)
-        tab.locator("[class*='st-key-own_file_']").wait_for()
-        settled(tab)
         with tab.expect_download() as waiting:
             tab.locator("[class*='st-key-own_file_'] button").click()
         text = waiting.value.path().read_text("utf-8-sig")
         assert waiting.value.suggested_filename == "public-session-1.csv"
         assert "# tier,public" in text
         assert "audit" not in text
+    acts = [(a.what, a.who, a.tier) for a in Projects(folder_of(served) / "kept").acts()]
+    assert ("hand-out", READER, "public") in acts
+
+
+@full_run
+def test_a_custodian_has_every_page(browser, served):
     with browser_of(browser) as head:
         tab = log_in(head, served, f"sub of {HEAD}")
         expect(tab.get_by_role("heading", level=1)).to_have_text(page("start").heading)
         open_page(tab, served.url, "releases")
         expect(tab.get_by_text("Logged in as head")).to_be_visible()
-    acts = [(a.what, a.who, a.tier) for a in Projects(folder_of(served) / "kept").acts()]
-    assert ("hand-out", READER, "public") in acts
-    assert ("log in", HEAD, "") in acts
+    acts = [(a.what, a.who) for a in Projects(folder_of(served) / "kept").acts()]
+    assert ("log in", HEAD) in acts
+
+
+def at_the_door(context: BrowserContext, url: str) -> Page:
+    """A new tab is asked to log in, and holds nothing else."""
+    tab = context.new_page()
+    frames = listen(tab)
+    tab.goto(f"{url}/releases")
+    tab.get_by_role("heading", name=LOG_IN).wait_for()
+    settled(tab)
+    expect(tab.get_by_role("dialog")).to_have_count(0)
+    assert not re.search(r"\b(audit|partners|research)\b", numbers_and_words(frames)[1])
+    return tab
+
+
+@full_run
+def test_a_cookie_of_another_server_and_a_forged_one_open_nothing(
+    browser, served, provider, tmp_path
+):
+    with browser_of(browser) as head:
+        log_in(head, served, f"sub of {HEAD}").close()
+        (cookie,) = [c for c in head.cookies() if c["name"] == "_streamlit_user"]
+        with people.server(
+            tmp_path, free_port(), provider, secret="f" * 64
+        ) as other:  # cookies know no port
+            assert not list(Projects(tmp_path / "kept").names())
+            tab = head.new_page()
+            tab.goto(other.url)
+            tab.get_by_role("heading", name=LOG_IN).wait_for()
+            tab.close()
+        forged = {**cookie, "value": cookie["value"][:-4] + "AAAA"}
+        head.clear_cookies(name="_streamlit_user")
+        head.add_cookies([{k: forged[k] for k in ("name", "value", "domain", "path")}])
+        at_the_door(head, served.url)
+
+
+@full_run
+def test_an_unverified_address_and_a_stranger_read_one_sentence(browser, served):
+    for who in (UNVERIFIED, f"sub of {STRANGER}"):
+        with browser_of(browser) as person:
+            tab = log_in(person, served, who, "releases")
+            expect(tab.get_by_role("heading", level=1)).to_have_text(NO_ACCESS)
+            frames = listen(tab)
+            tab.goto(f"{served.url}/present?tier=audit")
+            button(tab, "Log out").wait_for()
+            settled(tab)
+            numbers, text = numbers_and_words(frames)
+            assert not re.search(r"\b(audit|partners|research|public)\b(?!-)", text)
+            assert not numbers & people.EXACT
+
+
+@full_run
+def test_two_tabs_of_a_browser_have_the_account_that_each_came_with(browser, served, provider):
+    with browser_of(browser) as shared:
+        first = log_in(shared, served, f"sub of {HEAD}")
+        button(first, "Log out").click()
+        first.wait_for_url(f"{provider}/**")  # it asks whether to end the login there, too
+        second = log_in(shared, served, f"sub of {READER}")
+        expect(second.get_by_role("heading", level=1)).to_contain_text("public sees")
+        frames = listen(first)
+        first.goto(f"{served.url}/releases")  # it has the cookie of the reader now
+        button(first, "Log out").wait_for()
+        settled(first)
+        assert_got_only(frames, served, "public")
+
+
+@full_run
+def test_a_custodian_who_is_taken_out_draws_and_downloads_nothing_more(browser, served):
+    accounts = folder_of(served) / "accounts.toml"
+    with browser_of(browser) as head:
+        tab = log_in(head, served, f"sub of {HEAD}")
+        open_page(tab, served.url, "releases")
+        button(tab, "Draw all four tiers").wait_for()
+        before = accounts.read_text()
+        try:
+            people.write(accounts, before.replace(HEAD, "another@example.org"))
+            button(tab, "Draw all four tiers").click()
+            expect(tab.get_by_role("heading", level=1)).to_have_text(NO_ACCESS)
+            settled(tab)
+            expect(tab.locator(".js-plotly-plot")).to_have_count(0)
+        finally:
+            people.write(accounts, before)
+    acts = Projects(folder_of(served) / "kept").acts()
+    assert not [a for a in acts if a.what == "draw" and a.who == HEAD]
+    assert [a.who for a in acts if a.what == "turned away"][-1] == HEAD

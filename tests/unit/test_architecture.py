@@ -283,7 +283,7 @@ def test_every_requirement_is_named_with_its_reason():
 
 
 def test_requirements_are_pinned():
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-server.txt", "requirements-dev.txt"):
         for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
             assert line.startswith("-r ") or re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.]+", line), line
 

@@ -53,7 +53,17 @@ class ClosedError(ParameterError):
 
 def asked() -> bool:
     """Whether this dashboard asks for a login."""
-    return bool(os.environ.get(ACCOUNTS)) or bool(get_secrets_auth_section())
+    return bool(os.environ.get(ACCOUNTS)) or has_auth(int(time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def has_auth(_second: int) -> bool:
+    """Whether `secrets.toml` asks for a login; looked for once a second, as each widget asks.
+
+    Args:
+        _second: in which it is asked.
+    """
+    return bool(get_secrets_auth_section())
 
 
 def person() -> Person | None:

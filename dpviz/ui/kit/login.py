@@ -1,6 +1,6 @@
 """The door: who has to log in, who is turned away, and who has come in, with a way out.
 
-Before anything else is shown, and before a workspace is made, app.py asks here. Whoever may not
+Before anything else is shown, and before a workspace is made, app.py asks here. Anyone who may not
 come in has one page, which holds nothing. See `dpviz.ui.kit.admitted` for who may.
 """
 
@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import admitted, controls, parts, state
+from dpviz.ui.kit import admitted, controls, parts, state, workers
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import visible
 from dpviz.words.markdown import literal
@@ -27,7 +27,7 @@ _TURNED = Slot("turned_away", lambda: False)
 
 
 def at_the_door() -> tuple[Person | None, Callable[[], None] | None]:
-    """Who has come in, and what to show to whoever has not.
+    """Who has come in, and what to show to anyone who has not.
 
     Returns:
         The person, None where nobody logs in; and the page of the door, None for those who are in.
@@ -35,17 +35,17 @@ def at_the_door() -> tuple[Person | None, Callable[[], None] | None]:
     try:
         found = admitted.person()
         if found is not None and _CAME.get() != found:
-            state.give_up()  # what this tab had was somebody's who might see more
+            _forget()
             admitted.projects().note("log in")
             _CAME.set(found)
     except EndedError:
-        state.give_up()
+        _forget()
         return None, _log_in
     except StrangerError as error:
-        state.give_up()
+        _forget()
         return None, partial(_turned_away, str(error))
     except ParameterError as error:
-        state.give_up()
+        _forget()
         return None, partial(_closed, str(error))
     return found, None
 
@@ -75,9 +75,16 @@ def with_way_out(who: Person | None) -> AbstractContextManager[object]:
     return page
 
 
+def _forget() -> None:
+    """What this tab had, and what is computed for it, was for somebody who may see more."""
+    if state.give_up():
+        workers.shared().leave(state.session())
+
+
 def _out(label: str) -> None:
     if controls.button(label, key="log_out", type="tertiary", icon="logout"):
         st.logout()
+        st.stop()  # nobody is logged in from here on
 
 
 def _log_in() -> None:

@@ -7,7 +7,7 @@ from streamlit.web import cli
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, before anybody comes
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import workers
+from dpviz.ui.kit import admitted, workers
 
 
 def serve(entry: Path, *options: str) -> None:
@@ -18,9 +18,11 @@ def serve(entry: Path, *options: str) -> None:
         options: of Streamlit's own command, such as `--server.port=8600`.
 
     Raises:
-        SystemExit: at the end, and at once if the number of workers cannot be used.
+        SystemExit: at the end, and at once if the number of workers or the accounts of those who
+            log in cannot be used.
     """
     try:
+        admitted.check_start()
         workers.shared()
     except ParameterError as error:
         sys.exit(str(error))

@@ -79,8 +79,7 @@ def run_app() -> None:
 def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
     """The page that was asked for, of those that there are for this person."""
     if door is not None:
-        doors = [st.Page(door, title="dpviz", url_path=p.file) for p in PAGES]  # at each address
-        return st.navigation([*_one_page(door), *doors], position="hidden")
+        return st.navigation(_at_every_address(door), position="hidden")
     if reads:
         return st.navigation(_pages_of_a_reader(), position="hidden")
     if asked_alone() is not None:  # nothing leads elsewhere, not even a link that nobody sees
@@ -107,6 +106,11 @@ def _one_page(shown: Callable[[], None]) -> list[st.Page]:
     return [st.Page(shown, title="dpviz", url_path="door", default=True)]
 
 
+def _at_every_address(shown: Callable[[], None]) -> list[st.Page]:
+    """The same page, and nothing else, at the address of each page."""
+    return [*_one_page(shown), *(st.Page(shown, title="dpviz", url_path=p.file) for p in PAGES)]
+
+
 def _pages_of_a_reader() -> list[st.Page]:
     """The page Present, which shows a reader one tier alone, and the way to it."""
     there = st.Page(path("present"), title="dpviz")
@@ -130,5 +134,5 @@ def page_setup() -> None:
     """First statement of every page: never run a page without app.py."""
     if not _MARK.pop():
         # This switches the discovery of pages/ off for this process.
-        st.navigation(_one_page(lambda: None) if admitted.asked() else _navigation())
+        st.navigation(_at_every_address(lambda: None) if admitted.asked() else _navigation())
         st.rerun()

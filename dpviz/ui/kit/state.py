@@ -110,7 +110,7 @@ SHELVED = {
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte
 
-_STAY = {"visit", "_entry_ran", "page_of_presses", "lessons"}  # when a tab begins again
+_STAY = {"visit", "_entry_ran", "page_of_presses", "lessons", "came_in"}  # when a tab begins again
 
 T = TypeVar("T")
 
@@ -263,13 +263,18 @@ def put(ws: Workspace) -> None:
         before.close()
 
 
-def give_up() -> None:
-    """Forget all that this tab has: who uses it may not see it any more."""
-    if "workspace" not in st.session_state:
-        return
-    _WORKSPACE.get().close()
-    for key in [*st.session_state]:
-        del st.session_state[key]
+def give_up() -> bool:
+    """Forget all that this tab has: who uses it may not see it any more.
+
+    Returns:
+        whether it had something.
+    """
+    had = "workspace" in st.session_state
+    if had:
+        _WORKSPACE.get().close()
+        for key in [*st.session_state]:
+            del st.session_state[key]
+    return had
 
 
 def kept_in() -> str:
