@@ -23,7 +23,7 @@ def few(cases, step):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected, a million objects, stays to the end: it is not looked through each time."""
+    """What is collected, a million objects, stays: the collector of garbage leaves it alone."""
     gc.disable()
     try:
         return (yield)
