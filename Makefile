@@ -31,8 +31,7 @@ quick: static
 
 test:
 	@$(MAKE) --no-print-directory --jobs=2 static docs chromium
-	$(PYTEST) dpviz tests/unit tests/law
-	$(PYTEST) tests/app tests/browser
+	$(PYTEST) tests/browser tests/app dpviz tests/unit tests/law # while a page is awaited, another computes
 	@echo "All checks passed."
 
 static: $(VENV)/.dev

@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,19 @@ LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by
 def few(cases, step):
     """Every `step`-th case, from the first; all of them in the full run."""
     return list(cases) if FULL else list(cases)[::step]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected, a million objects, stays: the collector of garbage leaves it alone."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked
 
 
 @pytest.fixture(params=SEEDS)

@@ -139,8 +139,9 @@ def tilted(losses: Losses, t: float) -> tuple[float, float, float]:
     peak = float(exponents.max())
     weights = np.exp(exponents - peak)
     total = float(np.sum(weights))
-    mean = float(np.sum(weights * losses.loss)) / total
-    variance = float(np.sum(weights * (losses.loss - mean) ** 2)) / total
+    mean = float(weights @ losses.loss) / total
+    away = losses.loss - mean
+    variance = float(weights @ (away * away)) / total
     return peak + math.log(total), mean, math.sqrt(variance)
 
 

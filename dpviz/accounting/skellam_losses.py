@@ -71,16 +71,15 @@ def _by_recurrence(first: int, count: int, level: float) -> Floats:
     """By P(x-1)/P(x) = x/level + P(x+1)/P(x), from beyond the last x downwards."""
     last = first + count - 1 + EXTRA
     ratio = math.exp(-float(_by_formula(np.array([float(last)]), level)[0]))
+    steps = np.arange(last, first, -1) / level
+    steep = int(np.count_nonzero(steps > 1.5))
+    ratios, missing = [], []  # the logarithms are taken together, below
+    for step in steps[:steep].tolist():
+        ratio = 1 / (step + ratio)
+        ratios.append(ratio)
     lacks = 1 - ratio
-    found = np.empty(count + EXTRA)
-    for x in range(last, first, -1):
-        step = x / level
-        if step > 1.5:
-            ratio = 1 / (step + ratio)
-            lacks = 1 - ratio
-            found[x - 1 - first] = -math.log(ratio)
-        else:  # the ratio is nearly 1: its difference from 1 keeps the digits
-            lacks = (step - lacks) / (1 + step - lacks)
-            found[x - 1 - first] = -math.log1p(-lacks)
-            ratio = 1 - lacks
-    return found[:count]
+    for step in steps[steep:].tolist():  # nearly 1: the difference from 1 keeps the digits
+        lacks = (step - lacks) / (1 + step - lacks)
+        missing.append(lacks)
+    downwards = -np.concatenate([np.log(ratios), np.log1p(np.negative(missing))])
+    return np.asarray(downwards[::-1][:count])

@@ -14,6 +14,7 @@ Source: MATHEMATICS 7.3.
 """
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,9 +188,14 @@ def chosen_tree(steps: int, arity: int | None = None, subtraction: bool = True) 
     >>> chosen_tree(10**6)
     Tree(arity=18, height=5, subtraction=True)
     """
-    return smallest_tree(
-        steps, best_arity(steps, subtraction) if arity is None else arity, subtraction
-    )
+    tree = smallest_tree(steps, ARITIES[0] if arity is None else arity, subtraction)  # or refuses
+    return tree if arity else smallest_tree(steps, _kept(steps, subtraction), subtraction)
+
+
+@lru_cache(maxsize=64)  # a page asks again in every run
+def _kept(steps: int, subtraction: bool) -> int:
+    """The best arity for what a tree can be made of."""
+    return best_arity(steps, subtraction)
 
 
 @elementwise

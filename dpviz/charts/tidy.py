@@ -117,6 +117,8 @@ class Intervals:
         1.0
         """
         half = self.half[np.isfinite(self.value)]
+        if len(half) == 1:  # one mark of a ruler, and there are hundreds
+            return float(half[0]) if np.isfinite(half[0]) else float("nan")
         if not len(half) or not np.isfinite(half).all() or np.ptp(half) > self._dust:
             return float("nan")
         return float(np.median(half))

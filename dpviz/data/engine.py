@@ -10,14 +10,15 @@ everybody: one person's odd value turns numbers into text. What is counted must 
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
-
-import duckdb
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpviz.data import plain
 from dpviz.data.layout import Layout, find_fault
 from dpviz.data.private_file import private_file
 from dpviz.errors import DataError
+
+if TYPE_CHECKING:
+    import duckdb  # who opens no table, as the workers that compute for pages, never loads it
 
 TABLE = "data"
 Found = TypeVar("Found")
@@ -95,7 +96,7 @@ def load(
     content: bytes | memoryview,
     suffix: str,
     fill: Callable[[Any, str], Found],
-    blame: Callable[[duckdb.Error], str],
+    blame: Callable[["duckdb.Error"], str],
 ) -> tuple[Any, Found]:
     """Fill a new engine from a private file, which is gone in any case, and lock it.
 
@@ -111,6 +112,8 @@ def load(
     Raises:
         DataError: if the file cannot be read.
     """
+    import duckdb
+
     connection = connect()
     try:
         with private_file(content, suffix) as path:
@@ -138,6 +141,8 @@ def connect() -> Any:
     >>> connect().execute("SELECT 1").fetchone()
     (1,)
     """
+    import duckdb
+
     connection = duckdb.connect(":memory:", config=_CONFIG)
     for statement in _OPEN:
         connection.execute(statement)
@@ -209,6 +214,8 @@ def _read_blocks(connection: Any, path: str, layout: Layout, found: plain.Plain)
 
     The slow way decides then, and says what is wrong.
     """
+    import duckdb
+
     try:
         _create(connection, path, layout, trim=not found.trimmed, options={})
     except duckdb.Error:  # e.g. a line that is longer than a block
@@ -285,7 +292,7 @@ def _fits(position: int, kind: tuple[str, str, str]) -> str:
     )
 
 
-def _record_of(error: duckdb.Error) -> int | None:
+def _record_of(error: "duckdb.Error") -> int | None:
     """The record, from 1, that the engine complained about, if it named one."""
     found = re.search(r"Line: (\d+)", str(error))  # the first: a quoted value may follow
     return int(found[1]) if found else None

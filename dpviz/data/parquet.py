@@ -11,9 +11,7 @@ memory is.
 """
 
 import re
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from dpviz.data import engine
 from dpviz.data.file_format import FileFormat, name_columns
@@ -29,6 +27,9 @@ from dpviz.data.read import (
 )
 from dpviz.data.table import Table
 from dpviz.errors import DataError
+
+if TYPE_CHECKING:
+    import duckdb
 
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
 _VALUE = 16  # bytes that the engine takes for each value, empty ones, too
@@ -194,7 +195,7 @@ def _value(column: str, kind: str, text: str) -> str:
     return f"{engine.trimmed(value) if kind == 'string' else value} AS {column}"
 
 
-def _blame(error: duckdb.Error) -> str:
+def _blame(error: "duckdb.Error") -> str:
     if "non-root column" in str(error):
         return f"the file has no columns; {_INSTEAD}"
     if "ncrypt" in str(error):

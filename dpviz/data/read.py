@@ -21,6 +21,7 @@ from dpviz.data.file_format import FileFormat
 from dpviz.data.layout import Layout, find_layout
 from dpviz.data.table import Column, Kind, Table
 from dpviz.data.text import GZIP, text_of
+from dpviz.data.up_to import up_to
 from dpviz.errors import DataError
 
 MAX_BYTES = 100 * 1024 * 1024
@@ -178,7 +179,7 @@ def content_of(source: Any) -> bytes:
     if isinstance(source, str | os.PathLike):
         try:
             with open(source, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = up_to(file, MAX_BYTES + 1)
         except (OSError, ValueError):  # ValueError: a zero byte in the path
             data = None
         if data is None:
@@ -203,7 +204,7 @@ def _unpacked(content: bytes) -> bytes:
     """What gzip packed, or a refusal as soon as it is too much."""
     try:
         with gzip.open(io.BytesIO(content)) as file:
-            data = file.read(MAX_UNPACKED + 1)
+            data = up_to(file, MAX_UNPACKED + 1)
     except (OSError, EOFError, zlib.error):
         data = None
     if data is None:

@@ -9,10 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
-
-import duckdb
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Literal
 
 from dpviz import checks
 from dpviz.data import engine
@@ -20,6 +17,9 @@ from dpviz.data.file_format import FileFormat
 from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
 from dpviz.errors import DataError
 from dpviz.words.names import quoted
+
+if TYPE_CHECKING:
+    import pandas as pd  # as the engine: loaded by what asks a table
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"
@@ -80,6 +80,8 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
+        import duckdb
+
         with self._in_turn(), suppress(duckdb.Error):  # e.g. no memory for both: as good unpacked
             engine.pack(self.connection)
 
@@ -236,7 +238,7 @@ class Table:
         """Number of rows. Not private: where a row is a person, it is an exact answer."""
         return int(self.collect(self.expression.aggregate(n=self.expression.count()))["n"][0])
 
-    def preview(self, n: int = 5) -> pd.DataFrame:
+    def preview(self, n: int = 5) -> "pd.DataFrame":
         """The first `n` rows, dates and times as written. Not private: real people's values.
 
         The engine knows dates that Python does not, such as the year 0 or the hour 24:00.
@@ -275,6 +277,8 @@ class Table:
             DataError: if the engine cannot, e.g. for want of memory, or the table was closed; no
                 value is in the sentence.
         """
+        import duckdb
+
         with self._in_turn():
             try:
                 return expression.to_pyarrow()
@@ -288,6 +292,8 @@ class Table:
 
         The table exists within the `with` block only, and other threads wait for its end.
         """
+        import pandas as pd
+
         listed = pd.DataFrame(
             {"value": pd.Series(values, dtype="object"), "position": range(len(values))}
         )

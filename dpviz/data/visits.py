@@ -10,16 +10,18 @@ which every machine rounds alike. No privacy rests on these numbers.
 
 import hashlib
 import types
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.data import engine
 from dpviz.data.read import columns_of
 from dpviz.data.sample import Sample
 from dpviz.data.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROWS: Final = 1_000_000
 PEOPLE: Final = 200_000
@@ -102,6 +104,8 @@ def load_visits() -> Table:
     >>> VISITS.source
     'made by a program of dpviz; nobody in it exists'
     """
+    import pandas as pd
+
     connection = engine.connect()
     connection.register("made", pd.DataFrame(_made(), copy=False))
     texts = ", ".join(f"{text} AS c{i}" for i, text in enumerate(_TEXTS))
@@ -176,6 +180,8 @@ def _bits(stream: int, size: int) -> NDArray[np.uint64]:
     return z
 
 
-def _named(names: tuple[str, ...], positions: NDArray[np.int64]) -> pd.Categorical:
+def _named(names: tuple[str, ...], positions: NDArray[np.int64]) -> "pd.Categorical":
     """Names by position; −1 is missing."""
+    import pandas as pd
+
     return pd.Categorical.from_codes(positions, categories=list(names))

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpviz.data import quoted
+from dpviz.data.up_to import up_to
 from dpviz.errors import DataError
 
 MOST_FILES = 4_000
@@ -177,7 +178,7 @@ def _read(path: Path, most: int) -> bytes:
     if not path.is_file():
         raise DataError(f"{quoted(path.name)} is not a plain file; choose the pack")
     with path.open("rb") as stream:
-        content = stream.read(most + 1)
+        content = up_to(stream, most + 1)
     if len(content) > most:
         raise DataError(_TOO_LARGE)
     return content

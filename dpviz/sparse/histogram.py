@@ -31,7 +31,7 @@ from dpviz.sparse.dense_histogram import MOST_CELLS, DenseHistogram, refuse_anot
 from dpviz.sparse.sampler import SparseSampler
 
 METHODS = ("auto", "sparse", "dense")
-FIXED, PER_CROSSING, PER_CELL = 3e-3, 6e-7, 2e-8  # seconds: sparse release, crossing, dense cell
+FIXED, PER_CROSSING, PER_CELL = 1.5e-3, 6e-7, 2e-8  # seconds: sparse release, crossing, dense cell
 
 Method = Literal["auto", "sparse", "dense"]
 Release = tuple[Array, Array]

@@ -91,12 +91,16 @@ class Statistic:
         """What budgets refer to under this statistic and noise."""
         return setting_of(self.query, family_name, delta)
 
+    def asked(self, family_name: str) -> Hashable:
+        """The key of its session with this noise, without all that `asking` says of it."""
+        return ("as it is", *self.key, family_name)
+
     def asking(self, family_name: str) -> "Asking":
         """What its session is asked for: its numbers as they are, with this noise."""
         table, query, family = self.table, self.query, ADDITIVE[family_name]
         kept = Levels(subject=self, family=family, exact=lambda: query.values(table))
         return Asking(
-            key=("as it is", *self.key, family_name),
+            key=self.asked(family_name),
             statistic=query.statistic,
             data=self.data,
             family=family,

@@ -254,7 +254,7 @@ class Workspace(Book):
     @property
     def round(self) -> Session | None:
         """The session in use now, or None before the first draw of this statistic and family."""
-        return self.find(self.statistic.asking(self.family_name).key)
+        return self.find(self.statistic.asked(self.family_name))
 
     @property
     def values_of_tiers(self) -> list[HeldTier]:
@@ -311,7 +311,8 @@ class Workspace(Book):
 
     def possible(self, level: float) -> bool:
         """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        sealed = self.round.mechanism.sealed_at if self.round else None
+        current = self.round
+        sealed = current.mechanism.sealed_at if current else None
         return sealed is None or level >= sealed
 
     @alone

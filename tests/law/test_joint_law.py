@@ -14,7 +14,7 @@ from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
 from tests.conftest import FULL, few
 from tests.law.specimens import BROKEN, RIGHT
-from tests.statistical import DRAWS, broken_promises
+from tests.statistical import DRAWS, broken_promises, is_broken
 
 LEVELS = (1.0, 2.0, 2.2, 6.0)
 BY_LEVEL = LEVELS if FULL else (1.0, 2.0, 2.25, 6.0)  # of few binary digits, so few bridges
@@ -52,14 +52,14 @@ def test_joint_law_by_seed_and_level_alone(name, seed):
 @pytest.mark.parametrize("name", BROKEN if FULL else [n for n in BROKEN if "Laplace" not in n])
 def test_there_broken_families_are_found_out_as_well(name, seed):
     noise = noise_in_order(BROKEN[name], BY_LEVEL, seed, any_order=True)
-    assert broken_promises(BROKEN[name], BY_LEVEL, noise)
+    assert is_broken(BROKEN[name], BY_LEVEL, noise)
 
 
 @pytest.mark.parametrize("order", few(DESCENDING_BETWEEN, 2), ids=str)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_families_are_found_out(name, order, seed):
     family = BROKEN[name]
-    assert broken_promises(family, LEVELS, noise_in_order(family, order, seed))
+    assert is_broken(family, LEVELS, noise_in_order(family, order, seed))
 
 
 @pytest.mark.parametrize("order", few(DESCENDING_BETWEEN, 2), ids=str)

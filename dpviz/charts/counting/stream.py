@@ -3,6 +3,9 @@
 A tier that reads from a later step on has an empty strip that says so. Each other strip has a
 tier's line and band up to the step that has come; the window moves with it. At most 2,000 points
 of a strip are drawn, of each run the least and the largest.
+
+Series are plain until the figure is made: Plotly takes each apart again that is made by itself, and
+twenty strips have a hundred.
 """
 
 from collections.abc import Sequence
@@ -20,6 +23,7 @@ from dpviz.charts.tidy import Tier, extent, require_columns, tiers
 from dpviz.palette import GREY, rgba
 from dpviz.words import d3, number, percent, plain, pm, within
 
+Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
@@ -71,7 +75,7 @@ def counting_chart(
             strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
             if exact is not None:  # over the tier's line, which would hide it, below its last mark
                 strip.insert(-1, _exact_line(exact, most))
-        traces += [trace.update(yaxis=f"y{key}") for trace in strip]
+        traces += [{"type": "scatter", "yaxis": f"y{key}"} | each for each in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
         "height": round(48 + total),
@@ -104,7 +108,7 @@ def _strip(
     noun: str,
     every: str,
     confidence: float,
-) -> list[go.Scatter]:
+) -> list[Series]:
     """Band, line and the last point of one tier.
 
     Twenty tiers have 10,000 points each time the stream moves on, so what is only seen is sent in
@@ -113,7 +117,7 @@ def _strip(
     rows = tier.rows.iloc[thin(tier.rows["value"].to_numpy(float), most)]
     x, (y, low, high) = rows["step"].to_numpy(np.int32), rows[["value", "low", "high"]].to_numpy().T
     fresh = rows[FRESH].to_numpy(float)
-    seen = {"mode": "lines", "hoverinfo": "skip"}
+    seen: Series = {"mode": "lines", "hoverinfo": "skip"}
     grey = {"color": GREY, "width": 1.5, "dash": "dot", "simplify": False}
     line = {"color": tier.style.colour, "width": 3, "simplify": False}
     marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
@@ -121,30 +125,30 @@ def _strip(
     hover = _hover(tier.name, rows, labels, noun=noun, every=every, sure=sure)
     last = hover | {"customdata": hover["customdata"][-1:]}
     return [
-        go.Scatter(
-            x=np.concatenate([x, x[-1:], x]),
-            y=np.concatenate([y - fresh, [np.nan], y + fresh]).astype(np.float32),
-            line=grey,
-            **seen,
-        ),
-        go.Scatter(
-            x=np.concatenate([x, x[::-1]]),
-            y=np.concatenate([low, high[::-1]]).astype(np.float32),
-            line={"width": 0},
-            fill="toself",
-            fillcolor=rgba(tier.style.colour, 0.28),
-            **seen,
-        ),
-        go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
-        go.Scatter(
-            x=x[-1:],
-            y=y[-1:],
-            mode="markers",
-            name=f"{tier.name} now",
-            marker=marker,
-            cliponaxis=False,
-            **last,
-        ),
+        seen
+        | {
+            "x": np.concatenate([x, x[-1:], x]),
+            "y": np.concatenate([y - fresh, [np.nan], y + fresh]).astype(np.float32),
+            "line": grey,
+        },
+        seen
+        | {
+            "x": np.concatenate([x, x[::-1]]),
+            "y": np.concatenate([low, high[::-1]]).astype(np.float32),
+            "line": {"width": 0},
+            "fill": "toself",
+            "fillcolor": rgba(tier.style.colour, 0.28),
+        },
+        {"x": x, "y": y, "mode": "lines", "name": tier.name, "line": line} | hover,
+        {
+            "x": x[-1:],
+            "y": y[-1:],
+            "mode": "markers",
+            "name": f"{tier.name} now",
+            "marker": marker,
+            "cliponaxis": False,
+        }
+        | last,
     ]
 
 
@@ -180,16 +184,16 @@ def step_name(step: int, labels: Sequence[str] | None, every: str) -> str:
     return f"{every} {step:,}" if labels is None else plain(labels[step - 1])
 
 
-def _exact_line(exact: pd.DataFrame, most: int) -> go.Scatter:
+def _exact_line(exact: pd.DataFrame, most: int) -> Series:
     keep = thin(exact["value"].to_numpy(float), most)
-    return go.Scatter(
-        x=exact["step"].to_numpy()[keep],
-        y=exact["value"].to_numpy()[keep],
-        mode="lines",
-        name="exact",
-        line={"color": GREY, "width": 1.5, "simplify": False},
-        hovertemplate="Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>",
-    )
+    return {
+        "x": exact["step"].to_numpy()[keep],
+        "y": exact["value"].to_numpy()[keep],
+        "mode": "lines",
+        "name": "exact",
+        "line": {"color": GREY, "width": 1.5, "simplify": False},
+        "hovertemplate": "Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>",
+    }
 
 
 def _waits(tier: Tier) -> bool:
@@ -197,9 +201,9 @@ def _waits(tier: Tier) -> bool:
     return bool(tier.rows["value"].isna().all())
 
 
-def _nothing_yet(window: tuple[int, int]) -> go.Scatter:
+def _nothing_yet(window: tuple[int, int]) -> Series:
     """Keeps the axes of a strip in which nothing is drawn."""
-    return go.Scatter(x=list(window), y=[None, None], mode="lines", hoverinfo="skip")
+    return {"x": list(window), "y": [None, None], "mode": "lines", "hoverinfo": "skip"}
 
 
 def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:

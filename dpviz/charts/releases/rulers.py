@@ -240,38 +240,41 @@ def _on(ruler: _Ruler, frame: pd.DataFrame, everybody: list[Tier]) -> list[_Held
     ]
 
 
-def _marks(held: list[_Held], ruler: _Ruler, **said: Any) -> list[go.Bar | go.Scatter]:
-    """All intervals and all marks of one ruler, each one series: 200 take a second to draw."""
+def _marks(held: list[_Held], ruler: _Ruler, **said: Any) -> list[dict[str, Any]]:
+    """All intervals and all marks of one ruler, each one series: 200 take a second to draw.
+
+    Plain until the figure is made: Plotly takes a series apart again that is made by itself.
+    """
     place = {"xaxis": ruler.axis, "yaxis": "y"}
     told = [plain(ruler.group, 40)]
     hovers = [release_hover(h.tier, told, h.marks, axis="x", **said) for h in held]
     sure = [h for h in held if not math.isnan(h.low)]
-    intervals = go.Bar(
-        base=[h.low for h in sure],
-        x=[h.high - h.low for h in sure],
-        y=[h.at for h in sure],
-        width=THICK,
-        orientation="h",
-        marker={"color": [h.tier.style.colour for h in sure], "line": {"width": 0}},
-        hoverinfo="skip",
-        **place,
-    )
-    marks = go.Scatter(
-        x=[h.value for h in held],
-        y=[h.at for h in held],
-        ids=[h.tier.name for h in held],
-        mode="markers",
-        marker={
+    intervals = place | {
+        "type": "bar",
+        "base": [h.low for h in sure],
+        "x": [h.high - h.low for h in sure],
+        "y": [h.at for h in sure],
+        "width": THICK,
+        "orientation": "h",
+        "marker": {"color": [h.tier.style.colour for h in sure], "line": {"width": 0}},
+        "hoverinfo": "skip",
+    }
+    marks = place | {
+        "type": "scatter",
+        "x": [h.value for h in held],
+        "y": [h.at for h in held],
+        "ids": [h.tier.name for h in held],
+        "mode": "markers",
+        "marker": {
             "color": [h.tier.style.colour for h in held],
             "symbol": [h.tier.style.marker for h in held],
             "size": 12,
             "line": {"width": 1},
         },
-        cliponaxis=False,
-        customdata=[hover["customdata"][0] for hover in hovers],
-        hovertemplate=[hover["hovertemplate"] for hover in hovers],
-        **place,
-    )
+        "cliponaxis": False,
+        "customdata": [hover["customdata"][0] for hover in hovers],
+        "hovertemplate": [hover["hovertemplate"] for hover in hovers],
+    }
     return [intervals, marks] if sure else [marks]
 
 
@@ -298,22 +301,23 @@ def _beside(text: str, x: float, y: float, axis: str, *, right: bool) -> dict[st
     return note(text, x, y, xref=axis, xshift=8 if right else -8, xanchor=side, align=side)
 
 
-def _exact(exact: pd.DataFrame, ruler: _Ruler, count: int, noun: str) -> list[go.Scatter]:
+def _exact(exact: pd.DataFrame, ruler: _Ruler, count: int, noun: str) -> list[dict[str, Any]]:
     """The exact number as a grey tick through all tiers of a group; not private."""
     values: Floats = exact["value"][exact["group"] == ruler.group].to_numpy(float)
     top, foot = ruler.top + 4, ruler.top + ABOVE + count * LINE + 2
     return [
-        go.Scatter(
-            x=[value, value, value],
-            y=[top, (top + foot) / 2, foot],
-            mode="lines",
-            name="exact",
-            line=EXACT_LINE,
-            xaxis=ruler.axis,
-            yaxis="y",
-            hovertext=[exact_hover(float(value), plain(ruler.group), noun)] * 3,
-            hoverinfo="text",
-        )
+        {
+            "type": "scatter",
+            "x": [value, value, value],
+            "y": [top, (top + foot) / 2, foot],
+            "mode": "lines",
+            "name": "exact",
+            "line": EXACT_LINE,
+            "xaxis": ruler.axis,
+            "yaxis": "y",
+            "hovertext": [exact_hover(float(value), plain(ruler.group), noun)] * 3,
+            "hoverinfo": "text",
+        }
         for value in values
         if math.isfinite(value)
     ]

@@ -1,11 +1,10 @@
-"""The lines of the page Composition, as workers compute them: typed questions in, a frame out."""
+"""The lines of the page Composition, as workers compute them: questions in, rows out."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-import pandas as pd
-
-from dpviz.charts.composition import frame as frames
+from dpviz.charts.composition import points
+from dpviz.charts.composition.points import Point
 from dpviz.parameters import exact
 from dpviz.workspace.composition import ANSWERS, Part
 
@@ -21,7 +20,7 @@ def rows_of(parts: Iterable[Part]) -> tuple[Row, ...]:
 
 def lines(
     over: str, rows: tuple[Row, ...], epsilon: Fraction | None, delta: Fraction, granted: str
-) -> Iterator[tuple[float, pd.DataFrame]]:
+) -> Iterator[tuple[float, tuple[Point, ...]]]:
     """Compute the total over one thing that changes.
 
     Args:
@@ -37,9 +36,9 @@ def lines(
         for name, budget, own, count in rows
     ]
     if over == DELTA:
-        yield 1.0, frames.over_delta(parts, delta, granted)
+        yield 1.0, points.over_delta(parts, delta, granted)
     elif over == CHOICES and epsilon is not None:
         many = sum(part.count for part in parts)
-        yield 1.0, frames.over_choices(epsilon, many, delta, granted)
+        yield 1.0, points.over_choices(epsilon, many, delta, granted)
     else:
-        yield 1.0, frames.along(parts, delta, granted)
+        yield 1.0, points.along(parts, delta, granted)

@@ -127,9 +127,10 @@ def lines(view: View) -> None:
         parts.empty("No ε to compare with.", words.NO_EPSILON)
         return
     asked = (over, jobs.rows_of(view.sequence), epsilon, view.delta, view.granted)
-    frame = work.found(asked, jobs.lines, *asked, what="The lines")
-    if frame is None:
+    found = work.found(asked, jobs.lines, *asked, what="The lines")
+    if found is None:
         return
+    frame = frames.lines_frame(found)
     if over == CHOICES and epsilon is not None:
         axis, said = "answers that are the best of a list", words.choices_reading(view, epsilon)
     elif over == DELTA:

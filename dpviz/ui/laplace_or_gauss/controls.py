@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
+from dpviz.charts.crossover.points import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import Choice, Question, choose, same_rho

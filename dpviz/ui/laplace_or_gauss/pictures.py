@@ -102,8 +102,8 @@ def _regions(ws: Workspace, view: View) -> None:
     up = "ε" if view.axis == "epsilon" else "Groups moved, (Δ₁/Δ₂)²,"
     parts.chart(
         crossover_map(
-            made.cells,
-            made.lines,
+            crossover.crossover_map(made.cells),
+            crossover.crossover_lines(made.lines),
             for_tiers.crossover_points(chosen, partial(_style, ws)),
             here=(q.log_delta / LN_10, height),
             star=view.choice.gauss_between and view.choice.gauss_between[0] / LN_10,
@@ -116,7 +116,9 @@ def _regions(ws: Workspace, view: View) -> None:
     )
     st.caption(LINES, help=words.map_lines(view))
     parts.chart(
-        noise_lines(made.noise, here=q.log_delta / LN_10, noun=view.noun),
+        noise_lines(
+            crossover.crossover_noise(made.noise), here=q.log_delta / LN_10, noun=view.noun
+        ),
         heading=f"Standard deviation that each needs, {literal(view.noun)}",
         reading=words.noise_reading(view),
         alt=spoken(words.noise_reading(view)),

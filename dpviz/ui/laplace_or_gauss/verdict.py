@@ -3,6 +3,8 @@
 from dpviz.accounting.laplace_alike import within_reach
 from dpviz.charts.crossover import frame as crossover
 from dpviz.charts.crossover.hills import DIGITS
+from dpviz.charts.crossover.points import GAUSS
+from dpviz.charts.crossover.points import LAPLACE as LEAST
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import LAPLACE
 from dpviz.ui.laplace_or_gauss.controls import View
@@ -55,7 +57,7 @@ def several(view: View, count: int) -> str:
 def halves(view: View) -> tuple[float, float]:
     """How far 95 % of Laplace and of Gaussian noise reach."""
     c = view.choice
-    laplace, gauss = ((crossover.LAPLACE, c.laplace), (crossover.GAUSS, c.gaussian))
+    laplace, gauss = ((LEAST, c.laplace), (GAUSS, c.gaussian))
     return (
         crossover.half_width_of(*laplace, ACCURACY_CONFIDENCE),
         crossover.half_width_of(*gauss, ACCURACY_CONFIDENCE),

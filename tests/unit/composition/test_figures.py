@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.charts.composition import frame as frames
+from dpviz.charts.composition import points
 from dpviz.charts.composition.bounds import (
     BOUND,
     EPSILON,
@@ -75,7 +76,7 @@ def test_a_frame_without_rows_is_refused():
 
 def test_lines_end_at_the_totals_and_the_lowest_is_bold():
     parts = [Part(answer=ANY, budget=0.1, count=6), Part(answer=GAUSS, budget=0.01, count=2)]
-    frame = frames.along(parts, DELTA, ANY_ORDER)
+    frame = frames.lines_frame(points.along(parts, DELTA, ANY_ORDER))
     assert sorted(frame[AT].unique())[0] == 1
     assert {6.0, 8.0} <= set(frame[AT])
     added = frame[frame[BOUND] == "sum"].set_index(AT)[EPSILON]
@@ -88,14 +89,16 @@ def test_lines_end_at_the_totals_and_the_lowest_is_bold():
 
 
 def test_choices_cost_less_than_other_answers():
-    frame = frames.over_choices(Fraction(1, 10), 3, DELTA, IN_ADVANCE)
+    frame = frames.lines_frame(points.over_choices(Fraction(1, 10), 3, DELTA, IN_ADVANCE))
     for name, part in frame.groupby(BOUND):
         assert (np.diff(part[EPSILON]) <= 1e-9).all(), name
     assert frame[AT].max() == 3
 
 
 def test_a_smaller_delta_costs_more():
-    frame = frames.over_delta([Part(answer=GAUSS, budget=0.1)], Fraction("3e-7"), ANY_ORDER)
+    frame = frames.lines_frame(
+        points.over_delta([Part(answer=GAUSS, budget=0.1)], Fraction("3e-7"), ANY_ORDER)
+    )
     for name, part in frame.groupby(BOUND):
         assert (np.diff(part[EPSILON]) < 0).all(), name
     assert math.log10(3e-7) in set(frame[AT])

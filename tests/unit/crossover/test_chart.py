@@ -9,13 +9,14 @@ import pytest
 
 from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
 from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover import points as of_map
 from dpviz.charts.crossover import rounds
 from dpviz.charts.crossover import tiers as for_tiers
-from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import THICK, noise_hills
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.points import RIGHT
 from dpviz.charts.crossover.turn import turn_strip
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT
@@ -37,8 +38,8 @@ def points(names, log10_delta=-6.0):
 
 
 def drawn(question, axis="epsilon", low=-15.0, names=()):
-    cells = crossover.crossover_map(question, axis, low, RIGHT)
-    lines = crossover.crossover_lines(question, axis, low)
+    cells = crossover.crossover_map(of_map.cells(question, axis, low, RIGHT))
+    lines = crossover.crossover_lines(of_map.lines(question, axis, low))
     copies = cells.copy(deep=True), lines.copy(deep=True)
     height = question.epsilon if axis == "epsilon" else question.moved
     between = choose(question).gauss_between
@@ -122,8 +123,8 @@ def test_every_tier_is_named_where_they_crowd():
     near = points(names).assign(height=[2.0, 2.9, 3.7, 4.3])
     q = asked()
     fig = crossover_map(
-        crossover.crossover_map(q, "epsilon", -15.0, crossover.RIGHT),
-        crossover.crossover_lines(q, "epsilon", -15.0),
+        crossover.crossover_map(of_map.cells(q, "epsilon", -15.0, RIGHT)),
+        crossover.crossover_lines(of_map.lines(q, "epsilon", -15.0)),
         near,
         here=(-6.0, 1.0),
         star=-1.2,
@@ -152,7 +153,7 @@ def test_hostile_names_are_only_text(name):
 def test_noise_lines_are_labelled_inside_and_keep_apart():
     for question in (asked(), asked(moved=20), asked(moved=683), asked(0.2, 0.01)):
         for low in (-15.0, -350.0):
-            frame = crossover.crossover_noise(question, low, RIGHT)
+            frame = crossover.crossover_noise(of_map.noise(question, low, RIGHT))
             fig = noise_lines(frame, here=-6.0, noun="people")
             assert len(fig.data) == len(fig.layout.annotations) == 5
             for note in fig.layout.annotations:

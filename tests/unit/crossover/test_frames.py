@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.charts.axes import LN_10
 from dpviz.charts.crossover import frame as crossover
-from dpviz.charts.crossover import rounds
-from dpviz.charts.crossover.frame import RIGHT, heights, left_edge
+from dpviz.charts.crossover import points, rounds
+from dpviz.charts.crossover.points import RIGHT, heights, left_edge
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import Question, choose
 
@@ -29,9 +29,9 @@ def at_point(question, axis, x, y):
 @pytest.mark.parametrize("moved", [1, 20])
 def test_every_region_is_that_of_the_smaller_variance(axis, moved):
     question = asked(moved=moved)
-    frame = crossover.crossover_map(question, axis, -15.0, RIGHT)
-    rows = heights(question, axis, -15.0, crossover.ROWS)
-    assert len(frame) == len(rows) * crossover.COLUMNS
+    frame = crossover.crossover_map(points.cells(question, axis, -15.0, RIGHT))
+    rows = heights(question, axis, -15.0, points.ROWS)
+    assert len(frame) == len(rows) * points.COLUMNS
     if axis == "moved":
         assert (rows == rows.round()).all()
     assert set(np.sign(frame["log2_ratio"])) == {-1.0, 1.0}
@@ -44,7 +44,7 @@ def test_every_region_is_that_of_the_smaller_variance(axis, moved):
 @pytest.mark.parametrize("axis", ["epsilon", "moved"])
 def test_lines_lie_where_the_variances_are_equal(axis):
     question = asked(0.9, moved=9)
-    frame = crossover.crossover_lines(question, axis, -60.0)
+    frame = crossover.crossover_lines(points.lines(question, axis, -60.0))
     equal = {
         "exact": ("laplace", "gaussian"),
         "pure": ("laplace_pure", "gaussian"),
@@ -60,30 +60,32 @@ def test_lines_lie_where_the_variances_are_equal(axis):
 
 
 def test_the_exact_line_ends_where_laplace_wins_at_every_delta():
-    line = crossover.crossover_lines(asked(), "epsilon", -15.0)
+    line = crossover.crossover_lines(points.lines(asked(), "epsilon", -15.0))
     exact = line[line["line"] == "exact"]
     assert 2.1 < exact["height"].max() < 2.14  # beyond there is no δ* up to 0.5
     assert exact["log10_delta"].max() <= RIGHT + 1e-9
 
 
 def test_without_an_exact_curve_only_the_pure_line_is_drawn():
-    lines = crossover.crossover_lines(asked(moved=2.5), "epsilon", -15.0)
+    lines = crossover.crossover_lines(points.lines(asked(moved=2.5), "epsilon", -15.0))
     assert "exact" not in set(lines["line"])
-    noise = crossover.crossover_noise(asked(moved=2.5), -15.0, RIGHT)
+    noise = crossover.crossover_noise(points.noise(asked(moved=2.5), -15.0, RIGHT))
     assert "laplace_least" not in set(noise["noise"])
 
 
 def test_no_classical_line_beyond_epsilon_one():
-    frame = crossover.crossover_lines(asked(2.0), "epsilon", -15.0)
+    frame = crossover.crossover_lines(points.lines(asked(2.0), "epsilon", -15.0))
     assert frame[frame["line"] == "classical"]["height"].max() <= 1
-    assert "classical" not in set(crossover.crossover_lines(asked(2.0), "moved", -15.0)["line"])
+    assert "classical" not in set(
+        crossover.crossover_lines(points.lines(asked(2.0), "moved", -15.0))["line"]
+    )
 
 
 def test_the_map_reaches_a_delta_that_no_float_holds():
     question = asked(moved=5000)
     low = left_edge(choose(question), -15)
     assert low == -2500
-    frame = crossover.crossover_map(question, "epsilon", low, RIGHT)
+    frame = crossover.crossover_map(points.cells(question, "epsilon", low, RIGHT))
     assert np.isfinite(frame["log2_ratio"]).all()
     assert frame["log2_ratio"].min() < 0 < frame["log2_ratio"].max()
 
@@ -102,7 +104,7 @@ def test_the_querys_own_points_are_inside_the_axes(moved, wanted):
 
 def test_noise_over_delta_is_what_each_needs():
     question = asked(0.5, moved=4)
-    frame = crossover.crossover_noise(question, -15.0, RIGHT)
+    frame = crossover.crossover_noise(points.noise(question, -15.0, RIGHT))
     names = {
         "laplace_least": "laplace",
         "laplace_pure": "laplace_pure",

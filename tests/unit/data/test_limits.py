@@ -3,8 +3,10 @@
 The largest files take up to half a minute each and are read in the full run only.
 """
 
+import gzip
 import io
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -123,3 +125,16 @@ def test_a_hundred_megabytes_of_parquet() -> None:
     assert read_parquet(data).rows() == 3_000_000
     with pytest.raises(DataError, match=TOO_LARGE):
         read_parquet(data + b"x")
+
+
+def test_a_small_file_is_read_in_little_memory(tmp_path: Path) -> None:
+    """`read(n)` would make room for 100 MB, or for 400 unpacked, however small the file is."""
+    file, content = tmp_path / "small.csv", b"a,b\n1,2\n"
+    for kept in (content, gzip.compress(content)):
+        file.write_bytes(kept)
+        read_table(file)  # what is loaded first is no part of it
+        tracemalloc.start()
+        assert read_table(file).rows() == 1
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 20 << 20

@@ -9,6 +9,7 @@ from pathlib import Path
 import dpviz.ui
 
 UI = Path(dpviz.ui.__file__).parent
+HEAVY = ("streamlit", "plotly", "pandas", "ibis", "duckdb")  # 100 MB that no job needs
 
 
 def counted(steps, seconds=0.0):
@@ -24,7 +25,7 @@ def told():
     assert len(jobs) > 3
     for page in jobs:
         import_module(f"dpviz.ui.{page}.jobs")
-    heavy = [name for name in ("streamlit", "plotly") if name in sys.modules]
+    heavy = [name for name in HEAVY if name in sys.modules]
     priority = os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else None
     yield 1.0, (os.getpid(), priority, heavy)
 

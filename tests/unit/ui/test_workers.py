@@ -78,7 +78,7 @@ def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
     assert not same(one, other)
 
 
-def test_a_worker_stands_back_and_loads_no_page(pool):
+def test_a_worker_stands_back_and_loads_no_page_and_no_engine(pool):
     own, priority, heavy = ended(pool.start("visitor", jobs.told)).latest
     assert own != os.getpid()
     assert priority in (None, workers.LOWEST)
