@@ -3,6 +3,7 @@
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make papers: the numbers and figures of the four papers, computed again: docs/PAPERS.md and build/papers.
 # make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
+# make mutants: every rule of the page Method broken on purpose, in a copy, and its test seen to fail.
 # make plain: the tests as on another processor.  make load: VISITORS at once, an act every PAUSE seconds.
 PYTHON ?= python3
 PORT ?= 8501
@@ -19,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full plain load bench words papers static docs unit law app browser chromium postgres clean
+.PHONY: run quick test test-full mutants plain load bench words papers static docs unit law app browser chromium postgres clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -65,6 +66,9 @@ test-full: $(VENV)/.dev chromium postgres
 	DPVIZ_SEEDS=all $(PYTEST) tests/browser
 	@$(MAKE) plain
 	@$(MAKE) load VISITORS=10 PAUSE=0
+
+mutants: $(VENV)/.dev
+	DPVIZ_SEEDS=all $(PYTEST) tests/unit/method/test_mutants.py
 
 plain: $(VENV)/.dev
 	@echo "Without numpy's vector code, as on another processor:"

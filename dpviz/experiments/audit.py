@@ -10,7 +10,7 @@ and the two chances are bounded by intervals of Clopper and Pearson that all hol
 stated confidence, over all events that were counted. What is certified holds whatever the mechanism
 is; it need not be near the true loss, and "nothing found" proves nothing.
 Limits: the certificate is for the runs that were asked for; one who stops early has none.
-[CP34] Clopper and Pearson, The use of confidence or fiducial limits, Biometrika 26 (1934).
+Source: [CP34]; MATHEMATICS 16.1.
 """
 
 import math
@@ -153,7 +153,7 @@ def audit(
     Raises:
         ParameterError: a number is out of range, or the mechanism's outputs are no numbers.
 
-    Source: [CP34], and the definition of differential privacy.
+    Source: [CP34]; MATHEMATICS 16.1.
 
     >>> def coin(inside, size, *, rng):  # tells the truth 3 times in 4: ε = ln 3 = 1.1
     ...     return (rng.random((size, 1)) < (0.75 if inside else 0.25)).astype(float)

@@ -19,6 +19,7 @@ def test_every_rule_is_shown_and_every_story_told(open_page):
         shown = words(app)
         for rule in (rule for rule in RULES if rule.topic == topic):
             assert rule.code in shown
+            assert all(mistake in shown for mistake in rule.mistakes)
     assert all(each.where in shown for each in errata.mistakes())
     tables = " ".join(cell for table in app.table for cell in table.value.to_numpy().ravel())
     assert all(

@@ -70,7 +70,9 @@ def test_permanent_bits_follow_the_chain_in_either_order(order, seed):
     assert pvalue(*bits, law) > LEVEL
     assert pvalue(*bits, rappor_law("chain", FIRST, SECOND * (1 + MISS))) < LEVEL
     assert pvalue(*bits, rappor_law("recast", FIRST, SECOND)) < LEVEL
-    assert abs(told(*bits) - math.log(3)) < 0.02
+    alone = math.log((1 - SECOND / 2) / (SECOND / 2))  # what the sharper report tells
+    assert abs(told(*bits) - alone) < 0.02
+    assert rappor_joint_loss("chain", FIRST, SECOND) == pytest.approx(alone, rel=1e-15)
 
 
 def test_a_response_drawn_afresh_is_found_out_and_its_losses_add(seed):

@@ -18,6 +18,7 @@ WHERE, ABOUT, TIMES = MISTAKES = ("where", "about", "times")
 MORE, LESS = "#A74A14", GREY  # gives more away than promised; spends noise in vain
 ROW, HEAD = 66.0, 30.0  # pixels
 THICK = 14.0
+GIVES, WASTES, ASIDE = "gives more away →", "← wasted noise", 44  # pixels beside "as promised"
 ROOM = 1.9  # of the largest number: what its words need beside the bar
 TICKS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
@@ -65,13 +66,17 @@ def _layout(frame: pd.DataFrame, notes: list[dict[str, object]]) -> dict[str, ob
     high = math.log2(max(frame[TIMES].max(), 2.0) * ROOM)
     ticks = [tick for tick in TICKS if low < math.log2(tick) < high]
     bottom = HEAD + ROW * len(frame)
-    head = grounded("as promised", 0.0, 10, xanchor="center")
+    heads = (
+        grounded("as promised", 0.0, 10, xanchor="center"),
+        grounded(GIVES, 0.0, 10, xshift=ASIDE),
+        grounded(WASTES, 0.0, 10, xshift=-ASIDE, xanchor="right"),
+    )
     promised = {"type": "line", "x0": 0.0, "x1": 0.0, "y0": HEAD - 8, "y1": bottom}
     lines = [rule(HEAD + ROW * rank - 2) for rank in range(len(frame))]
     return {
         "height": round(bottom + 64),
         "margin": {"t": 4},
-        "annotations": [head, *notes],
+        "annotations": [*heads, *notes],
         "shapes": [*lines, promised | {"line": {"color": GREY, "width": 1.5}}],
         "xaxis": {
             "title": {"text": "times what was promised; each grid line doubles it"},

@@ -53,7 +53,7 @@ def _bridge() -> Mistake:
     low, level, high = (significant(scale) for scale in SCALES)
     return Mistake(
         where="Multiple release, Lemma F.5",
-        about="Numbers drawn between two others come out too sharp",
+        about="Numbers drawn between two others come out too exact",
         times=right / printed,
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "

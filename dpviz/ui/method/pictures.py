@@ -7,7 +7,8 @@ from dpviz.release import software
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.method import errata, words
 from dpviz.ui.method.papers import papers_frame
-from dpviz.ui.method.rules import TOPICS, about
+from dpviz.ui.method.rule import TOPICS
+from dpviz.ui.method.rules import about
 from dpviz.ui.method.symbols import symbols_frame
 from dpviz.words import significant
 from dpviz.words.markdown import literal
@@ -17,7 +18,7 @@ def mistakes() -> None:
     """The main picture: what is printed in the papers would have done."""
     parts.chart(
         mistake_bars(errata.frame()),
-        heading="What the papers, as printed, would have given away",
+        heading="Mistakes that testing found in the research papers",
         reading=words.READING,
         alt=words.ALT,
         key="method_mistakes",
@@ -27,14 +28,16 @@ def mistakes() -> None:
 def doubts() -> None:
     """What a doubter asks first."""
     parts.look_closer("These mistakes as short stories", _stories, key="method_stories")
+    parts.look_closer(
+        "Every rule: its paper, its code, and how it was broken to see its test fail",
+        _rules,
+        key="method_rules",
+    )
     parts.look_closer("What is protected against whom, and what is not", _limits, key="method_who")
 
 
 def folds() -> None:
     """What a specialist asks next."""
-    parts.look_closer(
-        "Every rule, its paper, its code, and the test that watches it", _rules, key="method_rules"
-    )
     parts.look_closer("What nobody knows yet", _unknown, key="method_unknown")
     parts.look_closer("Every word and every symbol", _glossary, key="method_words")
     parts.look_closer("Papers, and versions", _papers, key="method_papers")
@@ -45,8 +48,12 @@ def _rules() -> None:
     for rule in about(topic):
         with st.container(gap="xxsmall"):
             st.markdown(f"**{literal(rule.says)}**")
+            st.markdown(words.seen_to_fail(rule))
             st.caption(words.way_to(rule))
     st.caption(words.ABOUT_RULES)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(words.TRY_IT, width="content")
+        parts.link("falsify")
 
 
 def _stories() -> None:

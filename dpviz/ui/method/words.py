@@ -6,24 +6,26 @@ What is promised and what is not is told at length in docs/PROMISES.md.
 import pandas as pd
 
 from dpviz.ui.method.errata import mistakes
-from dpviz.ui.method.rules import RULES, Rule, checks
+from dpviz.ui.method.rule import Rule
+from dpviz.ui.method.rules import RULES, broken, checks
 from dpviz.words.claims import Claim
 from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
 READING = (
-    "To the right of the line more is given away than promised, to the left noise is spent in "
-    "vain. These pages do it right."
+    "As printed, what leads to the right gives more away than it promises, what leads to the left "
+    "wastes noise. These pages use the corrected text."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
     "right."
 )
 ABOUT_RULES = (
-    "Each rule leads to its paper, to the place in the code and to the check that "
-    "fails when the rule is broken. The mathematics is in docs/MATHEMATICS.md, by section."
+    "`make mutants` puts every mistake into a copy of the code again, one at a time, and sees the "
+    "check of its rule fail. The mathematics is in docs/MATHEMATICS.md, by section."
 )
+TRY_IT = "Catch a broken program yourself:"
 ABOUT_MISTAKES = (
     "All corrections, small ones too, are in section 11 of docs/MATHEMATICS.md. The numbers of the "
     "papers stand beside ours in docs/PAPERS.md; `make papers` draws their figures again."
@@ -80,9 +82,10 @@ def take_away() -> str:
     """The sentence below the title."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"You need not take our word: each of the {len(RULES)} rules behind these pages names its "
-        "paper, its code, and the test that watches it. Testing found "
-        f"{more} places in the papers that would have told more than they promise."
+        f"You need not take our word: each of the {len(RULES)} rules behind these pages has a test "
+        f"that failed when the rule was broken on purpose, in {broken()} ways in all. Testing also "
+        f"found {more} mistakes in the research papers that would have given more of a person away "
+        "than promised."
     )
 
 
@@ -91,7 +94,17 @@ def way_to(rule: Rule) -> str:
     file, _, test = rule.check.partition(" ")
     check = f"`{test}` in `tests/{file}`" if test else f"`tests/{file}`"
     source = f"{literal(rule.source)} (mathematics {rule.section})"
-    return f"From {source}  ·  Code `dpviz.{rule.code}`  ·  Watched by {check}"
+    return f"Source: {source}  ·  Code `dpviz.{rule.code}`  ·  Watched by {check}"
+
+
+def seen_to_fail(rule: Rule) -> str:
+    r"""How a rule was broken to see its check fail; Markdown.
+
+    >>> print(seen_to_fail(RULES[4]))
+    Broken on purpose, and its test failed: *A session can be copied\.*
+    """
+    listed = "  ·  ".join(f"*{literal(each)}*" for each in rule.mistakes)
+    return f"Broken on purpose, and its test failed: {listed}"
 
 
 def claims() -> tuple[Claim, ...]:
@@ -104,7 +117,13 @@ def claims() -> tuple[Claim, ...]:
             method=f"counting them; {checks()} different checks watch them",
         ),
         Claim(
-            what="places in the papers that tell more than they promise",
+            what="ways in which a rule was broken, each seen by its test",
+            value=broken(),
+            fixed="one mistake at a time in a copy of the code, by hand, near the rule",
+            method="running the test that the page names for the rule (make mutants)",
+        ),
+        Claim(
+            what="mistakes in the papers that give more away than promised",
             value=sum(each.times > 1 for each in mistakes()),
             fixed="the settings in the stories below the picture",
             method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",

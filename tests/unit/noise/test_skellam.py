@@ -129,7 +129,8 @@ def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
     """E[V(V + k)] = Λ² for each k; the whole law where the oracle can list it."""
     rng = OnlyBits(streams.teaching(seed))
     for k in (0, 5, int(3 * float(rate) ** 0.5)):
-        drawn = skellam_bridge.hidden(np.full(20_000, k), rate, rng=rng)
+        size = 20_000 if k or rate > 1000 else 200_000  # sees proposals that nobody rejects
+        drawn = skellam_bridge.hidden(np.full(size, k), rate, rng=rng)
         product = drawn.astype(float) * (drawn + k) / float(rate) ** 2 - 1
         assert abs(product.mean()) < 6 * product.std() / np.sqrt(drawn.size)
         if rate < 1000:
@@ -138,6 +139,10 @@ def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
             law = lambda x, cdf=cdf: np.where(x < 0, 0, cdf[np.maximum(x, 0).astype(int)])  # noqa: E731
             assert chi_square_pvalue(drawn, law) > LEVEL
             assert chi_square_pvalue(drawn + 1, law) < LEVEL
+            if not k:
+                proposed = skellam_bridge.common_law(rate).draw(size, rng=rng)
+                mode = skellam_bridge.modes(np.array([k]), rate)
+                assert chi_square_pvalue(mode + proposed, law) < LEVEL
 
 
 def samples(rate, size, seed):

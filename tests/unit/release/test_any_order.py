@@ -74,6 +74,10 @@ def test_only_extend_and_bridge_draw_and_no_two_points_share_a_stream(family):
         session.release(level)
     assert len(set(drawn)) == len({point for point, _ in drawn}) == len({key for _, key in drawn})
     assert set(session.levels) == set(LEVELS)  # what is on the way is kept nowhere
+    draws = len(drawn)
+    for level in LEVELS:
+        session.release(level)
+    assert len(drawn) == draws, "a level that is asked for again is not drawn again"
 
 
 @every_family

@@ -1,0 +1,78 @@
+"""Every check of the page Method fails when its rule is broken: with each mistake, in a copy."""
+
+import ast
+
+import pytest
+
+from dpviz.ui.method.rules import RULES
+from tests.conftest import few, full_run
+from tests.mutants import MUTANTS
+from tests.mutants.copies import ROOT, Change, Failure, copied, failed, failures
+
+CASES = [(rule.check, mistake) for rule in RULES for mistake in rule.mistakes]
+CHEAP = "The classical formula loses its 1.25."  # its check needs no table
+HARMLESS = Change("accounting/crossover.py", '"""Where Laplace', '"""At which delta Laplace')
+NO_IMPORT = Change("accounting/crossover.py", "import math\n", "import no_such_module\n")
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return copied(tmp_path)
+
+
+def test_every_rule_has_mistakes_and_each_mistake_belongs_to_one_rule():
+    told = [mistake for rule in RULES for mistake in rule.mistakes]
+    assert all(rule.mistakes for rule in RULES)
+    assert sorted(told) == sorted(MUTANTS)
+    assert all(each.endswith(".") and each.count(". ") == 0 for each in told)
+
+
+def test_every_mistake_still_applies_near_the_code_of_its_rule():
+    for rule in RULES:
+        for mistake in rule.mistakes:
+            change = MUTANTS[mistake]
+            right = (ROOT / "dpviz" / change.file).read_text(encoding="utf-8")
+            assert ast.dump(ast.parse(change.applied(right))) != ast.dump(ast.parse(right)), mistake
+            assert change.file.split("/")[0] == rule.code.split(".")[0], mistake
+
+
+def test_a_text_that_is_not_there_once_is_refused():
+    with pytest.raises(LookupError, match="2 times"):
+        Change("a.py", "x", "y").applied("x x")
+
+
+def test_errors_of_other_kinds_are_not_seen_by_the_check():
+    assert Failure("t", "call", "AssertionError").asserted
+    for phase, error in (("call", "NameError"), ("setup", "AssertionError"), ("collect", "Failed")):
+        assert not Failure("t", phase, error).asserted
+
+
+def test_a_check_sees_a_mistake_that_is_put_into_a_copy(copy):
+    (check,) = (check for check, mistake in CASES if mistake == CHEAP)
+    change = MUTANTS[CHEAP]
+    found = failed(copy, change, check)
+    assert [each.asserted for each in found] == [True]  # and stops there
+    left, right = (folder / "dpviz" / change.file for folder in (copy, ROOT))
+    assert left.read_bytes() == right.read_bytes()
+
+
+@full_run
+def test_what_breaks_nothing_and_what_breaks_everything_are_told_apart(copy):
+    check = "unit/accounting/test_crossover.py"
+    assert failed(copy, HARMLESS, check) == []
+    found = failed(copy, NO_IMPORT, check)
+    assert found
+    assert not any(each.asserted for each in found)
+
+
+@full_run
+def test_every_check_passes_in_a_copy_without_a_mistake(copy):
+    assert failures(copy, sorted({rule.check for rule in RULES})) == []
+
+
+@full_run
+@pytest.mark.parametrize(("check", "mistake"), few(CASES, len(CASES)))
+def test_the_check_of_a_broken_rule_fails(check, mistake, copy):
+    found = failed(copy, MUTANTS[mistake], check)
+    assert found, "it lives: the check passes"
+    assert any(each.asserted for each in found), found
