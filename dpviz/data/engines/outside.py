@@ -7,7 +7,6 @@ so that a statistic has one exact answer however the table changes; a new readin
 """
 
 import hashlib
-import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -283,16 +282,6 @@ def column(name: str) -> str:
     '"the.age"'
     """
     return '"' + name.replace('"', '""') + '"'
-
-
-def digest(definition: Mapping[str, Any], reading: str) -> str:
-    """SHA-256 of what a source is and of the reading: the files' state, or the time.
-
-    >>> digest({"name": "visits"}, "1") != digest({"name": "visits"}, "2")
-    True
-    """
-    said = json.dumps([definition, reading], sort_keys=True, default=str)
-    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def md5_of(text: str) -> str:  # type: ignore[empty-body]

@@ -1,7 +1,10 @@
-"""What a file looked like when it was read: if it changes, it is another table."""
+"""What a source was when it was read: if it changes, it is another table."""
 
+import hashlib
+import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from dpviz.errors import DataError
 
@@ -41,3 +44,13 @@ def unchanged(before: Stamps) -> None:
     """
     if stamps(path for path, _ in before) != before:
         raise DataError(CHANGED)
+
+
+def digest(definition: Mapping[str, Any], reading: str) -> str:
+    """SHA-256 of what a source is and of the reading: the files' state, or the time.
+
+    >>> digest({"name": "visits"}, "1") != digest({"name": "visits"}, "2")
+    True
+    """
+    said = json.dumps([definition, reading], sort_keys=True, default=str)
+    return hashlib.sha256(said.encode()).hexdigest()

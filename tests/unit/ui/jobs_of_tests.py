@@ -9,7 +9,7 @@ from pathlib import Path
 import dpviz.ui
 
 UI = Path(dpviz.ui.__file__).parent
-HEAVY = ("streamlit", "plotly", "pandas", "ibis", "duckdb")  # 100 MB that no job needs
+HEAVY = ("sqlglot", "streamlit", "plotly", "pandas", "ibis", "duckdb")  # 100 MB that no job needs
 
 
 def counted(steps, seconds=0.0):
