@@ -127,13 +127,13 @@ DRAWS = {
     # structured topics
     "The noise alone is returned, as in Algorithm 2 as printed.": Change(
         "linear/factorization.py",
-        "MultipleRelease(self.right.apply(exact), family, rng=rng)",
-        "MultipleRelease(self.right.apply(exact) * 0, family, rng=rng)",
+        "MultipleRelease(self.exact(data, family), family, rng=rng)",
+        "MultipleRelease(self.exact(data, family) * 0, family, rng=rng)",
     ),
     "Noise is added to the answers, not between the two factors.": Change(
         "linear/factorization.py",
-        "LinearAnswers(self.left, MultipleRelease(self.right.apply(exact), family, rng=rng))",
-        "MultipleRelease(self.left.apply(self.right.apply(exact)), family, rng=rng)",
+        "self.around(MultipleRelease(self.exact(data, family), family, rng=rng))",
+        "MultipleRelease(self.left.apply(self.exact(data, family)), family, rng=rng)",
     ),
     "A cell shows as often as if it had never been hidden.": Change(
         "sparse/first_passage.py",
