@@ -26,7 +26,7 @@ from tests.oracles_top_k import END
 from tests.statistical import DRAWS, LEVEL, broken_promises
 
 LEVELS = (1.0, 2.0, 2.2, 6.0)
-ORDERS = few([(2.2, 6.0, 1.0, 2.0), *permutations(LEVELS)], 25)
+ORDERS = few([(2.2, 6.0, 1.0, 2.0), *list(permutations(LEVELS))[::6]], 5)
 DISCRETE = FAMILIES["discrete_laplace"]
 
 
