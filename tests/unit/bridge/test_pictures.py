@@ -281,6 +281,18 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
     assert reach_frame(held, 1.0).empty  # would use the hidden number
 
 
+def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():
+    held, level = scene("gaussian"), 20.0
+    far = max(pin.value for pin in held.pins) + 1000.0
+    shown, hidden = string(held, level, truth=far), string(held, level)
+    assert [s.x0 for s in shown.layout.shapes if s.x0 == s.x1] == [far]
+    assert not [s for s in hidden.layout.shapes if s.x0 == s.x1]
+    assert shown.layout.xaxis.range[1] > far > hidden.layout.xaxis.range[1]
+    assert "true: <b>" in str(shown.layout.annotations)
+    assert "true" not in str([note.text for note in hidden.layout.annotations])
+    assert "drawn from" in {note.text for note in hidden.layout.annotations}
+
+
 @pytest.mark.parametrize("name", OFFERED)
 def test_after_a_draw_its_number_is_large_at_its_pin_and_the_string_bent(name):
     held, level = scene(name), 20.0

@@ -157,6 +157,18 @@ def test_the_thread_shows_where_the_number_stays():
     assert (narrow["high"] <= 0.4).all()
 
 
+def test_rings_are_the_numbers_of_readers_within_the_axis():
+    path = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7))
+    frame = steps_frame([path.steps()], 0.1, 2.0)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
+    got = {epsilon: float(path.at(epsilon)) for epsilon in (0.2, 0.5)}
+    axis = {"exact": 62.0, "epsilon": 0.5, "unit": "beats", "step": 1.0}
+    fig = thread_chart(frame, cone, **axis, handed_out=got | {4.0: 61.0})
+    ring = next(t for t in fig.data if t.name == "handed out")
+    assert dict(zip(ring.x, ring.y, strict=True)) == got
+    assert min(fig.layout.yaxis.tickvals) > fig.layout.yaxis.range[0] + 1  # clear of the corner
+
+
 def test_a_thread_that_never_leaves_the_value_has_an_axis():
     """Of whole numbers at a large ε; the axis had no length."""
     frame = steps_frame([(np.array([800.0]), np.array([7.0]))], 20.0, 800.0)
