@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -59,7 +60,8 @@ def cut_and_wait(server: FakeServer, *steps: str) -> list[str]:
                 act, args = timers.pop(0)
                 act(*args)
 
-    asyncio.run(story())
+    with ThreadPoolExecutor(1) as pool:  # in this thread the browser's tests may have a loop
+        pool.submit(asyncio.run, story()).result()
     return server.closed
 
 
