@@ -417,6 +417,33 @@ def test_every_key_of_a_widget_is_used_once():
     assert not [key for key, n in Counter(keys).items() if n > 1], "give each widget another key"
 
 
+def unguarded(text):
+    """What Streamlit runs before app.py, or without it, and that does not ask who it is."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        names = [ast.unparse(d) for d in getattr(node, "decorator_list", [])]
+        if any(name.startswith("st.fragment") for name in names):
+            found += [] if names[-1] == "admitted.guarded_part" else [node.name]
+        for word in node.keywords if isinstance(node, ast.Call) else []:
+            if word.arg in ("on_click", "on_change", "on_select"):
+                value = ast.unparse(word.value)
+                said = value in ("'rerun'", "'ignore'") or value.startswith("admitted.guarded(")
+                found += [] if said else [value]
+    return found
+
+
+def test_what_runs_without_app_py_asks_who_it_is():
+    """Else a person who was taken out of the accounts could go on in an open tab."""
+    found = {
+        (file.name, name)
+        for file in [*SOURCES, *PAGE_FILES]
+        for name in unguarded(file.read_text(encoding="utf-8"))
+    }
+    assert found == {("shell.py", "_run_again_after_a_cut")}  # it shows nothing
+    assert unguarded("st.button('x', on_click=act)") == ["act"]
+    assert unguarded("@st.fragment\ndef box(): pass") == ["box"]
+
+
 HANDED = re.compile(
     r"\b(DataFrame|Figure|Floats|Array|NDArray)\b"
 )  # kinds of what a figure is handed

@@ -16,7 +16,7 @@ from dpviz.workspace.accounts import Reader
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.of_tier import NothingYetError, OfTier, Own
 
-NOTHING_TITLE = "Nothing has been released to you yet"
+NOTHING_TITLE = "Nothing to see yet"
 _PLACE = Slot[Projects | None]("own_place", nothing)
 _SEEN = Slot[set[int]]("own_seen", set)
 

@@ -44,10 +44,7 @@ from dpviz.workspace.promises import promise
 from dpviz.workspace.sessions import Session, Statistic
 
 LOOK = TierStyle(slot=6, symbol=0)  # of every tier that is shown by itself to its reader
-WAIT = (
-    "Nothing has been released to you yet. Look again later, or ask the person who keeps the "
-    "project"
-)
+WAIT = "There is no release for you yet. Look again later, or ask the person who keeps the project"
 
 
 class NothingYetError(ParameterError):
