@@ -62,7 +62,18 @@ FROM (
                     NULLIF(
                       TRIM(
                         CAST(`ward` AS STRING),
-                        CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                        CONCAT(
+                          '                  　',
+                          CHR(  9),
+                          CHR(  10),
+                          CHR(  11),
+                          CHR(  12),
+                          CHR(  13),
+                          CHR(  28),
+                          CHR(  29),
+                          CHR(  30),
+                          CHR(  31)
+                        )
                       ),
                       ''
                     ) AS c1,
@@ -102,7 +113,7 @@ FROM (
     `t10`.`nth` < 2
 ) AS `t11`
 GROUP BY
-  1
+  1;
 
 -- count by bins
 SELECT
@@ -144,7 +155,18 @@ FROM (
               NULLIF(
                 TRIM(
                   CAST(`ward` AS STRING),
-                  CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                  CONCAT(
+                    '                  　',
+                    CHR(  9),
+                    CHR(  10),
+                    CHR(  11),
+                    CHR(  12),
+                    CHR(  13),
+                    CHR(  28),
+                    CHR(  29),
+                    CHR(  30),
+                    CHR(  31)
+                  )
                 ),
                 ''
               ) AS c1,
@@ -171,7 +193,7 @@ FROM (
     `t4`.`nth` < 1
 ) AS `t5`
 GROUP BY
-  1
+  1;
 
 -- count by month
 SELECT
@@ -315,7 +337,18 @@ FROM (
           NULLIF(
             TRIM(
               CAST(`ward` AS STRING),
-              CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+              CONCAT(
+                '                  　',
+                CHR(  9),
+                CHR(  10),
+                CHR(  11),
+                CHR(  12),
+                CHR(  13),
+                CHR(  28),
+                CHR(  29),
+                CHR(  30),
+                CHR(  31)
+              )
             ),
             ''
           ) AS c1,
@@ -334,7 +367,7 @@ FROM (
     `t2`.`month` >= 0 AND `t2`.`month` < 12
 ) AS `t3`
 GROUP BY
-  1
+  1;
 
 -- count by weekday
 SELECT
@@ -554,7 +587,18 @@ FROM (
         NULLIF(
           TRIM(
             CAST(`ward` AS STRING),
-            CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+            CONCAT(
+              '                  　',
+              CHR(  9),
+              CHR(  10),
+              CHR(  11),
+              CHR(  12),
+              CHR(  13),
+              CHR(  28),
+              CHR(  29),
+              CHR(  30),
+              CHR(  31)
+            )
           ),
           ''
         ) AS c1,
@@ -572,7 +616,7 @@ FROM (
     `t1`.`key` IS NOT NULL
 ) AS `t2`
 GROUP BY
-  1
+  1;
 
 -- mean
 SELECT
@@ -806,7 +850,18 @@ FROM (
                 NULLIF(
                   TRIM(
                     CAST(`ward` AS STRING),
-                    CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                    CONCAT(
+                      '                  　',
+                      CHR(  9),
+                      CHR(  10),
+                      CHR(  11),
+                      CHR(  12),
+                      CHR(  13),
+                      CHR(  28),
+                      CHR(  29),
+                      CHR(  30),
+                      CHR(  31)
+                    )
                   ),
                   ''
                 ) AS c1,
@@ -837,7 +892,7 @@ FROM (
     `t8`.`nth_group` < 2 AND `t8`.`nth_row` < 3
 ) AS `t9`
 GROUP BY
-  1
+  1;
 
 -- texts
 SELECT
@@ -865,7 +920,18 @@ FROM (
             NULLIF(
               TRIM(
                 CAST(`ward` AS STRING),
-                CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                CONCAT(
+                  '                  　',
+                  CHR(  9),
+                  CHR(  10),
+                  CHR(  11),
+                  CHR(  12),
+                  CHR(  13),
+                  CHR(  28),
+                  CHR(  29),
+                  CHR(  30),
+                  CHR(  31)
+                )
               ),
               ''
             ) AS c1,
@@ -890,4 +956,4 @@ FROM (
 ) AS `t4`
 ORDER BY
   `t4`.`position` ASC NULLS LAST
-LIMIT 1000001
+LIMIT 1000001;

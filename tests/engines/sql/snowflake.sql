@@ -58,7 +58,18 @@ FROM (
                     NULLIF(
                       TRIM(
                         CAST("ward" AS VARCHAR),
-                        CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                        CONCAT(
+                          '                  　',
+                          CHR(  9),
+                          CHR(  10),
+                          CHR(  11),
+                          CHR(  12),
+                          CHR(  13),
+                          CHR(  28),
+                          CHR(  29),
+                          CHR(  30),
+                          CHR(  31)
+                        )
                       ),
                       ''
                     ) AS c1,
@@ -97,7 +108,7 @@ FROM (
     "t10"."nth" < 2
 ) AS "t11"
 GROUP BY
-  1
+  1;
 
 -- count by bins
 SELECT
@@ -141,7 +152,18 @@ FROM (
               NULLIF(
                 TRIM(
                   CAST("ward" AS VARCHAR),
-                  CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                  CONCAT(
+                    '                  　',
+                    CHR(  9),
+                    CHR(  10),
+                    CHR(  11),
+                    CHR(  12),
+                    CHR(  13),
+                    CHR(  28),
+                    CHR(  29),
+                    CHR(  30),
+                    CHR(  31)
+                  )
                 ),
                 ''
               ) AS c1,
@@ -168,7 +190,7 @@ FROM (
     "t4"."nth" < 1
 ) AS "t5"
 GROUP BY
-  1
+  1;
 
 -- count by month
 SELECT
@@ -312,7 +334,18 @@ FROM (
           NULLIF(
             TRIM(
               CAST("ward" AS VARCHAR),
-              CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+              CONCAT(
+                '                  　',
+                CHR(  9),
+                CHR(  10),
+                CHR(  11),
+                CHR(  12),
+                CHR(  13),
+                CHR(  28),
+                CHR(  29),
+                CHR(  30),
+                CHR(  31)
+              )
             ),
             ''
           ) AS c1,
@@ -331,7 +364,7 @@ FROM (
     "t2"."month" >= 0 AND "t2"."month" < 12
 ) AS "t3"
 GROUP BY
-  1
+  1;
 
 -- count by weekday
 SELECT
@@ -560,7 +593,18 @@ FROM (
         NULLIF(
           TRIM(
             CAST("ward" AS VARCHAR),
-            CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+            CONCAT(
+              '                  　',
+              CHR(  9),
+              CHR(  10),
+              CHR(  11),
+              CHR(  12),
+              CHR(  13),
+              CHR(  28),
+              CHR(  29),
+              CHR(  30),
+              CHR(  31)
+            )
           ),
           ''
         ) AS c1,
@@ -578,7 +622,7 @@ FROM (
     "t1"."key" IS NOT NULL
 ) AS "t2"
 GROUP BY
-  1
+  1;
 
 -- mean
 SELECT
@@ -803,7 +847,18 @@ FROM (
                 NULLIF(
                   TRIM(
                     CAST("ward" AS VARCHAR),
-                    CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                    CONCAT(
+                      '                  　',
+                      CHR(  9),
+                      CHR(  10),
+                      CHR(  11),
+                      CHR(  12),
+                      CHR(  13),
+                      CHR(  28),
+                      CHR(  29),
+                      CHR(  30),
+                      CHR(  31)
+                    )
                   ),
                   ''
                 ) AS c1,
@@ -836,7 +891,7 @@ FROM (
     "t8"."nth_group" < 2 AND "t8"."nth_row" < 3
 ) AS "t9"
 GROUP BY
-  1
+  1;
 
 -- texts
 SELECT
@@ -864,7 +919,18 @@ FROM (
             NULLIF(
               TRIM(
                 CAST("ward" AS VARCHAR),
-                CONCAT('\t\n\r                  　', CHR(  11), CHR(  12))
+                CONCAT(
+                  '                  　',
+                  CHR(  9),
+                  CHR(  10),
+                  CHR(  11),
+                  CHR(  12),
+                  CHR(  13),
+                  CHR(  28),
+                  CHR(  29),
+                  CHR(  30),
+                  CHR(  31)
+                )
               ),
               ''
             ) AS c1,
@@ -889,4 +955,4 @@ FROM (
 ) AS "t4"
 ORDER BY
   "t4"."position" ASC
-LIMIT 1000001
+LIMIT 1000001;

@@ -67,8 +67,18 @@ FROM (
                   SELECT
                     CAST("patient" AS VARCHAR) AS c0,
                     NULLIF(
-                      TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+                      TRIM(CONCAT(
+                        '                  　',
+                        CHR(  9),
+                        CHR(  10),
+                        CHR(  11),
+                        CHR(  12),
+                        CHR(  13),
+                        CHR(  28),
+                        CHR(  29),
+                        CHR(  30),
+                        CHR(  31)
+                      ) FROM CAST("ward" AS VARCHAR)),
                       ''
                     ) AS c1,
                     CAST(NULL AS VARCHAR) AS c2,
@@ -106,7 +116,7 @@ FROM (
     "t10"."nth" < 2
 ) AS "t11"
 GROUP BY
-  1
+  1;
 
 -- count by bins
 SELECT
@@ -148,8 +158,18 @@ FROM (
             SELECT
               CAST("patient" AS VARCHAR) AS c0,
               NULLIF(
-                TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+                TRIM(CONCAT(
+                  '                  　',
+                  CHR(  9),
+                  CHR(  10),
+                  CHR(  11),
+                  CHR(  12),
+                  CHR(  13),
+                  CHR(  28),
+                  CHR(  29),
+                  CHR(  30),
+                  CHR(  31)
+                ) FROM CAST("ward" AS VARCHAR)),
                 ''
               ) AS c1,
               CAST(NULL AS VARCHAR) AS c2,
@@ -175,7 +195,7 @@ FROM (
     "t4"."nth" < 1
 ) AS "t5"
 GROUP BY
-  1
+  1;
 
 -- count by month
 SELECT
@@ -312,8 +332,18 @@ FROM (
         SELECT
           CAST("patient" AS VARCHAR) AS c0,
           NULLIF(
-            TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+            TRIM(CONCAT(
+              '                  　',
+              CHR(  9),
+              CHR(  10),
+              CHR(  11),
+              CHR(  12),
+              CHR(  13),
+              CHR(  28),
+              CHR(  29),
+              CHR(  30),
+              CHR(  31)
+            ) FROM CAST("ward" AS VARCHAR)),
             ''
           ) AS c1,
           CAST(NULL AS VARCHAR) AS c2,
@@ -331,7 +361,7 @@ FROM (
     "t2"."month" >= 0 AND "t2"."month" < 12
 ) AS "t3"
 GROUP BY
-  1
+  1;
 
 -- count by weekday
 SELECT
@@ -553,8 +583,18 @@ FROM (
       SELECT
         CAST("patient" AS VARCHAR) AS c0,
         NULLIF(
-          TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+          TRIM(CONCAT(
+            '                  　',
+            CHR(  9),
+            CHR(  10),
+            CHR(  11),
+            CHR(  12),
+            CHR(  13),
+            CHR(  28),
+            CHR(  29),
+            CHR(  30),
+            CHR(  31)
+          ) FROM CAST("ward" AS VARCHAR)),
           ''
         ) AS c1,
         CAST(NULL AS VARCHAR) AS c2,
@@ -571,7 +611,7 @@ FROM (
     "t1"."key" IS NOT NULL
 ) AS "t2"
 GROUP BY
-  1
+  1;
 
 -- mean
 SELECT
@@ -857,8 +897,18 @@ v',
               SELECT
                 CAST("patient" AS VARCHAR) AS c0,
                 NULLIF(
-                  TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+                  TRIM(CONCAT(
+                    '                  　',
+                    CHR(  9),
+                    CHR(  10),
+                    CHR(  11),
+                    CHR(  12),
+                    CHR(  13),
+                    CHR(  28),
+                    CHR(  29),
+                    CHR(  30),
+                    CHR(  31)
+                  ) FROM CAST("ward" AS VARCHAR)),
                   ''
                 ) AS c1,
                 CAST(NULL AS VARCHAR) AS c2,
@@ -890,7 +940,7 @@ v',
     "t8"."nth_group" < 2 AND "t8"."nth_row" < 3
 ) AS "t9"
 GROUP BY
-  1
+  1;
 
 -- texts
 SELECT
@@ -916,8 +966,18 @@ FROM (
           SELECT
             CAST("patient" AS VARCHAR) AS c0,
             NULLIF(
-              TRIM(CONCAT('	
-                  　', CHR(  11), CHR(  12)) FROM CAST("ward" AS VARCHAR)),
+              TRIM(CONCAT(
+                '                  　',
+                CHR(  9),
+                CHR(  10),
+                CHR(  11),
+                CHR(  12),
+                CHR(  13),
+                CHR(  28),
+                CHR(  29),
+                CHR(  30),
+                CHR(  31)
+              ) FROM CAST("ward" AS VARCHAR)),
               ''
             ) AS c1,
             CAST(NULL AS VARCHAR) AS c2,
@@ -941,4 +1001,4 @@ FROM (
 ) AS "t4"
 ORDER BY
   "t4"."position" ASC
-LIMIT 1000001
+LIMIT 1000001;
