@@ -8,6 +8,7 @@ so that a statistic has one exact answer however the table changes; a new readin
 
 import hashlib
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -75,6 +76,7 @@ class Outside:
         self.order_said = f"the rows of one person are sorted by {by}"
         self._table, self._order = table, order
         self._answers: dict[str, Any] = {}
+        self._let_go = weakref.finalize(self, _disconnect, backend)  # also if nobody closes it
         self._stopped = threading.Event()
 
     @cached_property
@@ -96,8 +98,7 @@ class Outside:
     def close(self) -> None:
         """Let go of the answers and the connection; again does nothing."""
         self._answers.clear()
-        with suppress(Exception):  # a connection that is lost already
-            self.backend.disconnect()
+        self._let_go()
 
     def pack(self) -> None:
         """Nothing is kept in memory."""
@@ -249,6 +250,12 @@ class Outside:
         return FAILED
 
 
+def _disconnect(backend: Any) -> None:
+    """Close what Ibis holds open; its own word for it does nothing for most engines."""
+    with suppress(Exception):  # it is lost already
+        getattr(backend, "con", backend).close()
+
+
 def trimmed(text: str, dialect: str) -> str:
     """SQL: text without white space at its ends; missing if nothing is left.
 
@@ -257,8 +264,9 @@ def trimmed(text: str, dialect: str) -> str:
     """
     if dialect == "postgres":  # which knows no escapes in texts
         return f"NULLIF(TRIM({text}, {sg.exp.Literal.string(SPACE).sql(dialect)}), '')"
-    plain = sg.exp.Literal.string(SPACE.replace("\v", "").replace("\f", "")).sql(dialect)
-    space = f"CONCAT({plain}, CHR(11), CHR(12))"  # others take the v of an escape for a letter
+    signs = [ord(c) for c in SPACE if c < " "]  # others take the v of an escape for a letter
+    blanks = sg.exp.Literal.string("".join(c for c in SPACE if c >= " ")).sql(dialect)
+    space = f"CONCAT({blanks}, {', '.join(f'CHR({sign})' for sign in signs)})"
     cut = f"TRIM(BOTH {space} FROM {text})" if dialect == "spark" else f"TRIM({text}, {space})"
     return f"NULLIF({cut}, '')"
 
