@@ -314,6 +314,7 @@ def own_linear(app):
     return app
 
 
+@full_run
 @pytest.mark.usefixtures("begun")
 def test_answers_that_a_page_draws_are_there_in_another_tab_without_the_table(open_page):
     app = open_project(open_page("releases"))
