@@ -23,7 +23,6 @@ left, right = picture.columns([1.2, 1], gap="medium")
 with left:
     asking = st.container()
     squares, side = st.columns([2, 1], gap="medium")
-    too_many = st.container()
 with right:
     price = st.container()
     with st.expander(words.MORE, icon=":material/tune:"):
@@ -55,7 +54,7 @@ else:
         with asking:
             st.caption(harm.readers_words(shown))
             pictures.parts_of_arrays(shown)
-        with too_many:
+        with counting:
             page_link(path("tiers"), harm.acceptable(shown))
         with below:
             parts.look_closer(

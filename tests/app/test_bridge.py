@@ -55,7 +55,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
     assert (
-        "drawn at random from research’s 312.5 and public’s 309.6 alone, without a look at" in head
+        "made from research’s 312.5, public’s 309.6 and fresh noise; nobody needs the exact" in head
     )
     assert "608 of 1,000 guesses about one person are right at ρ = 0.15" in words(app)
     assert np.allclose(
@@ -76,7 +76,7 @@ def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, famil
     app = open_page("bridge_paths")
     use(app, family)
     lazy = family.endswith("laplace")
-    assert {"reach", "held", "neighbours", "drawn from"} <= kinds(app)
+    assert {"reach", "held", "neighbours", "made from"} <= kinds(app)
     assert ("atom" in kinds(app)) == lazy
     whole = {t.get("name") for s in specs(app)[1:] for t in s["data"]}
     assert ("bars" in whole) == (family in ("discrete_laplace", "poisson", "skellam"))
@@ -86,10 +86,10 @@ def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, famil
         assert f"{100 * chance:.1f} %" in head
         shown = np.array(list(numbers_in(specs(app)[0])))
         assert np.abs(shown - value).min() < 1e-9
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert not app.exception
     assert app.header[0].value.startswith("Council’s number is ")
-    assert {"reach", "drawn from", "atom"}.isdisjoint(kinds(app))
+    assert {"reach", "made from", "atom"}.isdisjoint(kinds(app))
 
 
 def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_page):
@@ -100,22 +100,25 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert len(one.tiers) == held
     wanted = slider(app).value
     assert "thread" not in kinds(app)
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert not app.exception
     assert len(one.tiers) == held + 1
     value = float(one.session.release(one.tiers["council"].level)[0])
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
     assert len([t for t in picture(app) if t["name"] == "thread"]) == 2  # to its neighbours
     assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
-    assert (slider(app).value, slider(app).label) == (wanted, f"Budget ρ of council{LARGER}")
-    assert not any("Draw this" in b.label for b in app.button)
+    assert (slider(app).value, slider(app).label) == (
+        wanted,
+        f"How sharp? Budget ρ of council{LARGER}",
+    )
+    assert not any(b.label.startswith("Draw ") for b in app.button)
     app.run()
     assert float(one.session.release(one.tiers["council"].level)[0]) == value
     assert not workspace_of(app).ledger
     button(app, "Another tier").click().run()
     assert not app.exception
-    assert slider(app).label == f"Budget ρ of the new tier, press{LARGER}"
-    assert app.header[0].value.startswith("Yes: in a made-up town a new tier, press, will get")
+    assert slider(app).label == f"How sharp? Budget ρ of the new tier, press{LARGER}"
+    assert app.header[0].value.startswith("Yes: the number of a new tier, press, is made from")
 
 
 @pytest.mark.parametrize("place", [0, -1])
@@ -123,7 +126,7 @@ def test_a_number_drawn_at_the_end_of_the_slider_is_shown_too(open_page, place):
     app = open_page("bridge_paths")
     slider(app).set_value(slider(app).options[place]).run()
     wanted = slider(app).value
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert not app.exception
     assert slider(app).value == wanted
     assert app.header[0].value.startswith("Council’s number is ")
@@ -139,10 +142,10 @@ def test_a_jagged_path_is_one_switch_and_starting_over_begins_again(open_page):
     assert path() == first
     button(app, "Another path").click().run()
     assert path() != first
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     button(app, "Start over").click().run()
     assert not app.exception
-    assert app.header[0].value.startswith("Yes: in a made-up town a new tier, council, will get")
+    assert app.header[0].value.startswith("Yes: the number of a new tier, council, is made from")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):
@@ -155,7 +158,7 @@ def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_
     assert "would know more than all" not in app.header[0].value
     options = slider(app).options
     slider(app).set_value(options[0]).run()
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert not errors(app)
     ws = workspace_of(app)
     assert [e.tier for e in ws.ledger][-1] == "council"
@@ -214,7 +217,7 @@ def test_the_own_statistic_draws_a_tier_that_was_only_planned(open_page):
     button(app, "Draw the release of").click().run()
     button(app, "to my plan").click().run()
     tiers = len(workspace_of(app).plan.tiers)
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert not errors(app)
     assert len(workspace_of(app).plan.tiers) == tiers
     assert [e.tier for e in workspace_of(app).ledger][-1] == "council"
@@ -263,7 +266,7 @@ def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
 def test_after_a_draw_the_orders_still_agree(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert "nobody can tell" in words(app)
 
 

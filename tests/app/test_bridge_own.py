@@ -42,7 +42,7 @@ def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
     on_own(app)
     button(app, "Draw the release of").click().run()
     slider(app).set_value(slider(app).options[8]).run()
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert errors(app) == []
     assert len(workspace(app).ledger) == 2
     for place in (0, 20, -1):
@@ -66,12 +66,12 @@ def test_a_sealed_session_says_so_in_one_sentence_and_still_draws_noisier_tiers(
     assert not any(t.key == "bridge_reveal" for t in app.toggle)
     options = slider(app).options
     slider(app).set_value(options[-1]).run()
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert len(errors(app)) == 1
     assert errors(app)[0].count(". ") <= 1
     assert not app.exception
     slider(app).set_value(options[0]).run()
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert errors(app) == []
     assert len(ws.ledger) == 2
 
@@ -87,7 +87,7 @@ def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
     on_own(app)
     assert "Hardened" in "".join(b.label for b in getattr(app, "badge", [])) + words(app)
     assert not any(t.key == "bridge_reveal" for t in app.toggle)
-    button(app, "Draw this release").click().run()
+    button(app, "’s number").click().run()
     assert errors(app) == []
     assert len(ws.ledger) == 3
     names = {t.get("name") for t in specs(app)[0]["data"]}

@@ -62,10 +62,10 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
     assert said.startswith(
-        "All 12 readers of the four tiers together guess right about a person 673 times in 1,000 "
-        "(a coin: 500), no more than audit alone; "
+        "Comparing notes gains nothing here: 12 readers together guess right 673 times in 1,000 "
+        "(a coin: 500), no more than audit alone, who has the sharpest number. "
     )
-    assert said.endswith("with fresh noise, a new error for each, it would be 890.")
+    assert said.endswith("With separate noise: 890.")
     assert "12 readers (2 audit, 3 research, 6 partners and 1 public), each" in words(app)
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
@@ -82,7 +82,7 @@ def test_the_bars_are_the_price_of_the_same_promise(open_page):
         every.replace("<br>", " ")
     )
     assert "all 12 readers together may get 673 guesses right." in words(app)
-    one_each = "one number per tier, fresh noise would need ± 4.1, and together they would guess"
+    one_each = "one number per tier, separate noise would need ± 4.1, and together they would guess"
     assert f"{one_each} right 760 times." in words(app)
     pill = next(p for p in app.pills if p.label == "Whose number?")
     pill.set_value("public").run()
@@ -114,10 +114,10 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     one_each(app)
     tick(app, "public", "research")
     said = plain(app.header[0].value)
-    assert "Public and research together guess right about a person 651 times in 1,000 (a " in said
+    assert ": public and research together guess right 651 times in 1,000 (a coin: 500)" in said
     assert "no more than research alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"it would be {together}.")
+    assert plain(app.header[0].value).endswith(f"With separate noise: {together}.")
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
     assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
@@ -131,7 +131,7 @@ def test_everybody_joins_by_head_count(open_page):
     tick(app, "public", "partners", "research")
     held = held_by(public=1, partners=6, research=3)
     assert "10 persons" in words(app)
-    assert "The ten readers of public, partners and research" in plain(app.header[0].value)
+    assert "the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
     assert plain(app.header[0].value).endswith(f"it would be {right}.")

@@ -51,9 +51,12 @@ def open_page(open_page, monkeypatch):
 def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
     assert "All 20 answers together cost less privacy than their sum" in head(app)
-    assert "(privacy loss ε at most 1.39, not 2), as small losses partly cancel" in head(app)
+    assert (
+        "(privacy loss ε at most 1.39, not 2, at δ = 10⁻⁶), as small losses partly cancel"
+        in head(app)
+    )
     assert "so at least 35 more fit " in head(app)
-    assert "right at most 571 times in 1,000 (a coin: 500)" in words(app)
+    assert "At most 571 of 1,000 guesses about one person are right (a coin: 500)" in words(app)
     assert bars(app, 0) == ["chosen as results come in", "sum"]
     assert len(app.get("plotly_chart")) == 1
     open_fold(app, "bounds")
@@ -115,7 +118,7 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
         assert ("Correct what is typed, and" in head(app)) == (key != "limit")
         fill(app, key, before)
         assert not errors(app)
-    assert "571 times" in words(app)
+    assert "571 of 1,000" in words(app)
     assert app.button(key="composition_load").disabled
     ws = workspace(app)
     ws.draw("public", "audit")
@@ -129,4 +132,4 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     assert "number of people per group of “education”" in words(app)
     assert "Both answers together cost" in head(app)
     press(app, "undo")
-    assert "571 times" in words(app)
+    assert "571 of 1,000" in words(app)

@@ -84,7 +84,7 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     assert f"Calls so far at hour {OPENS}," in words(app)
     assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
-    assert f"audit {right} ·" in words(app).partition("at most this many are right")[2]
+    assert f"audit {right}  \n" in words(app).partition("at most this many are right")[2]
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
@@ -301,12 +301,13 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        assert head(app).startswith(f"Audit reads a helpline’s calls so far within {ours} (")
-        assert "by adding up a few noisy blocks; with new noise every hour" in head(app)
+        start = "A helpline’s running total of calls can be read every hour: here audit reads it "
+        assert head(app).startswith(f"{start}within {ours} (")
         assert f"Calls so far at hour {hour}," in words(app)
-        assert f"it would be {fresh}." in head(app)
+        assert f"; with new noise every hour it would be {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
-        assert any(text.endswith(f"{ours}, new noise {fresh}") for text in told)
+        assert any(text.endswith(ours) for text in told)
+        assert any(text.endswith(f" {fresh} if noise were new every hour") for text in told)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

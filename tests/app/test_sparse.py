@@ -56,7 +56,7 @@ def test_the_sentence_counts_what_the_library_releases(app):
     assert head.endswith(" phantoms that nobody named (at most 5 on average).")
     assert len(indices) == 100
     seen = len(by_rho[-1][1] & indices)
-    assert f"away: readers of audit see {seen:,} of 100, and by chance " in head
+    assert f"away: readers of audit see {seen:,} of 100, and this time " in head
     assert len(by_rho) == 4
     assert [style_of(t) for t in traces(app, "survivors")] == [
         workspace(app).plan.style_of(name).colour for name in HIGHEST_FIRST

@@ -27,7 +27,7 @@ def count(tab: Page, name: str) -> int:
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("council, will get a number drawn at random from")
+    expect(head).to_contain_text("council, is made from")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'reach').length === 2")
     slider = tab.get_by_role("slider").first
     slider.focus()
@@ -35,7 +35,7 @@ def test_slider_strings_draw(tab, app_url):
         tab.keyboard.press("ArrowRight")
     settled(tab)
     amount = slider.get_attribute("aria-valuetext")
-    tab.get_by_role("button", name="Draw this release").click()
+    tab.get_by_role("button", name="Draw council’s number").click()
     settled(tab)
     expect(head).to_contain_text("Council’s number is")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'thread').length === 2")

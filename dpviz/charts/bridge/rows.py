@@ -20,7 +20,8 @@ PLOT = 235  # pixels of the plot on a phone
 TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
-OFTEN = "95 times in 100"
+OFTEN = "95 of 100"
+TALL = 66  # pixels above a bar that all its words need
 Row = dict[str, Any]
 
 
@@ -174,7 +175,12 @@ def bar_words(
             above, _ = around(held, new)
             left = above is None or above[VALUE] >= row[MIDDLE]  # where no dotted line runs
             look = {"xanchor": "left" if left else "right", "yanchor": "bottom", "yshift": 6}
-            found.append(note(OFTEN, row[LOW95 if left else HIGH95], rows.at(new.noise), **look))
+            look["align"] = look["xanchor"]
+            tall = all(not 0 < gap < TALL * rows.unit for gap in gaps)
+            text = (
+                f"{OFTEN} times<br>{plain(new.name, 14)}’s number<br>lands here" if tall else OFTEN
+            )
+            found.append(note(text, row[LOW95 if left else HIGH95], rows.at(new.noise), **look))
     return found
 
 

@@ -10,6 +10,7 @@ there keep their marks without words, and the hover has these.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -21,7 +22,6 @@ from dpviz.charts.bridge.frame import (
     HIGH95,
     LOW50,
     LOW95,
-    MIDDLE,
     NOISE,
     PINS,
     QUANTILES,
@@ -49,15 +49,16 @@ from dpviz.charts.bridge.rows import (
     said,
     side_of,
 )
-from dpviz.charts.labels import grounded, note, rule, ticks, upright
+from dpviz.charts.labels import grounded, note, pixels, rule, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number, percent, plain
 
 TRUTH = {"color": rgba(GREY, 0.6), "width": 1.2}  # the line of the exact number
-LED = 44  # pixels between two rows that leave room for words between them
-NEAR = 0.3  # of the way from the bar to a number: where the way is named
+LED = 60  # pixels between two rows that leave room for words between them
 SPIKE = 46  # pixels of a sure chance
+ARROW, BESIDE = 10, 9  # pixels of the head of an arrow, and from its line to its words
+LEADS, LEAD = "made from", "made from<br>these two"
 THIN, THICK, CAP = 3, 13, 9  # pixels of the bar: 95 of 100 draws, half of them; of its ends
 
 
@@ -112,7 +113,11 @@ def strings(
         layout={
             "height": HEIGHT,
             "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-            "annotations": [*texts, *_lead(held, reach, new, rows), *_top(remark, truth, ends)],
+            "annotations": [
+                *texts,
+                *_lead(held, reach, new, rows, (*ends, truth)),
+                *_top(remark, truth, ends),
+            ],
             "shapes": [*(rule(noise) for noise, *_ in lines), *_true(truth)],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
             | {"title": {"text": plain(noun), "standoff": 6}}
@@ -163,30 +168,58 @@ def _threads(held: Sequence[Row], new: NewTier) -> list[go.Scatter]:
 
 
 def _between(held: Sequence[Row], reach: pd.DataFrame, new: NewTier) -> list[go.Scatter]:
-    """Dotted, from the middle of the bar to the numbers that the new one will be drawn from."""
-    line = {"color": new.style.colour, "width": 1.5, "dash": "dot"}
-    return [
-        _line([(middle, new.noise), (other[VALUE], other[NOISE])], "drawn from", line)
-        for middle in reach[MIDDLE]
-        for other in around(held, new)
-        if other
-    ]
+    """Arrows to the bar from the numbers that the new one will be made from.
+
+    They stand upright where they can: lines that meet would look like a trend.
+    """
+    look: dict[str, Any] = {"symbol": "arrow", "size": [0, ARROW], "angleref": "previous"}
+    marker = look | {"color": new.style.colour, "opacity": 1, "line": {"width": 0}}
+    found = []
+    for _, row in reach.iterrows():
+        for other in filter(None, around(held, new)):
+            at = float(np.clip(other[VALUE], row[LOW95], row[HIGH95]))
+            line = {"color": new.style.colour, "width": 1.5}
+            trace = _line([(other[VALUE], other[NOISE]), (at, new.noise)], LEADS, line)
+            found.append(trace.update(mode="lines+markers", marker=marker))
+    return found
 
 
 def _lead(
-    held: Sequence[Row], reach: pd.DataFrame, new: NewTier, rows: Rows
+    held: Sequence[Row],
+    reach: pd.DataFrame,
+    new: NewTier,
+    rows: Rows,
+    clear: tuple[float, float, float | None],
 ) -> list[dict[str, Any]]:
-    """What the dotted lines are, beside the longer one, where there is room."""
+    """What the two arrows are, beside one of them: where there is room, clear of the true line.
+
+    Args:
+        held: the numbers that are held.
+        reach: of the new one.
+        new: the new tier.
+        rows: where rows are.
+        clear: the ends of the axis, and where the line of the exact number is, if it is.
+    """
     others = [other for other in around(held, new) if other]
-    if not others or reach.empty:
+    if len(others) < 2 or reach.empty:
         return []
-    far = max(others, key=lambda other: abs(rows.at(other[NOISE]) - rows.at(new.noise)))
-    if abs(rows.at(far[NOISE]) - rows.at(new.noise)) < LED * rows.unit:
-        return []
-    ends = (float(reach[MIDDLE].iloc[0]), float(far[VALUE]))
-    levels = (rows.at(new.noise), rows.at(far[NOISE]))
-    x, y = (low + NEAR * (high - low) for low, high in (ends, levels))
-    return [grounded("drawn from", x, y, xshift=10)]
+    low, high, truth = clear
+    unit = (high - low) / PLOT
+    wide = max(pixels(line) for line in LEAD.split("<br>")) + BESIDE
+    row = reach.iloc[0]
+    for other in others[::-1]:  # below the bar nothing else is written
+        foot, levels = other[VALUE], [rows.at(new.noise), rows.at(other[NOISE])]
+        head = min(max(foot, row[LOW95]), row[HIGH95])
+        for side in (1, -1):
+            edge = max(foot, head) if side > 0 else min(foot, head)
+            found = sorted((edge, edge + side * wide * unit))
+            over = truth is not None and found[0] < truth < found[1]
+            if abs(levels[1] - levels[0]) < LED * rows.unit or over:
+                continue
+            if low <= found[0] and found[1] <= high:
+                look = {"xanchor": "left" if side > 0 else "right", "xshift": BESIDE * side}
+                return [grounded(LEAD, edge, sum(levels) / 2, **look)]
+    return []
 
 
 def _true(truth: float | None) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ EXPLAINED = {
     INDEPENDENT: "one per reader",
     GLOBAL: "one shared number",
 }
-NAMED = SCHEMES | {INDEPENDENT: "fresh noise"}  # other pages have one per tier
+NAMED = SCHEMES | {INDEPENDENT: "separate noise"}  # other pages have one per tier
 ROW, THICK, LINE = 68, 0.42, 18  # pixels of a row, its bar's share of it; pixels of a line of text
 NARROWEST, LETTERS = 300, 46  # pixels of the plot, letters of a line, on a phone
 LARGE, SMALL = 24, 18  # type of the numbers: lossless, others

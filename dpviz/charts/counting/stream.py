@@ -25,6 +25,8 @@ from dpviz.words import d3, number, percent, plain, pm, within
 
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
+WORDS = 0.6  # of the axis, for words on a phone
+NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
 
@@ -75,6 +77,7 @@ def counting_chart(
             strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
             if exact is not None:  # over the tier's line, which would hide it, below its last mark
                 strip.insert(-1, _exact_line(exact, most))
+            notes += _usual(tier, window, every, key) if rank < NAMED else []
         traces += [{"type": "scatter", "yaxis": f"y{key}"} | each for each in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
@@ -243,10 +246,21 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
         last = tier.rows.iloc[-1]
         half = float(last["high"] - last["low"]) / 2
         text += f" {number(float(last['value']), step=half)} {pm(half)}"
-        if last[FRESH] == last[FRESH]:
-            text += f", new noise {pm(float(last[FRESH]))}"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
     return note(text, 0, top, **place)
+
+
+def _usual(tier: Tier, window: tuple[int, int], every: str, key: str) -> list[dict[str, Any]]:
+    """Below the dotted lines, on the right, where counts have grown away: what they are."""
+    rows = tier.rows
+    fresh = float(rows[FRESH].iloc[-1])
+    if fresh != fresh:
+        return []
+    late = rows[rows["step"] >= window[1] - WORDS * (window[1] - window[0])]
+    lowest = (late if len(late) else rows.tail(1)).eval(f"value - {FRESH}").min()
+    text = f"┈ {pm(fresh)} if noise were new every {plain(every)}"
+    place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
+    return [note(text, 1, float(lowest), **place, yshift=-1)]
 
 
 def _axis(window: tuple[int, int], labels: Sequence[str] | None, every: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
 HEIGHT, MANY_HEIGHT = 430, 480
+RING = 22  # pixels: the diamond has room in it
 CONE = 0.2
 TRUST = "trust, ε"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
@@ -73,8 +74,8 @@ def thread_chart(
         data=[
             _cone(cone, exact),
             *_thread(frame, unit, step),
-            _got({e: x for e, x in (handed_out or {}).items() if low <= e <= high}),
             _mark(value, epsilon),
+            _got({e: x for e, x in (handed_out or {}).items() if low <= e <= high}),
         ],
         layout={
             "height": HEIGHT,
@@ -211,7 +212,7 @@ def _got(numbers: Mapping[float, float]) -> go.Scatter:
         x=list(numbers),
         y=list(numbers.values()),
         mode="markers",
-        marker={"size": 13, "symbol": "circle-open", "line": {"width": 2.5}},
+        marker={"size": RING, "symbol": "circle-open", "line": {"width": 2.5}},
         cliponaxis=False,
         hovertext=[f"handed out for trust {significant(epsilon, 6)}" for epsilon in numbers],
         hoverinfo="text",
@@ -235,7 +236,7 @@ def _mark(value: float, epsilon: float) -> go.Scatter:
         x=[epsilon],
         y=[value],
         mode="markers",
-        marker={"size": 16, "symbol": "diamond"},
+        marker={"size": 12, "symbol": "diamond"},
         hoverinfo="skip",
         name="number",
     )

@@ -186,7 +186,7 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
 def _price(row: pd.DataFrame) -> str:
     """What each who holds the number paid in all."""
     price = str(row[WORTH].iloc[0])
-    return f"{len(row)} × {price}" if len(row) > 1 else price
+    return f"{price} each" if len(row) > 1 else price
 
 
 def _who(row: pd.DataFrame, room: float) -> str:

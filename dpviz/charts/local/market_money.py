@@ -25,7 +25,7 @@ UPGRADE = "upgrade"
 RUNNING = (SALE, BUYER, EPSILON, PAID, REVENUE, LOSS, APART, SLOT, SYMBOL, UPGRADE)
 PRICE, MARK = "price", "mark"
 PRICES = (EPSILON, PRICE, MARK)
-HEIGHT, SHORT = 410, 224
+HEIGHT, SHORT = 410, 268
 UPRIGHT = 520  # the height if names stand upright
 SIZE = 12  # pixels, of a name at its block
 FOLD = 34  # pixels that the edges of a fold take
@@ -214,7 +214,8 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
     start = 0.0
     for _, rows in frame.groupby(BUYER, sort=False):  # all that a buyer bought is one block
         length = float(rows[EPSILON].sum())
-        blocks.append(_block(rows.iloc[0], length, start, 0.0, longest))
+        bought = " + ".join(map(loss_words, rows[EPSILON])) if len(rows) > 1 else ""
+        blocks.append(_block(rows.iloc[0], length, start, 0.0, longest, bought))
         start += length
     best_name = plain(shorten(best[BUYER], 18))
     look = {"xref": "paper", "yanchor": "bottom"}
@@ -235,15 +236,24 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
             "margin": {"t": 4, "b": 0},
             "annotations": [*notes, *(name for _, names in blocks for name in names)],
             "xaxis": {"visible": False, "range": (0, longest)},
-            "yaxis": {"visible": False, "range": (-0.38, 1.38)},
+            "yaxis": {"visible": False, "range": (-0.5, 1.36)},
         },
     )
 
 
 def _block(
-    row: Any, length: float, start: float, y: float, longest: float
+    row: Any, length: float, start: float, y: float, longest: float, bought: str = ""
 ) -> tuple[go.Bar, list[dict[str, Any]]]:
-    """What a buyer has in a bar; in it a name and its ε, or symbols where a phone lacks room."""
+    """What a buyer has in a bar; in it a name and its ε, or symbols where a phone lacks room.
+
+    Args:
+        row: of the buyer.
+        length: the ε of all that was bought.
+        start: where the block begins.
+        y: of its bar.
+        longest: the bar that fills the axis.
+        bought: the ε of each of several purchases, as a sum.
+    """
     look, buyer = TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[BUYER])
     bar = go.Bar(
         x=[length],
@@ -252,13 +262,13 @@ def _block(
         width=0.36,
         orientation="h",
         marker={"color": look.colour, "line": {"width": 2}},
-        hovertext=[f"{buyer}: ε = {loss_words(length)} bought"],
+        hovertext=[f"{buyer}: ε = {bought or loss_words(length)} bought"],
         hoverinfo="text",
         name=buyer,
     )
     room = length / longest * (PHONE - 20) - 4
     name, loss = plain(row[BUYER], 18), loss_words(length)
-    texts = ((name, loss), (look.glyph, loss), (look.glyph,))
+    texts = ((name, bought or loss), (name, loss), (look.glyph, loss), (look.glyph,))
     fits = ["<br>".join(two) for two in texts if max(pixels(t, SIZE) for t in two) <= room]
     font = {"size": SIZE, "color": ink_on(look.colour), "shadow": "none"}
     middle = {"xanchor": "center", "yanchor": "middle", "align": "center", "font": font}

@@ -40,6 +40,7 @@ FLOOR = 0.5  # where the vertical axis begins
 HEAD = 40  # pixels above the first strip
 LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many it names
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
+SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
 
@@ -131,9 +132,17 @@ def sparse_strips(
         mine = shown[shown[TIER] == row[TIER]] if len(shown) else shown
         strip = [_line(truth, noun, drawn=bool(row[DRAWN])), *_marks(row, mine, across, noun)]
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
-        notes += [*_names(row, domain[1], across), *_above(row, mine, f"y{key}", across)]
+        low_line = max(row[THRESHOLD], FLOOR) ** 2 < FLOOR * most  # in the lower half
+        says = place == 1 and low_line and len(strips) <= SPACIOUS
+        notes += _names(row, domain[1], across)
+        notes += _above(row, mine, f"y{key}", across, says=says)
         shapes += _lines(row, f"y{key}", across)
-    notes += [_scale(noun), *_parts(across, items), *_waiting(waiting)]
+    notes += [
+        _scale(noun),
+        *_grey(truth, strips, across),
+        *_parts(across, items),
+        *_waiting(waiting),
+    ]
     below = BOTTOM + LINE * bool(len(waiting))
     shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
@@ -173,6 +182,15 @@ def _scale(noun: str) -> dict[str, Any]:
     text = f"{plain(noun)}; each grid line is ten times the one below"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 3, "xshift": 2}
     return note(text, 0, 1, **place)
+
+
+def _grey(truth: pd.DataFrame, strips: pd.DataFrame, across: Across) -> list[dict[str, Any]]:
+    """What the grey marks are: above the rarest ones of the first strip, if that is clear."""
+    last = max(float(truth[COUNT].iloc[-1]), FLOOR)
+    if across.is_logarithmic or float(strips[THRESHOLD].iloc[0]) < 2.5 * last:
+        return []
+    place = {"yref": "y", "xanchor": "right", "yanchor": "bottom", "yshift": 3}
+    return [note("grey: true count", across.place(across.last), math.log10(last), **place)]
 
 
 def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
@@ -238,9 +256,17 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
 
 
 def _above(
-    row: dict[Any, Any], mine: pd.DataFrame, axis: str, across: Across
+    row: dict[Any, Any], mine: pd.DataFrame, axis: str, across: Across, *, says: bool
 ) -> list[dict[str, Any]]:
-    """The threshold above its line, clear of the phantoms, and how many items it hides."""
+    """The threshold above its line, clear of the phantoms, and how many items it hides.
+
+    Args:
+        row: of the tier.
+        mine: what it shows.
+        axis: of its strip.
+        across: the horizontal axis.
+        says: whether there is room to say what the line is, too.
+    """
     right = across.place(across.last)
     place: dict[str, Any] = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
@@ -253,6 +279,8 @@ def _above(
             ghosts = mine[mine[RANK].isna()][VALUE] if len(mine) else []
             high = math.log10(max([row[THRESHOLD], *ghosts]))
             clear = place | {"xanchor": "center", "yshift": 2 + 6 * bool(len(ghosts))}
+            if says:
+                text = f"dotted: {text.replace(' above', '<br>only above')}"
             notes.append(note(text, sum(across.band) / 2, high, **clear))
     if row[DRAWN]:
         hidden = int(across.last) - row[TRUE_ITEMS]

@@ -129,7 +129,7 @@ def new_level(shown: Scene) -> Asked:
     name = literal(pin.tier if pin else shown.name)
     whose = name if pin else f"the new tier, {name}"
     chosen = controls.select_slider(
-        f"Budget {letter} of {whose} (larger: sharper, less private)",
+        f"How sharp? Budget {letter} of {whose} (larger: sharper, less private)",
         found,
         value=start,
         key=key,
@@ -217,7 +217,8 @@ def acts(shown: Scene, asked: Asked, meant: bool) -> None:
             controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
         else:
             look: controls.Look = {"type": "primary", "icon": "edit"}
-            press.button("Draw this release", _draw, shown, asked, meant, key="bridge_draw", **look)
+            label = f"Draw {literal(shown.name)}’s number"
+            press.button(label, _draw, shown, asked, meant, key="bridge_draw", **look)
         if shown.example is not None and (_ASKED.get() or _LAST.get() is not None):
             look = {"icon": "restart_alt"}
             press.button("Start over", _again, shown, key="bridge_over", **look)

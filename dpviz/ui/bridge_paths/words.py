@@ -97,7 +97,9 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         first = literal(below.tier) if below else EXACT
         return _lazy(who, law, first, literal(above.tier) if above else "")
     if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        return f"{who} will get a number {_between(shown, level)}."
+        return (
+            f"Yes: {_whose(shown)} is {_made(shown, level)}; nobody needs the exact number again."
+        )
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -125,6 +127,12 @@ def _newcomer(shown: Scene, *, yes: bool) -> str:
     return f"Yes: {who}" if yes else capitalised(who)
 
 
+def _whose(shown: Scene) -> str:
+    """The new number, in the example that of somebody of whom nobody has heard."""
+    name = literal(shown.name)
+    return f"{name}’s number" if shown.example is None else f"the number of a new tier, {name},"
+
+
 def _half(shown: Scene, level: float) -> float:
     """95 % of the noise of a level, in units of the statistic."""
     return usual_half_width(shown.held.family, level, shown.held.step)
@@ -136,11 +144,17 @@ def _between(shown: Scene, level: float) -> str:
     if above is None:
         first = literal(below.tier) if below else EXACT
         return f"{_number_of(first)} with fresh noise added"
+    without = ", without a look at the exact number" if below else ""
+    return f"{_made(shown, level)}{without}"
+
+
+def _made(shown: Scene, level: float) -> str:
+    """What the number of a level is made from; with a noisier number that somebody has."""
+    below, above = shown.held.around(level)
+    assert above is not None
     end = f"{_owner(above)} {_said(shown, above)}"
-    if below is None:
-        return f"drawn from {EXACT} and {end}"
-    start = f"{_owner(below)} {_said(shown, below)}"
-    return f"drawn at random from {start} and {end} alone, without a look at the exact number"
+    start = f"{_owner(below)} {_said(shown, below)}" if below else EXACT
+    return f"made from {start}, {end} and fresh noise"
 
 
 def _owner(pin: Pin) -> str:
@@ -271,11 +285,17 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Fresh noise may carry {name} past the ringed ones. Bar: it falls here 95 times in "
-        more += (
-            "100; thick: half the time. ±: how far a number is from the exact one, 95 times in 100."
-        )
+        more = f"Only {_needed(shown, asked)} needed (ringed). Thick bar: {name} lands there half "
+        more += "the time. ±: how far a number is from the exact one, 95 times in 100."
     return more
+
+
+def _needed(shown: Scene, asked: Asked) -> str:
+    """Which of the numbers that are held a draw needs, with its verb."""
+    below, above = shown.held.around(asked.budget.level)
+    if below and above:
+        return "the next sharper and the next noisier number are"
+    return f"the next {'sharper' if below else 'noisier'} number is"
 
 
 def picture_title(shown: Scene, level: float) -> str:
@@ -284,7 +304,7 @@ def picture_title(shown: Scene, level: float) -> str:
     return (
         f"{literal(capitalised(pin.tier))}’s number among the others"
         if pin
-        else (f"Where the number of {literal(shown.name)} may fall")
+        else f"Where {literal(shown.name)}’s number may fall"
     )
 
 

@@ -61,8 +61,15 @@ def who(shown: View) -> str:
     return names
 
 
+def _several(shown: View) -> str:
+    """Who compares notes, in few words; Markdown."""
+    if len(shown.members) == len(shown.plan.tiers) and shown.persons > len(shown.members):
+        return f"{counted(shown.persons)} readers"
+    return who(shown)
+
+
 def take_away(shown: View) -> str:
-    """What comparing notes gains them: in guesses, here and with fresh noise for each."""
+    """What comparing notes gains them: in guesses, here and with separate noise for each."""
     last, here = literal(shown.last.name), right(shown, lossless=True)
     what = f"between two {shown.nouns.many}" if shown.replaced else f"about {shown.nouns.a_unit}"
     often = f"right {what} {here.said} times in 1,000 (a coin: 500)"
@@ -72,9 +79,11 @@ def take_away(shown: View) -> str:
             "Tick another tier to see two compare notes."
         )
     one = f"one of {last}" if len(shown.members) == 1 else last
+    asked = f" {what}" if shown.replaced else ""
     return (
-        f"{capitalised(who(shown))} together guess {often}, no more than {one} alone; with fresh "
-        f"noise, a new error for each, it would be {right(shown, lossless=False).said}."
+        f"Comparing notes gains nothing here: {_several(shown)} together guess right{asked} "
+        f"{here.said} times in 1,000 (a coin: 500), no more than {one} alone, who has the sharpest "
+        f"number. With separate noise: {right(shown, lossless=False).said}."
     )
 
 
@@ -106,7 +115,7 @@ def one_per_tier(shown: View, half: float) -> str:
     alone = replace(shown, members=tuple(replace(m, joining=1) for m in shown.members))
     each = right(alone, lossless=False)
     return (
-        f"With one number per tier, fresh noise would need {pm(half)}, and together they would "
+        f"With one number per tier, separate noise would need {pm(half)}, and together they would "
         f"guess right {each.said} times."
     )
 
@@ -119,7 +128,9 @@ def claims(shown: View) -> tuple[Claim, ...]:
     ]
     if shown.persons > 1:
         apart = right(shown, lossless=False)
-        each.append(("with fresh noise for each", apart, "all releases together (MATHEMATICS 5.4)"))
+        each.append(
+            ("with separate noise for each", apart, "all releases together (MATHEMATICS 5.4)")
+        )
     return tuple(
         Claim(
             what=f"right guesses of 1,000 about one {shown.nouns.one}, {name}",

@@ -87,7 +87,7 @@ def _prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> pd.DataFr
 
 
 def arrays(shown: View) -> None:
-    """A thousand guesses of the coalition, here and with fresh noise for each."""
+    """A thousand guesses of the coalition, here and with separate noise for each."""
     here, apart = (harm.right(shown, lossless=lossless) for lossless in (True, False))
     look, name = shown.look(shown.last), shown.last.name
     own = max(here.count - COIN, 0)
@@ -96,13 +96,13 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False)),
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
-    heads = (("Here: right of 1,000", here.said), ("Fresh noise, each reader", apart.said))
+    heads = (("Here: right of 1,000", here.said), ("Separate noise for each", apart.said))
     parts.chart(
         two_arrays(*both, heads=heads),
         heading="",
         reading="",
-        alt=f"Two arrays of 1,000 squares, one per guess. Here {here.said} are right, with fresh "
-        f"noise for each {apart.said}; a coin gets 500.",
+        alt=f"Two arrays of 1,000 squares, one per guess. Here {here.said} are right, with "
+        f"separate noise for each {apart.said}; a coin gets 500.",
         key="collusion_arrays",
     )
 

@@ -91,7 +91,7 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
         f"{every}{together} cost{_s(view)} less privacy than {what} (privacy loss "
-        f"{at_most(view.best)}, not {_written(view.added)}){why}{_so_fit(view)}."
+        f"{at_most(view.best)}, not {_written(view.added)}, at {at(view)}){why}{_so_fit(view)}."
     )
 
 
@@ -187,15 +187,18 @@ def two_reading(view: View) -> str:
     """What the two bars say, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
     text = (
-        f"ε bounds how much one person gives away. From {source}, a guess about one person is "
-        f"right {view.guesses.said} times in 1,000 (a coin: 500)"
+        f"{capitalised(view.guesses.said)} of 1,000 guesses about one person are right (a coin: "
+        f"500) from {source}"
     )
-    if not _cancels(view):
-        return f"{text}."
-    return (
-        f"{text}; from one answer with the same ε {_alone(view).said}, as it may use all of it "
-        "at once."
-    )
+    if _cancels(view):
+        text += f"; from one answer with the same ε {_alone(view).said}, as it uses all at once"
+    text += ". ε bounds how much one person gives away"
+    return f"{text}; {_beyond(view)}." if gains(view) else f"{text}."
+
+
+def _beyond(view: View) -> str:
+    """What the δ of all answers together is."""
+    return f"{at(view)} is how far a chance may go beyond that bound"
 
 
 def two_alt(view: View) -> str:

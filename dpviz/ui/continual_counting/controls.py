@@ -33,6 +33,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
 LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
+FEW = 6  # tiers of which each has a line of its own
 ENDS = 2  # tiers of the example that are drawn at first
 
 
@@ -162,15 +163,16 @@ def _kept() -> str:
 def harm(counting: Counting) -> None:
     """How often an attacker can be right at most, for each tier that reads."""
     tiers = counting.tiers() or counting.readers
-    told = [
+    each = [
         f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))}\N{NO-BREAK SPACE}"
         f"{right_of_epsilon(tier.loss).count}"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
     one = f"{counting.one} was"
+    listed = "  \n".join(["", *each]) if len(each) <= FEW else f" {' · '.join(each)}"
     st.caption(
         f"Of 1,000 guesses whether one {one} counted, at most this many are right "
-        f"(a coin: 500): {' · '.join(told)}"
+        f"(a coin: 500):{listed}"
     )
 
 
@@ -196,8 +198,12 @@ def _join(ws: Workspace, one: Example) -> None:
     who = f"the {name}" if name in NEWCOMERS else name
     usual = newcomer_epsilon(ws)
     keeps = usual != amounts("ε")[COUNCIL.name]
-    new = f"{capitalised(literal(who))} is a new tier, and may begin to read now."
-    st.markdown(f"**Try it: add a reader who joins late.** {new}")
+    start = "from the next hour on" if one.live else "all hours, the past ones too"
+    st.markdown(
+        f"**Try it: add a reader who joins late.** {capitalised(literal(who))} is a new tier. It "
+        f"shows that nothing begins again: a late reader reads {start}, and all readers together "
+        "still learn no more than the sharpest one."
+    )
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
         usual,

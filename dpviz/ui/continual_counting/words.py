@@ -40,17 +40,14 @@ def take_away(view: View, step: int) -> str:
     last = c.readers[-1]
     every, noun = literal(c.every), literal(c.noun)
     reads = "reads" if last.name in {tier.name for tier in c.tiers()} else "would read"
-    whose = "the" if c.own else "a helpline’s"
+    whose = "The" if c.own else "A helpline’s"
     unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
     text = (
-        f"{literal(capitalised(last.name))} {reads} {whose} {noun} so far "
-        f"{within(distance(c, last, step), unit)}"
+        f"{whose} running total of {noun} can be read every {every}: here "
+        f"{literal(last.name)} {reads} it {within(distance(c, last, step), unit)}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        fresh = pm(naive(c, last, step))
-        text += (
-            f" by adding up a few noisy blocks; with new noise every {every} it would be {fresh}"
-        )
+        text += f"; with new noise every {every} it would be {pm(naive(c, last, step))}"
     return f"{text}."
 
 
@@ -124,7 +121,10 @@ def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     every = literal(c.every)
-    text = f"Each band holds the true count {sure}; dotted: with new noise every {every}."
+    text = (
+        f"Each band holds the true count {sure}. It adds up a few blocks: sums over stretches of "
+        f"{every}s, each with noise once."
+    )
     if c.counts is None:
         return text
     if c.own:

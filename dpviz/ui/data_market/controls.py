@@ -53,6 +53,7 @@ def acts(stall: Stall) -> None:
     """A buyer, an ε, and what they do; the price is said before the press."""
     st.subheader(words.SELL_HEADING, anchor=False)
     st.caption(words.terms_line(stall))
+    quoted = st.container()
     row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
     with row:
         buyer = controls.text_input(
@@ -70,9 +71,9 @@ def acts(stall: Stall) -> None:
             width=120,
         )
     said = _quote(stall, buyer, epsilon)
+    if said:
+        quoted.markdown(said)
     with row:
-        if said:
-            st.markdown(said, width="content")
         press.button(
             "Sell this number",
             _sell,
@@ -111,7 +112,7 @@ def _quote(stall: Stall, buyer: str, epsilon: str) -> str:
         held = stall.ledger.held.get(clean(buyer))
         if held is not None and wanted <= held:
             return words.holds(buyer, written(held))
-        return words.quote(stall.ledger.quote(buyer, wanted))
+        return words.quote(stall.ledger.quote(buyer, wanted), stall.ledger.terms.family)
     except ParameterError as error:
         parts.refusal(str(error))
         return ""

@@ -1,12 +1,15 @@
 """What the page Data market says: the take-away with its claims, readings, and the footer."""
 
+from collections import Counter
 from fractions import Fraction
 
 from dpviz.accounting.composition import PURE
 from dpviz.charts.local.market import MOST_ROWS
 from dpviz.local.data_market import MarketTerms, Sale
 from dpviz.local.prices import PriceCurve, undercut
-from dpviz.words import budget, capitalised, join, number, plain, shorten
+from dpviz.noise import Family
+from dpviz.planning.budgets import usual_half_width
+from dpviz.words import budget, capitalised, join, number, plain, shorten, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -23,6 +26,8 @@ NOT_YET = "These terms are for the next market; the open one keeps those that it
 HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
 LINES = "Each row adds noise to the one above, yet may land nearer."
+SHARED = " In one row: both bought the same number."
+SHARED_BY_MANY = " In one row: all bought the same number."
 UPGRADED = " Upgraded: bought again, sharper."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
@@ -187,15 +192,15 @@ def _asked(stall: Stall) -> list[Claim]:
     ]
 
 
-def quote(sale: Sale) -> str:
-    """What a purchase would cost."""
-    price = literal(money(sale.paid))
+def quote(sale: Sale, family: Family) -> str:
+    """What a purchase would cost, and how near its number is; Markdown."""
+    buyer, price = literal(shorten(sale.buyer)), literal(money(sale.paid))
+    near = within(usual_half_width(family, sale.level), "of the true value")
+    number = f"for a number {near} ({literal(_epsilon(sale.epsilon))})"
     if sale.upgrade:
-        return (
-            f"**{price}**: the difference, as {literal(sale.buyer)} holds "
-            f"{literal(_epsilon(sale.before))}."
-        )
-    return f"**{price}** for a first number of {literal(_epsilon(sale.epsilon))}."
+        before = literal(_epsilon(sale.before))
+        return f"{buyer} pays **{price}** more, the difference from {before}, {number}."
+    return f"{buyer} pays **{price}** {number}."
 
 
 def holds(buyer: str, epsilon: str) -> str:
@@ -206,13 +211,11 @@ def holds(buyer: str, epsilon: str) -> str:
 def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
     here, apart = together(stall)
-    asked = f"“{asked_of(stall)}?”"
-    if max(map(len, asked_of(stall).split(" or "))) > MOST_DIGITS:
-        asked = "which of two values?"
-    return (
-        f"{asked} Right {here.said} times in 1,000",
-        f"right {apart.said} times in 1,000 (a coin: 500)",
-    )
+    asked = asked_of(stall)
+    if max(map(len, asked.split(" or "))) > MOST_DIGITS:
+        asked = "which of two values"
+    start, end = f"Guessing {asked}:<br>right", "of 1,000 times (a coin: 500)"
+    return f"{start} {here.said} {end}", f"{start} {apart.said} {end}"
 
 
 def together_alt(stall: Stall) -> str:
@@ -254,6 +257,8 @@ def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
     rows = len(set(stall.ledger.held.values()))
     lines = LINES if rows > 1 else ALONE
+    most = max(Counter(stall.ledger.held.values()).values(), default=0)
+    lines += (SHARED if most == 2 else SHARED_BY_MANY) * (most > 1)
     lines += UPGRADED * any(sale.upgrade for sale in stall.ledger.sales)
     return lines + CUT if rows > MOST_ROWS else lines
 
@@ -316,7 +321,9 @@ def facts(stall: Stall) -> Facts:
     return footer(
         PURE,
         unit=f"one change of the owner’s value by at most {number(owner.moves)}",
-        neighbours=f"two values of the owner at most {number(owner.moves)} apart (all added up)",
+        neighbours=f"two values of the owner at most {number(owner.moves)} apart"
+        if len(owner.values) == 1
+        else f"two lists of the owner’s values, at most {number(owner.moves)} apart in all",
         sensitivity="one change moves "
         f"{'the values, added up,' if len(owner.values) > 1 else 'the value'} by at most "
         f"{number(terms.sensitivity)}",

@@ -22,9 +22,9 @@ def readers_heading(view: View) -> str:
 
 def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
-    origin = "Drawn exactly, apart from the line of the other picture. "
+    origin = "Each ring is drawn exactly, apart from the line of the other picture. "
     if view.is_of_readers:
-        origin = "These numbers are the rings of the other picture. "
+        origin = "These rings are those of the other picture. "
     return (
         f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value; the "
         "noisier numbers add nothing to the sharpest."
@@ -67,12 +67,17 @@ def harm(view: View) -> str:
     )
     asked = question(view.reading.value, size)
     if len(held) == 1:
-        return literal(f"Is the value {asked}? {_rate('Its reader guesses', here)}.")
+        return literal(f"{_test(asked)} {_rate('Its reader guesses', here)}.")
     who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
-        f"Is the value {asked}? {_rate(f'{who} together guess', here)}, no more than the most "
+        f"{_test(asked)} {_rate(f'{who} together guess', here)}, no more than the most "
         f"trusted alone; with fresh noise for each it would be up to {apart:,}."
     )
+
+
+def _test(asked: str) -> str:
+    """What is guessed, as a sentence."""
+    return f"A test: somebody must guess whether the value is {asked}."
 
 
 def _rate(who: str, right: int) -> str:

@@ -58,9 +58,11 @@ def take_away(view: View | None) -> str:
     if half:
         near = f"usually within {pm(half)} of {exact(view)} {view.reading.unit}"
     best = f", {pm(least)} at {loss(view.most)}" if least < half else ""
+    scale = f"scale here: {loss(view.least)} little to {loss(view.most)} much"
     return literal(
         f"The more I trust you, the sharper the number you get: {near} at trust "
-        f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
+        f"{loss(view.epsilon)} ({scale}){best}. All readers together know no more than the most "
+        "trusted."
     )
 
 
@@ -85,7 +87,8 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             what="the number read",
             value=view.number,
             unit=unit,
-            fixed=f"this path, the value {exact(view)} {unit}, {at(view.epsilon)}, {hidden}",
+            fixed=f"this path, the value {exact(view)} {unit}, {at(view.epsilon)} on a scale from "
+            f"{loss(view.least)} to {loss(view.most)}, {hidden}",
             method="looked up on a path that was drawn once (MATHEMATICS 14.2)",
             kind="simulated",
         ),
@@ -128,12 +131,12 @@ def jumps_here(view: View) -> str:
 def thread_reading(view: View) -> str:
     """How to read the thread."""
     text = (
-        "Less trust adds noise, though often nothing changes (solid) until a step (dotted); "
-        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area."
+        "The number stays the same for a while (solid), then jumps (dotted). Grey: where "
+        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 numbers fall. Diamond: at the slider."
     )
     if not view.is_of_readers:
         return text
-    return f"{text} Only the owner sees the whole line; a reader gets one number of it (ring)."
+    return f"{text} Ring: what a reader has; only the owner sees the whole line."
 
 
 def thread_alt(view: View) -> str:

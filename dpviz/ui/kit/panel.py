@@ -30,7 +30,7 @@ from dpviz.workspace.takeaways import cost_words, counted
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
-ONE_BY_ONE = "One by one …"
+ONE_BY_ONE = "Tier by tier …"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 FEW = 8  # tiers of which each is told its loss with all others where sessions meet: 0.05 s for one
 _COSTS = Shelf[tuple[Hashable, Change, dict[str, Change]]]("panel_costs")

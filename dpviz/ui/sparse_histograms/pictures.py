@@ -57,8 +57,6 @@ def main(ws: Workspace, shown: Scene) -> None:
             "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
         )
         return
-    about = f"{words.who_names(shown)} " if shown.query is None else ""
-    st.markdown(about + words.why_phantoms(shown))
     st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
     controls_here.rest(ws, shown)
     if shown.truth is not None and shown.truth[0].size:
@@ -78,6 +76,8 @@ def main(ws: Workspace, shown: Scene) -> None:
         )
     else:
         _released(shown, tiers)
+    about = f"{words.who_names(shown)} " if shown.query is None else ""
+    st.markdown(about + words.why_phantoms(shown))
     st.markdown(words.guesses(shown))
 
 
@@ -112,7 +112,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
 def rates(shown: Scene) -> None:
     """The fold of precision and recall, where exact counts may be shown."""
     if shown.truth is not None and shown.truth[0].size and shown.tiers:
-        label = "How many true items does a threshold (dotted) hide?"
+        label = f"How many real {shown.items} does a threshold (dotted) hide?"
         parts.look_closer(label, partial(_rates, shown, *shown.truth), key="sparse_rates")
 
 
@@ -142,8 +142,9 @@ def _rates(shown: Scene, indices: NDArray[np.int64], counts: NDArray[np.int64]) 
             seen[PRECISION] = true / (true + ghosts)
     st.markdown(
         f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
-        f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} items "
-        f"that are there (recall), and {percent(precision)} of what it sees is true (precision)."
+        f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} "
+        f"{shown.items} that are there (recall), and {percent(precision)} of what it sees is "
+        "true (precision)."
     )
     parts.chart(
         sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),

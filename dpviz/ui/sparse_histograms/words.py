@@ -84,8 +84,8 @@ def take_away(shown: Scene) -> str:
         why = f"because a rare one could give {away} away"
         told = f"only common {shown.items} show, {why}: {told}"
     return (
-        f"{capitalised(told)}, and by chance {_counted_phantoms(ghosts)} that {_nobody(shown)} (at "
-        f"most {_phantoms([last])} on average)."
+        f"{capitalised(told)}, and this time {_counted_phantoms(ghosts)} that {_nobody(shown)} "
+        f"(at most {_phantoms([last])} on average)."
     )
 
 
@@ -98,7 +98,7 @@ def _nobody(shown: Scene) -> str:
 def who_names(shown: Scene) -> str:
     """Who names the items of the example, and that there is no list of them."""
     return (
-        f"{PEOPLE:,} people each type at most one web address, with no list to pick from: "
+        f"{PEOPLE:,} made-up people each name at most one web page, with no list to pick from: "
         f"{size_words(shown.size)} are possible, {ITEMS} were named."
     )
 
@@ -171,9 +171,12 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 
 def why_phantoms(shown: Scene) -> str:
     """What phantoms are, and why they are released too."""
+    verb = "has" if shown.query else "named"
+    verb = f"{'who' if shown.nouns.of_people else 'that'} {verb}"
     return (
-        f"Phantoms are {shown.items} that noise made up. If only real ones could show, a rare one "
-        f"would give away the one {shown.nouns.one} behind it."
+        f"Phantoms are {shown.items} that noise made up, and readers cannot tell for sure which "
+        f"ones are. If only real {shown.items} could show, a rare one would give away the one "
+        f"{shown.nouns.one} {verb} it."
     )
 
 
@@ -198,7 +201,7 @@ def reading(shown: Scene) -> str:
             "sees nothing of the item, which is below its threshold."
         )
     return (
-        f"Grey: true counts; {shown.items} whose noisy count is below the dotted line are hidden. "
+        f"{capitalised(shown.items)} whose noisy count is below the dotted line are hidden. "
         f"Phantoms come by chance: {_by_chance(shown)}at most {_phantoms(shown.tiers)} on average."
     )
 
@@ -209,7 +212,7 @@ def _by_chance(shown: Scene) -> str:
     if not found:
         return ""
     told = join([f"{n:,}" for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    return f"here {told}, over many releases "
+    return f"this time {told}, over many releases "
 
 
 def alternative(shown: Scene) -> str:
@@ -219,9 +222,9 @@ def alternative(shown: Scene) -> str:
     parts = []
     for t in shown.drawn[:-5:-1]:
         true, ghosts = survivors(shown, t)
-        parts.append(f"{t.name}: {true:,} true, {_counted_phantoms(ghosts)}")
+        parts.append(f"{t.name}: {true:,} real, {_counted_phantoms(ghosts)}")
     many = len(shown.drawn or shown.tiers)
-    strips = f"{many} strips of items by rank; lower thresholds let more items through"
+    strips = f"{many} strips of {shown.items} by rank; lower thresholds let more through"
     return f"{strips}. {'; '.join(parts)}." if parts else f"{strips}."
 
 
@@ -259,10 +262,10 @@ def facts(query: ItemCounts | None, table: Table) -> Facts:
     if query is None:
         return footer(
             "ρ-zCDP",
-            unit="one person, who names at most one item",
+            unit="one person, who names at most one web page",
             neighbours="add or remove one person",
             sensitivity=moves(Sensitivity.bounded(1)),
-            data="made up: the town names 100 items of a billion; all is public",
+            data="made up, so nothing here is secret: the town names 100 web pages of a billion",
             symbols="Δ₂ = √ℓ₀ · ℓ∞ = 1",
         )
     return footer(

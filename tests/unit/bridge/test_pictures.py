@@ -273,10 +273,14 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
     assert {*whole.y, *thick.y, *caps.y} == {held.noise(level)}
     told = [a.text for a in fig.layout.annotations if a.xshift and abs(a.xshift) == 8]
     assert " to ".join(told) == between(*ends)
-    assert len(traces(fig, "drawn from")) == 2  # its two neighbours
+    arrows = traces(fig, "made from")
+    assert len(arrows) == 2  # from its two neighbours, upright where the bar is below or above
+    for arrow in arrows:
+        assert arrow.x[1] == pytest.approx(min(max(arrow.x[0], ends[0]), ends[1]))
+        assert arrow.y[1] == held.noise(level)
     assert not traces(fig, "thread")
     assert bool(traces(fig, "atom")) == held.family.lazy
-    assert any(a.text == "95 times in 100" for a in fig.layout.annotations) != held.family.lazy
+    assert any(a.text.startswith("95 of 100") for a in fig.layout.annotations) != held.family.lazy
     assert reach_frame(held, 9.0).empty  # held
     assert reach_frame(held, 1.0).empty  # would use the hidden number
 
@@ -290,7 +294,7 @@ def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():
     assert shown.layout.xaxis.range[1] > far > hidden.layout.xaxis.range[1]
     assert "true: <b>" in str(shown.layout.annotations)
     assert "true" not in str([note.text for note in hidden.layout.annotations])
-    assert "drawn from" in {note.text for note in hidden.layout.annotations}
+    assert "made from<br>these two" in {note.text for note in hidden.layout.annotations}
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -305,7 +309,7 @@ def test_after_a_draw_its_number_is_large_at_its_pin_and_the_string_bent(name):
     assert sorted(mark.marker.size) == [15, 15, 15, 26]
     assert len(traces(fig, "thread")) == 2  # to its neighbours
     assert not traces(fig, "reach")
-    assert not traces(fig, "drawn from")
+    assert not traces(fig, "made from")
     assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1]  # the sharpest on top
 
 
@@ -328,7 +332,7 @@ def test_much_more_noise_needs_a_logarithmic_axis():
 def test_beyond_the_blurriest_the_bar_stays_inside_the_picture():
     held = scene("gaussian")
     fig = string(held, 60.0)
-    assert len(traces(fig, "drawn from")) == 1
+    assert len(traces(fig, "made from")) == 1
     low, high = held.law(60.0).quantile(np.array([0.025, 0.975]))
     left, right = fig.layout.xaxis.range
     assert left < low < high < right

@@ -107,10 +107,10 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
         granted=granted,
     )
     said = plain(words.take_away(shown))
-    right = f"{math.ceil(shown.guesses.value)} times in 1,000 (a coin: 500)"
+    right = f"{math.ceil(shown.guesses.value)} of 1,000 guesses about one person are right (a coin"
     assert right in plain(words.two_reading(shown))
     assert said.startswith("All 12 answers together cost less privacy than their sum")
-    assert ", not 1.2), as small losses partly cancel, so at least " in said
+    assert "), as small losses partly cancel, so at least " in said
     assert said.endswith(" more fit into a total of 2.")
     assert "more fit" not in words.take_away(replace(shown, limit=None))
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
@@ -166,6 +166,6 @@ def test_questions_are_named_before_the_form_and_the_first_few_only():
 def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
     many = view(Part(answer=ANY, budget=0.1, count=20))
     alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
-    assert f"right at most {math.ceil(many.guesses.value)} times" in words.two_reading(many)
+    assert f"At most {math.ceil(many.guesses.value)} of 1,000 guesses" in words.two_reading(many)
     assert math.ceil(many.guesses.value) < alone
     assert "single" not in words.two_reading(view(Part(answer=ANY, budget=0.1)))
