@@ -22,7 +22,7 @@ class Legend:
         many: what several of them are called.
         columns: what their names are, and what they are, at the head of a table.
         noun: their unit.
-        says: a sentence on how to read them; by default how near they come.
+        says: a sentence on how to read them, where they have no ±.
         half: of a release, how far off each number by itself may be with the usual confidence, in
             units; None for what has no such ±, such as a place in a list.
         offset: mean of the noise in the numbers at a level, in steps: to be subtracted.

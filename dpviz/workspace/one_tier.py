@@ -18,8 +18,9 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry
 from dpviz.streams import Mode
-from dpviz.words import capitalised
-from dpviz.words.claims import Said
+from dpviz.words import capitalised, percent, within
+from dpviz.words.claims import Claim, Said
+from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
@@ -27,6 +28,7 @@ from dpviz.workspace.legend import Legend
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
+SURE = f"{percent(ACCURACY_CONFIDENCE)} confidence"
 FOR_ALL = "It was drawn once, and all tiers see the same."
 
 
@@ -101,10 +103,24 @@ class Answers:
         return self.legend.noun
 
     @property
-    def sentence(self) -> str:
-        """How the numbers are read, and whose they are."""
-        said = self.legend.says or f"{capitalised(dict(self.facts)['accuracy'])}."
-        return f"{said} {FOR_ALL}" if self.for_all else said
+    def sentence(self) -> Said:
+        """How near the exact numbers these are, or how they are read; and whose they are."""
+        if self.half is None or not self.half.size:
+            text = f"{self.legend.says} {FOR_ALL}" if self.for_all else self.legend.says
+            return Said(text.strip())
+        one, most = self.legend.one, float(self.half.max())
+        near = f"{literal(capitalised(self.tier.name))} sees each {one} {within(most, self.noun)}"
+        nearer = "; most are nearer" if float(self.half.min()) < most else ""
+        why = Claim(
+            what=f"distance of any {one} from the exact one, {self.tier.name}",
+            value=most,
+            unit=self.noun,
+            fixed=f"{SURE}, {self.tier.budget}",
+            method=f"the least distance that covers so much of the noise in one {one}, for the one "
+            "with the most noise (MATHEMATICS 4.2)",
+            assumes=f"each {one} is read by itself, as it was released",
+        )
+        return Said(f"{near} ({SURE}){nearer}.", (why,))
 
 
 View = OneTier | Answers

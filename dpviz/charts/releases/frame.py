@@ -23,6 +23,7 @@ LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
 STATISTICS = ("statistic", "data", "released to", "privacy loss")
 
 WIDE_ROWS = 1000
+TABLE_ROWS = 100  # of a page without a tool bar: nobody reads on, and the file has all
 
 
 def releases_frame(
@@ -116,14 +117,14 @@ def answers_frame(view: Answers) -> pd.DataFrame:
 
 
 def answers_table(view: Answers) -> pd.DataFrame:
-    """The same as a table to read, at most `WIDE_ROWS` rows long, under the names of its legend.
+    """The same as a table to read, at most `TABLE_ROWS` rows long, under the names of its legend.
 
     Args:
         view: the answers of the tier.
     """
     name, number = view.legend.columns
     values = [_written(float(x), 0 if float(x).is_integer() else 1) for x in view.values]
-    return pd.DataFrame({name: view.names, number: values}).head(WIDE_ROWS)
+    return pd.DataFrame({name: view.names, number: values}).head(TABLE_ROWS)
 
 
 def _names(names: Sequence[str], at: NDArray[Any]) -> pd.Categorical:

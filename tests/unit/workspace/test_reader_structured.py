@@ -109,7 +109,7 @@ def test_of_a_list_the_longest_and_of_a_survey_the_sharpest_is_shown(places):
     assert len(listed.view.names) == 5
     assert listed.view.names == known(ws, 5).ranking(ws).items
     assert survey.entry.tier == "reports at f = 0.5"
-    assert survey.view.sentence.endswith("all tiers see the same.")
+    assert survey.view.sentence.text.endswith("all tiers see the same.")
     with pytest.raises(NothingYetError):
         Projects(places[0], keys=places[1]).of_tier("another", "audit").releases()
 
@@ -141,7 +141,12 @@ def test_the_bars_are_those_that_the_accuracy_speaks_of(places):
     for own in (streamed, linear):
         assert own.view.half.shape == own.view.values.shape
         assert own.view.half.min() < own.view.half.max()
-        assert f"{pm(own.view.half.max())} (people)" in dict(own.view.facts)["accuracy"]
+        most = own.view.half.max()
+        assert f"{pm(most)} (people)" in dict(own.view.facts)["accuracy"]
+        said = own.view.sentence
+        assert said.text.startswith("Public sees each ")
+        assert f"within {pm(most)} people" in said.text
+        assert [(c.value, c.unit) for c in said.claims] == [(most, "people")]
 
 
 def test_every_act_of_a_structured_session_is_recorded(places, monkeypatch):
