@@ -18,7 +18,8 @@ Everything that a notebook needs is in this one import; each name is loaded when
 
 In the order of use:
 
-- a table: `read_table` for a CSV, Excel or Parquet file; `load_sample`, `load_visits`,
+- a table: `read_table` for a CSV, Excel or Parquet file; `open_source` for a `TableSource` at an
+  `Address`, whose rows stay in their files, database or engine; `load_sample`, `load_visits`,
   `load_declaration` for the ready samples, which `SAMPLES` describes; `Table.read_as` a `Reading`
   per column, for a decimal comma, another order of dates, or marks for what is missing;
 - a query on it: `Count`, `BoundedSum`, `BoundedMean` by `Everybody`, `ByColumn`, `ByTwoColumns`,

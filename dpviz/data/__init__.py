@@ -10,6 +10,7 @@ from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.reading import Reading
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
+from dpviz.data.source import Address, TableSource, open_source
 from dpviz.data.table import Column, Table
 from dpviz.data.text import ENCODINGS
 from dpviz.data.visits import VISITS, load_visits
@@ -23,17 +24,20 @@ __all__ = [
     "SAMPLE",
     "SAMPLES",
     "VISITS",
+    "Address",
     "Column",
     "FileFormat",
     "Reading",
     "Sample",
     "Table",
+    "TableSource",
     "hourly_events",
     "load",
     "load_declaration",
     "load_sample",
     "load_visits",
     "long_tail",
+    "open_source",
     "quoted",
     "read_csv",
     "read_parquet",

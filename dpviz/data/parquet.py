@@ -33,6 +33,7 @@ from dpviz.errors import DataError
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
 _VALUE = 16  # bytes that the engine takes for each value, empty ones, too
 _AT_ONCE = 100_000  # rows whose texts are measured together
+_MOST_DIGITS = 38  # of a decimal
 MAGIC = b"PAR1"
 ENCRYPTED = b"PARE"
 _SHORTEST = 12  # bytes: both marks and the length of the footer
@@ -111,7 +112,7 @@ def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[int, ...],
     file = f"read_parquet($path, hive_partitioning = false) AS t({columns})"
     _check_size(connection, path, file, len(names))
     declared = connection.execute(f"DESCRIBE SELECT * FROM {file}", {"path": path}).fetchall()
-    kinds = [_kind(position, row[1]) for position, row in enumerate(declared, start=1)]
+    kinds = [kind_of(position, row[1]) for position, row in enumerate(declared, start=1)]
     texts = [f"c{i}" for i, (kind, _) in enumerate(kinds) if kind == "string"]
     _measure(connection, path, file, texts)
     values = ", ".join(_value(f"c{i}", *kind) for i, kind in enumerate(kinds))
@@ -174,13 +175,29 @@ def _measure(connection: Any, path: str, file: str, texts: list[str]) -> None:
             raise DataError(_TOO_MUCH)
 
 
-def _kind(position: int, declared: str) -> tuple[str, str]:
-    """Ibis type and text of a declared type."""
+def kind_of(position: int, declared: str) -> tuple[str, str]:
+    """Ibis type of a type that DuckDB declares, and SQL of what is written of a value.
+
+    Args:
+        position: of the column, from 1, for the refusal.
+        declared: such as BIGINT.
+
+    Raises:
+        DataError: if it holds lists, records or bytes.
+
+    >>> kind_of(1, "BIGINT")
+    ('int64', '{}')
+    """
     if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", declared):
-        whole = int(decimal[2]) == 0 and int(decimal[1]) <= 18  # what fits into 64 bits
+        digits, after = int(decimal[1]), int(decimal[2])
+        if 0 < digits == after < _MOST_DIGITS:  # else written without the 0 before the point
+            return "float64", f"CAST({{}} AS DECIMAL({digits + 1},{after}))"
+        whole = after == 0 and digits <= 18  # what fits into 64 bits
         return "int64" if whole else "float64", "{}"
     if declared in _TYPES:
         return _TYPES[declared]
+    if declared.startswith("ENUM"):
+        return _TYPES["VARCHAR"]
     if declared.endswith("]") or declared.startswith(("STRUCT", "MAP", "VARIANT")):
         raise DataError(
             f"column {position} holds lists or records; give each row one value per column"

@@ -8,9 +8,9 @@ Limits: a year has four digits, or two where the hundred years are typed that it
 to 24, or to 12 with AM or PM where that is typed.
 """
 
-import math
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -43,6 +43,8 @@ DECIMALS = {".": "point", ",": "comma"}
 THOUSANDS = {"": "nothing", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 USUAL_MARKS = ("-", "N/A", "NA", "null")
 MOST_MARKS = 40  # for what is missing: all of them go into one sentence
+LONGEST_NUMBER = 1000  # characters; Postgres reads exponents and digits only so far
+ALL_WHOLE = 2**53  # from here on floats have no digits after the point
 YES = ("1", "j", "ja", "oui", "si", "sí", "t", "true", "y", "yes")
 NO = ("0", "f", "false", "n", "nein", "no", "non")
 TYPES: dict[Use, str] = {  # Ibis type of each kind
@@ -61,25 +63,25 @@ _BETWEEN = {  # pattern of what may stand between thousands
     " ": "[ \u00a0\u2009\u202f]",  # ordinary, no-break, thin, narrow no-break
     "'": "['\u2019]",
 }
-_ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
-_CLOCK = r"([ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?Z?$"
+_ISO = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?$"
+_CLOCK = r"([ T][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)?Z?$"
 _OF_TWELVE = (  # with hour, minute and seconds, and A or P
-    r"([ T](\d{1,2}):(\d{2}(?::\d{2}(?:\.\d{1,6})?)?)"
+    r"([ T]([0-9]{1,2}):([0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
     "[ \u00a0\u202f]?"
     r"([AaPp])\.?[Mm]\.?)?$"
 )
 _SHAPES: dict[str, tuple[str, str]] = {  # what a date looks like, and how it becomes ISO
-    "yyyy-mm-dd": (r"^(\d{4})-(\d{2})-(\d{2})", r"\1-\2-\3\4"),
-    "dd.mm.yyyy": (r"^(\d{1,2})\.(\d{1,2})\.(\d{4})", r"\3-\2-\1\4"),
-    "dd/mm/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\2-\1\4"),
-    "mm/dd/yyyy": (r"^(\d{1,2})/(\d{1,2})/(\d{4})", r"\3-\1-\2\4"),
-    "dd-mm-yyyy": (r"^(\d{1,2})-(\d{1,2})-(\d{4})", r"\3-\2-\1\4"),
-    "yyyy/mm/dd": (r"^(\d{4})/(\d{1,2})/(\d{1,2})", r"\1-\2-\3\4"),
-    "yyyymmdd": (r"^(\d{4})(\d{2})(\d{2})", r"\1-\2-\3\4"),
-    "dd.mm.yy": (r"^(\d{1,2})\.(\d{1,2})\.(\d{2})", r"\3-\2-\1\4"),
-    "dd/mm/yy": (r"^(\d{1,2})/(\d{1,2})/(\d{2})", r"\3-\2-\1\4"),
-    "mm/dd/yy": (r"^(\d{1,2})/(\d{1,2})/(\d{2})", r"\3-\1-\2\4"),
-    "dd-mm-yy": (r"^(\d{1,2})-(\d{1,2})-(\d{2})", r"\3-\2-\1\4"),
+    "yyyy-mm-dd": (r"^([0-9]{4})-([0-9]{2})-([0-9]{2})", r"\1-\2-\3\4"),
+    "dd.mm.yyyy": (r"^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", r"\3-\2-\1\4"),
+    "dd/mm/yyyy": (r"^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", r"\3-\2-\1\4"),
+    "mm/dd/yyyy": (r"^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})", r"\3-\1-\2\4"),
+    "dd-mm-yyyy": (r"^([0-9]{1,2})-([0-9]{1,2})-([0-9]{4})", r"\3-\2-\1\4"),
+    "yyyy/mm/dd": (r"^([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})", r"\1-\2-\3\4"),
+    "yyyymmdd": (r"^([0-9]{4})([0-9]{2})([0-9]{2})", r"\1-\2-\3\4"),
+    "dd.mm.yy": (r"^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{2})", r"\3-\2-\1\4"),
+    "dd/mm/yy": (r"^([0-9]{1,2})/([0-9]{1,2})/([0-9]{2})", r"\3-\2-\1\4"),
+    "mm/dd/yy": (r"^([0-9]{1,2})/([0-9]{1,2})/([0-9]{2})", r"\3-\1-\2\4"),
+    "dd-mm-yy": (r"^([0-9]{1,2})-([0-9]{1,2})-([0-9]{2})", r"\3-\2-\1\4"),
 }
 
 
@@ -171,13 +173,17 @@ class Reading:
         text = self.known(text)
         if self.kind != "yes/no":
             return text
-        small = text.lower()
-        return small.isin(YES).ifelse("yes", small.isin(NO).ifelse("no", None))
+        return text.isin(_YES).ifelse("yes", text.isin(_NO).ifelse("no", None))
 
-    def number(self, text: Any) -> Any:
+    def number(self, text: Any, float_of: Callable[[Any], Any]) -> Any:
         """Ibis expression of a column as float64, each row's text read alone.
 
-        What is not a finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
+        What is not a finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000, and
+        what is written with more than 1,000 characters.
+
+        Args:
+            text: the column.
+            float_of: how its engine reads a decimal number, see `dpviz.data.engines.kind.Engine`.
         """
         text = self.known(text)
         plain = text
@@ -185,19 +191,34 @@ class Reading:
             plain = plain.re_replace(_BETWEEN[self.thousands], "")
         if self.decimal == ",":
             plain = plain.replace(",", ".")
-        number = text.re_search(self._number).ifelse(plain.try_cast("float64"), None)
-        number = (number.abs() < math.inf).ifelse(number, None)
+        legal = text.re_search(self._number) & (text.length() <= LONGEST_NUMBER)
+        return self.whole(float_of(legal.ifelse(plain, None)))
+
+    def whole(self, number: Any) -> Any:
+        """The numbers, or those of them that are whole where the kind is "whole number"."""
         if self.kind != "whole number":
             return number
-        return (number % 1 == 0).ifelse(number, None)
+        small = number.abs() < ALL_WHOLE  # others have no digits after the point, nor an int64
+        near = small.ifelse(number, 0.0)
+        return (near == near.floor()).ifelse(number, None)
+
+    @property
+    def plain(self) -> bool:
+        """Whether numbers are read as usual, so that one of a typed column may be taken as it is.
+
+        >>> Reading(kind="number").plain, Reading(missing=("-1",)).plain
+        (True, False)
+        """
+        return (self.decimal, self.thousands, self.missing) == (".", "", ())
 
     @property
     def _number(self) -> str:
         """What a number looks like."""
-        point, whole = re.escape(self.decimal), r"\d+"
+        point, whole = re.escape(self.decimal), "[0-9]+"
         if self.thousands:
-            whole = rf"(\d+|\d{{1,3}}({_BETWEEN[self.thousands]}\d{{3}})+)"
-        return rf"^[+-]?({whole}({point}\d*)?|{point}\d+)([eE][+-]?\d+)?$"
+            between = _BETWEEN[self.thousands]
+            whole = rf"([0-9]+|[0-9]{{1,3}}({between}[0-9]{{3}})+)"
+        return rf"^[+-]?({whole}({point}[0-9]*)?|{point}[0-9]+)([eE][+-]?[0-9]+)?$"
 
     def moment(self, text: Any) -> Any:
         """Ibis expression of a column as timestamp, each row's text read alone.
@@ -208,10 +229,10 @@ class Reading:
         """
         text = self.known(text)
         begins, order = _SHAPES[self.dates]
-        shape = begins + (_CLOCK if self.clock == "24 hours" else _OF_TWELVE)
+        shape = begins + (_CLOCK if self.clock == CLOCKS[0] else _OF_TWELVE)
         if self.clock == "AM/PM":
             iso = text.re_replace(shape, order.removesuffix(r"\4")) + _of_24(text, shape)
-        elif self.dates == DATES[0]:
+        elif self.iso:
             shape, iso = _ISO, text.replace("Z", "")
         else:
             iso = text.re_replace(shape, order)
@@ -219,12 +240,32 @@ class Reading:
             iso = _of_four_digits(iso, self.first_year)
         return text.re_search(shape).ifelse(iso.try_cast("timestamp"), None)
 
-    def typed(self, text: Any, found: str) -> Any:
+    @property
+    def iso(self) -> bool:
+        """Whether dates and times are read as usual: each part has its place in the text."""
+        return (self.dates, self.clock) == (DATES[0], CLOCKS[0])
+
+    @property
+    def date_shape(self) -> str:
+        """What a date looks like, as pattern for the beginning of a text."""
+        return _SHAPES[self.dates][0]
+
+    @property
+    def date_groups(self) -> tuple[int, ...]:
+        """Groups of that pattern with year, month and day.
+
+        >>> Reading(dates="dd.mm.yyyy").date_groups
+        (3, 2, 1)
+        """
+        return tuple(int(group) for group in re.findall(r"\d", _SHAPES[self.dates][1])[:3])
+
+    def typed(self, text: Any, found: str, float_of: Callable[[Any], Any]) -> Any:
         """Ibis expression of a column in its own type, to sort, and to show numbers.
 
         Args:
             text: the column.
             found: its Ibis type in the file, for a reading that names no kind.
+            float_of: as for `number`.
         """
         if self.kind is None:
             return self.known(text).try_cast(found)
@@ -232,7 +273,7 @@ class Reading:
             return self.moment(text)
         if self.kind in ("text", "yes/no"):
             return self.text(text)
-        return self.number(text).try_cast(TYPES[self.kind])
+        return self.number(text, float_of).try_cast(TYPES[self.kind])
 
 
 def _of_24(text: Any, shape: str) -> Any:
@@ -296,4 +337,11 @@ def checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def _in_any_case(words: Iterable[str]) -> tuple[str, ...]:
+    """Every way to write the words with small and capital letters: engines differ on `lower`."""
+    ways = (itertools.product(*((c, c.upper()) for c in word)) for word in words)
+    return tuple(dict.fromkeys("".join(way) for each in ways for way in each))
+
+
+_YES, _NO = _in_any_case(YES), _in_any_case(NO)
 AS_WRITTEN = Reading()

@@ -72,20 +72,22 @@ def _marked(rows: Any) -> Any:
     return rows.text.isin(USUAL_MARKS)
 
 
-def _value(reading: Reading, text: Any) -> Any:
+def _value(table: Table, reading: Reading, text: Any) -> Any:
     """What a reading makes of a value, as text; null where it has not the form."""
     if reading.kind == "yes/no":
         return reading.text(text)
-    if reading.kind == "date":
-        return reading.moment(text).cast("string")
-    return text.re_search(_CODE).ifelse(None, reading.number(text)).cast("string")
+    if reading.kind == "date":  # minutes are the same in every reading
+        found = table.engine.calendar(table.engine.moment(text, reading))
+        return (found.days * 24 + found.hour).cast("string")
+    number = reading.number(text, table.engine.float_of)
+    return text.re_search(_CODE).ifelse(None, number).cast("string")
 
 
 def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The readings whose form every value of some rows has, but for marks."""
     if not readings:
         return []
-    values = {f"fit{i}": _value(how, rows.text).count() for i, how in enumerate(readings)}
+    values = {f"fit{i}": _value(table, how, rows.text).count() for i, how in enumerate(readings)}
     answer = _ask(table, rows, every=(~_marked(rows)).sum(), **values)
     return [how for i, how in enumerate(readings) if answer[f"fit{i}"] == answer["every"]]
 
@@ -94,8 +96,9 @@ def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Rea
     """The first of those that read every value alike, and no more."""
     kept: list[Reading] = []
     for reading in readings:
-        value = _value(reading, rows.text)
-        differ = {f"by{i}": (value != _value(k, rows.text)).sum() for i, k in enumerate(kept)}
+        value = _value(table, reading, rows.text)
+        others = [_value(table, other, rows.text) for other in kept]
+        differ = {f"by{i}": (value != other).sum() for i, other in enumerate(others)}
         if not kept or all(_ask(table, rows, **differ).values()):
             kept.append(reading)
     return kept

@@ -6,23 +6,21 @@ give exact answers that must not reach a figure, a file, a log or a cache that o
 
 import threading
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Literal
 
-import duckdb
 import pandas as pd
 
 from dpviz import checks
-from dpviz.data import engine
+from dpviz.data.engines.duck import Embedded
+from dpviz.data.engines.kind import Calendar, Engine
 from dpviz.data.file_format import FileFormat
 from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
 from dpviz.errors import DataError
 from dpviz.words.names import quoted
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
-LISTED = "listed"
 _CALENDAR = ("date", "timestamp", "time")
 
 
@@ -36,7 +34,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Table:
-    """A table with an engine of its own; threads may take turns with it.
+    """A table and the engine that holds its rows; threads may take turns with it.
 
     Attributes:
         name: what to call it, e.g. the name of the file.
@@ -44,7 +42,8 @@ class Table:
             hexadecimal: the key for caches.
         columns: in the order of the file; names differ.
         types: Ibis type of each column, found over all rows.
-        connection: the engine, shut and filled; see `dpviz.data.engine`.
+        connection: DuckDB's, shut and filled, for a table in memory; see `dpviz.data.engine`.
+        engine: what holds the rows; made of the connection if there is none.
         file: how the file became this table.
         readings: how columns are read that are not read as usual, in the order of the file.
         loaded: the same table as it was loaded, where some are; both share one engine.
@@ -54,12 +53,17 @@ class Table:
     digest: str
     columns: tuple[Column, ...]
     types: tuple[str, ...]
-    connection: Any
+    connection: Any = None
+    engine: Engine = None  # type: ignore[assignment]  # __post_init__ makes it
     file: FileFormat = field(default_factory=FileFormat)
     readings: tuple[tuple[str, Reading], ...] = ()
     loaded: "Table | None" = None
     _lock: Any = field(default_factory=threading.RLock)
     _closed: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        if self.engine is None:
+            object.__setattr__(self, "engine", Embedded(self.connection))
 
     def close(self) -> None:
         """Drop the rows and their engine, once nobody asks this table any more; again does nothing.
@@ -69,8 +73,7 @@ class Table:
         """
         with self._lock:
             self._closed.set()
-            (self.loaded or self).__dict__.pop("_opened", None)
-            self.connection.close()
+            self.engine.close()
 
     def pack(self) -> None:
         """Keep the rows in less memory, for a table that stays; exact answers come sooner, too.
@@ -80,8 +83,12 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
-        with self._in_turn(), suppress(duckdb.Error):  # e.g. no memory for both: as good unpacked
-            engine.pack(self.connection)
+        with self._in_turn():
+            self.engine.pack()
+
+    def stop(self) -> None:
+        """End what is being computed in another thread, which is then refused with one sentence."""
+        self.engine.stop()
 
     @property
     def backend(self) -> Any:
@@ -90,7 +97,8 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
-        return (self.loaded or self)._opened[0]
+        with self._in_turn():
+            return self.engine.backend
 
     @property
     def expression(self) -> Any:
@@ -99,13 +107,8 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
-        return (self.loaded or self)._opened[1]
-
-    @cached_property
-    def _opened(self) -> tuple[Any, Any]:
         with self._in_turn():
-            backend = engine.backend_on(self.connection)
-            return backend, backend.table(engine.TABLE)
+            return self.engine.expression
 
     def __repr__(self) -> str:
         """Name and number of columns; a table prints no value."""
@@ -201,8 +204,9 @@ class Table:
         Raises:
             DataError: if the table has no such column.
         """
-        found = (self.loaded or self).types[self._position(name)]
-        return self.reading(name).typed(self._written(name), found)
+        position = self._position(name)
+        with self._in_turn():
+            return self.engine.typed(position, self.reading(name), (self.loaded or self).types)
 
     def number(self, name: str) -> Any:
         """Ibis expression of a column as float64, each row's text read as a decimal number alone.
@@ -214,27 +218,59 @@ class Table:
         Raises:
             DataError: if the table has no such column.
         """
-        return self.reading(name).number(self._written(name))
+        position = self._position(name)
+        with self._in_turn():
+            return self.engine.number(position, self.reading(name))
+
+    def calendar(self, moment: Any) -> Calendar:
+        """The parts of what `moment` gives, as Ibis expressions: days, months and hours."""
+        return self.engine.calendar(moment)
+
+    def float_of(self, text: Any) -> Any:
+        """Ibis expression of float64 of texts that are decimal numbers, to the last digit."""
+        return self.engine.float_of(text)
+
+    def md5(self, text: Any) -> Any:
+        """Ibis expression of a text's MD5, 32 hexadecimal digits; it needs to look random only."""
+        return self.engine.md5(text)
 
     def moment(self, name: str) -> Any:
-        """Ibis expression of a column as timestamp, each row's text read as date or time alone.
+        """Ibis expression of a column as moments, each row's text read as date or time alone.
 
         As an ISO date or time, or as the column's reading says: the time as written, in no zone.
-        Anything else is null. See `Reading.moment`.
+        Anything else is null. See `Reading.moment`. An upload has timestamps, other engines texts
+        that sort alike; `calendar` gives the parts of either.
 
         Raises:
             DataError: if the table has no such column.
         """
-        return self.reading(name).moment(self._written(name))
+        return self.engine.moment(self._written(name), self.reading(name))
+
+    def turns(self, key: str = "") -> Mapping[str, Any]:
+        """Ibis expressions by which the rows of one person are sorted, by names that sort alike.
+
+        In a file it is the row's place. A table that stays in its engine has no order: its rows
+        are sorted by the column that its source names, and then by a hash of the row's own values.
+
+        Args:
+            key: a public text; with another one the hash sorts otherwise.
+        """
+        return self.engine.turns(key)
 
     @property
-    def place(self) -> Any:
-        """Ibis expression of the row's place in the file, from 0."""
-        return self.expression.rowid()
+    def finds_nearest(self) -> bool:
+        """Whether the engine joins quickly with the nearest number below."""
+        return self.engine.finds_nearest
+
+    @property
+    def most_rows(self) -> int:
+        """More rows than these the table never has, whatever they say."""
+        return self.engine.most_rows
 
     def rows(self) -> int:
         """Number of rows. Not private: where a row is a person, it is an exact answer."""
-        return int(self.collect(self.expression.aggregate(n=self.expression.count()))["n"][0])
+        answer = self.collect(self.expression.aggregate(n=self.expression.count()))
+        return int(answer["n"][0].as_py())
 
     def preview(self, n: int = 5) -> pd.DataFrame:
         """The first `n` rows, dates and times as written. Not private: real people's values.
@@ -250,7 +286,8 @@ class Table:
             f"c{i}": self.text(name) if kind in _CALENDAR else self.typed(name)
             for i, (name, kind) in enumerate(zip(names, self.types, strict=True))
         }
-        frame: pd.DataFrame = self.collect(self.expression.select(**typed).limit(n)).to_pandas()
+        rows = self.collect(self.expression.select(**typed).limit(n), keep=False)
+        frame: pd.DataFrame = rows.to_pandas()
         return frame.set_axis(names, axis=1)
 
     def distinct(self, column: str, limit: int) -> list[str]:
@@ -266,21 +303,23 @@ class Table:
         pairs = self.expression.select(value=self.typed(column), text=self.text(column))
         different = pairs.filter(pairs.text.notnull()).distinct()
         different = different.order_by("value", "text").limit(limit)
-        return [str(text) for text in self.collect(different)["text"].to_pylist()]
+        found = self.collect(different, keep=False)
+        return [str(text) for text in found["text"].to_pylist()]
 
-    def collect(self, expression: Any) -> Any:
+    def collect(self, expression: Any, *, keep: bool = True) -> Any:
         """Compute an Ibis table expression made from this table, as Arrow table.
+
+        Args:
+            expression: what to compute.
+            keep: whether it is an aggregate. One of a table that stays in its engine is kept and
+                given again, as the rows may have changed since: a session has one exact answer.
 
         Raises:
             DataError: if the engine cannot, e.g. for want of memory, or the table was closed; no
                 value is in the sentence.
         """
         with self._in_turn():
-            try:
-                return expression.to_pyarrow()
-            except duckdb.Error:
-                pass  # its text may carry values
-        raise DataError("the engine could not compute this; try a smaller table or a shorter list")
+            return self.engine.run(expression, keep=keep)
 
     @contextmanager
     def listed(self, values: Sequence[str]) -> Iterator[Any]:
@@ -288,19 +327,14 @@ class Table:
 
         The table exists within the `with` block only, and other threads wait for its end.
         """
-        listed = pd.DataFrame(
-            {"value": pd.Series(values, dtype="object"), "position": range(len(values))}
-        )
-        with self._in_turn():
-            self.backend.con.register(LISTED, listed)
-            try:
-                yield self.backend.table(LISTED)
-            finally:
-                self.backend.con.unregister(LISTED)
+        with self._in_turn(), self.engine.lend(values) as listed:
+            yield listed
 
     def _written(self, name: str) -> Any:
         """A column as it is in the engine: text, without white space at the ends."""
-        return self.expression[self._position(name)]
+        position = self._position(name)
+        with self._in_turn():
+            return self.engine.written(position)
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:

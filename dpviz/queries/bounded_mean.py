@@ -22,7 +22,16 @@ from dpviz.queries.clip import Clip
 from dpviz.queries.grid import Grid
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
-from dpviz.queries.rows import bounded, clipped, per_group, real, whole_steps, within
+from dpviz.queries.rows import (
+    bounded,
+    check_sums,
+    clipped,
+    over,
+    per_group,
+    real,
+    whole_steps,
+    within,
+)
 from dpviz.queries.sensitivity import Move, Norm, Sensitivity, real_moves
 from dpviz.queries.words import equation, root, symbol
 
@@ -199,8 +208,10 @@ class BoundedMean(Described):
         """
         k, per_row = len(self.by.labels), int(1 / self.step)
         middle, half = self._middle_and_half
+        check_sums(table, per_row)
         with bounded(table, self.by, self.bounds, self.clip) as rows:
-            scaled = (clipped(rows, self.clip) - real(middle)) / real(half)
+            from_middle = clipped(rows, self.clip) - real(middle)
+            scaled = over(from_middle, half, half * self.step)
             # the division may round past the ends
             steps = whole_steps(within(scaled, -1.0, 1.0), self.step)
             stepped = rows.mutate(steps=steps, one=1)

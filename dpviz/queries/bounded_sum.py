@@ -18,7 +18,7 @@ from dpviz.queries.clip import MOST_STEPS, Clip
 from dpviz.queries.grid import Grid, default_step, least_step
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
-from dpviz.queries.rows import bounded, clipped, per_group, whole_steps
+from dpviz.queries.rows import bounded, check_sums, clipped, per_group, whole_steps
 from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity
 from dpviz.queries.sum_moves import SumMoves
 from dpviz.queries.words import plain
@@ -171,6 +171,7 @@ class BoundedSum(Described):
         Raises:
             DataError: if the table lacks a column, or the engine cannot compute the sums.
         """
+        check_sums(table, self.clip.farthest / self.step)
         with bounded(table, self.by, self.bounds, self.clip) as rows:
             stepped = rows.mutate(steps=whole_steps(clipped(rows, self.clip), self.step))
             return per_group(table, stepped, len(self.by.labels), "steps")[0]

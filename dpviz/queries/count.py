@@ -17,7 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.groupings import Everybody, Grouping
 from dpviz.queries.query import Described
-from dpviz.queries.rows import bounded, per_group
+from dpviz.queries.rows import counted
 from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity, real_moves
 from dpviz.queries.words import equation, root, symbol
 
@@ -224,8 +224,7 @@ class Count(Described):
         Raises:
             DataError: if the table lacks a column, or the engine cannot compute the counts.
         """
-        with bounded(table, self.by, self.bounds, None) as rows:
-            (counts,) = per_group(table, rows.mutate(one=1), len(self.by.labels), "one")
+        counts = counted(table, self.by, self.bounds, len(self.by.labels))
         return np.append(counts, counts.sum()) if self.total else counts
 
     def estimate(self, released: NDArray[Any]) -> NDArray[np.float64]:

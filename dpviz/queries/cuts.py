@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, Literal, get_args
 
 from dpviz import checks
@@ -37,6 +37,8 @@ _NAMES: dict[Cycle, tuple[str, ...]] = {
     ),
     "quarter of the year": ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter"),
 }
+_EPOCH = date(1970, 1, 1)
+_MOST_IN_SQL = 256  # edges that are compared one by one, where no engine finds the nearest
 LAST_YEAR = 9000  # so that a day after a typed one is a date, too
 
 
@@ -85,9 +87,21 @@ class ByBins(OneColumn):
         """The rows whose number is in a bin; see `Placing.placed`."""
         rows = table.expression.select(key=table.number(self.column), **carried)
         rows = rows.filter(rows.key.between(real(self.edges[0]), real(self.edges[-1])))
-        with table.listed([repr(edge) for edge in self.edges[:-1]]) as listed:
-            low = listed.select(low=listed.value.cast("float64"), position=listed.position)
-            yield rows.asof_join(low, rows.key >= low.low)
+        if not table.finds_nearest and len(self.edges) <= _MOST_IN_SQL:
+            inner = list(self.edges[1:-1])
+            yield rows.mutate(position=_steps_up(rows.key, inner, 0))
+            return
+        with table.listed([repr(edge) for edge in self.edges]) as listed:
+            edges = listed.select(low=table.float_of(listed.value), position=listed.position)
+            low = edges.filter(edges.position < len(self.edges) - 1)
+            if table.finds_nearest:
+                yield rows.asof_join(low, rows.key >= low.low)
+                return
+            high = edges.select(high=edges.low, after=edges.position - 1)
+            bins = low.join(high, low.position == high.after)
+            last = bins.position == len(self.edges) - 2  # which holds its upper edge, too
+            inside = (rows.key >= bins.low) & ((rows.key < bins.high) | last)
+            yield rows.join(bins.drop("after"), inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +158,20 @@ class ByTime(OneColumn):
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
         """The rows whose time is in a span; see `Placing.placed`."""
-        import ibis  # only where it is needed: it takes half a second
-
-        start, stop = (ibis.literal(datetime.fromisoformat(d)) for d in (self.start, self.stop))
+        start, stop = date.fromisoformat(self.start), date.fromisoformat(self.stop)
+        first, after = ((day - _EPOCH).days for day in (start, stop))
         rows = table.expression.select(key=table.moment(self.column), **carried)
-        rows = rows.filter((rows.key >= start) & (rows.key < stop))
-        # the number of boundaries between the two; `start` lies on one
-        unit = "day" if self.every == "week" else self.every
-        passed = rows.key.delta(start, unit=unit)
-        yield rows.mutate(position=passed // 7 if self.every == "week" else passed)
+        found = table.calendar(rows.key)
+        if self.every in MONTHS:
+            months = rows.mutate(month=found.months - (start.year * 12 + start.month - 1))
+            inside = months.filter((months.month >= 0) & (months.month < _months(start, stop)))
+            position = inside.month // MONTHS[self.every]
+        else:
+            days = rows.mutate(day=found.days - first, hour=found.hour)
+            inside = days.filter((days.day >= 0) & (days.day < after - first))
+            position = inside.day // 7 if self.every == "week" else inside.day
+            position = position * 24 + inside.hour if self.every == "hour" else position
+        yield inside.mutate(position=position.cast("int64"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +220,32 @@ class ByCycle(OneColumn):
         """The rows that have a time; see `Placing.placed`."""
         rows = table.expression.select(key=table.moment(self.column), **carried)
         rows = rows.filter(rows.key.notnull())
-        found = {
-            "weekday": rows.key.day_of_week.index,
-            "hour of the day": rows.key.hour,
-            "month of the year": rows.key.month,
-            "quarter of the year": rows.key.quarter,
-        }[self.of]()
-        first = 1 if self.of in ("month of the year", "quarter of the year") else 0
-        yield rows.mutate(position=found.cast("int64") - first)
+        found = table.calendar(rows.key)
+        part = {
+            "weekday": found.weekday,
+            "hour of the day": found.hour,
+            "month of the year": found.months % 12,
+            "quarter of the year": found.months % 12 // 3,
+        }[self.of]
+        yield rows.mutate(position=part.cast("int64"))
+
+
+def _steps_up(key: Any, edges: list[float], below: int) -> Any:
+    """Ibis expression of how many edges are at or below a number, by halving the list.
+
+    Args:
+        key: the number.
+        edges: ascending.
+        below: edges that are surely below.
+    """
+    import ibis  # only where it is needed: it takes half a second
+
+    if not edges:
+        return ibis.literal(below, "int64")
+    middle = len(edges) // 2
+    lower = _steps_up(key, edges[:middle], below)
+    upper = _steps_up(key, edges[middle + 1 :], below + middle + 1)
+    return (key < real(edges[middle])).ifelse(lower, upper)
 
 
 def _checked_edges(edges: Iterable[float]) -> tuple[float, ...]:

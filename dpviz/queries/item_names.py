@@ -90,7 +90,9 @@ class Words:
         """
         checks.instance(str, word=word)
         small, index = word.lower(), 0
-        if not 0 < len(small) <= self.longest or any(c not in self.alphabet for c in small):
+        if not word.isascii() or not 0 < len(small) <= self.longest:
+            return None
+        if any(character not in self.alphabet for character in small):
             return None
         for character in small:
             index = index * len(self.alphabet) + self.alphabet.index(character) + 1
@@ -104,12 +106,14 @@ class Words:
         """Ibis expression of the index; see `Coding.position`."""
         import ibis  # only where it is needed: it takes half a second
 
-        small, width = text.lower(), len(self.alphabet)
+        both = self.alphabet + LETTERS.upper()
+        inside = text.re_search(f"^[{both}]{{1,{self.longest}}}$")
+        # engines differ on small letters beyond the alphabet, which are in no word
+        small, width = inside.ifelse(text, "").lower(), len(self.alphabet)
         padded, index = small.lpad(self.longest, " "), ibis.literal(0, "int64")
         for place in range(self.longest):  # a blank is not found, -1, and so counts 0
             value = ibis.literal(self.alphabet).find(padded.substr(place, 1)).cast("int64") + 1
             index = index + value * width ** (self.longest - 1 - place)
-        inside = small.re_search(f"^[{self.alphabet}]{{1,{self.longest}}}$")
         return inside.ifelse(index - 1, None)
 
     def _name(self, index: int) -> str:
@@ -171,7 +175,7 @@ class WholeNumbers:
 
     def position(self, text: Any) -> Any:
         """Ibis expression of the index; see `Coding.position`."""
-        number = text.re_search(r"^-?(0|[1-9]\d{0,15})$").ifelse(text.try_cast("int64"), None)
+        number = text.re_search("^-?(0|[1-9][0-9]{0,15})$").ifelse(text, None).cast("int64")
         return number.between(self.low, self.high).ifelse(number - self.low, None)
 
 

@@ -9,7 +9,9 @@ from dpviz.queries import ByColumn, Count
 @pytest.fixture(scope="module")
 def words() -> list[str]:
     table = load_declaration()
-    kept = table.expression.select(place=table.place, word=table.text("word")).order_by("place")
+    kept = table.expression.select(place=table.turns()["place"], word=table.text("word")).order_by(
+        "place"
+    )
     return list(table.collect(kept)["word"].to_pylist())
 
 

@@ -92,7 +92,7 @@ def test_many_blocks_keep_every_row_in_its_place() -> None:
     text = ("a,b\n" + "".join(f"{i},{filler}\n" for i in range(count))).encode()
     assert len(text) > 64 << 20
     table = read_csv(text, name="t")
-    kept = table.expression.filter(table.place == table.expression[0].cast("int64"))
+    kept = table.expression.filter(table.turns()["place"] == table.expression[0].cast("int64"))
     assert table.collect(kept.aggregate(n=kept.count()))["n"][0].as_py() == count
     assert table.types == ("int64", "string")
 

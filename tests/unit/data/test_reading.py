@@ -99,7 +99,7 @@ def table_of(values: tuple[str, ...], name: str = "t") -> Table:
 
 def read(table: Table, how: str, reading: Reading) -> list[object]:
     view = table.read_as({"v": reading})
-    expression = view.expression.select(v=getattr(view, how)("v"), place=view.place)
+    expression = view.expression.select(v=getattr(view, how)("v"), place=view.turns()["place"])
     return view.collect(expression.order_by("place"))["v"].to_pylist()
 
 

@@ -51,7 +51,7 @@ MOMENTS = (
 
 def read(values: tuple[str, ...] | list[str], name: str) -> list[object]:
     table = read_csv(("v\tw\n" + "".join(f"{v}\tx\n" for v in values)).encode(), name="t")
-    expression = table.expression.select(v=getattr(table, name)("v"), place=table.place)
+    expression = table.expression.select(v=getattr(table, name)("v"), place=table.turns()["place"])
     answer = table.collect(expression.order_by("place"))
     assert answer["place"].to_pylist() == list(range(len(values)))
     return answer["v"].to_pylist()
@@ -83,7 +83,7 @@ def test_one_odd_value_changes_nothing_for_the_others(
 def test_place_is_the_order_of_the_file_in_a_long_one() -> None:
     rows = 300_000  # several of the engine's row groups, read by several threads
     table = read_csv(("v\n" + "\n".join(map(str, range(rows)))).encode(), name="t")
-    expression = table.expression.select(v=table.number("v"), place=table.place)
+    expression = table.expression.select(v=table.number("v"), place=table.turns()["place"])
     answer = table.collect(expression.filter(lambda row: row.v != row.place))
     assert answer.num_rows == 0
 

@@ -1,0 +1,124 @@
+"""How DuckDB answers what engines are asked: for uploads, and for files that stay."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from dpviz.data import engine
+from dpviz.data.engines.kind import LISTED, Calendar
+from dpviz.data.reading import Reading
+from dpviz.errors import DataError
+
+FAILED = "the engine could not compute this; try a smaller table or a shorter list"
+
+
+class Duck:
+    """A connection of DuckDB: it compares texts by their bytes, and reads decimals exactly.
+
+    Args:
+        connection: shut, with the rows in it or in its reach.
+    """
+
+    most_rows = 1 << 26  # as many as no file of 100 MB has
+    finds_nearest = True
+
+    expression: Any
+
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    @cached_property
+    def backend(self) -> Any:
+        """Ibis backend, made at the first question."""
+        return engine.backend_on(self.connection)
+
+    def stop(self) -> None:
+        """End what is being computed, from another thread."""
+        self.connection.interrupt()
+
+    def written(self, position: int) -> Any:
+        """Ibis expression of a column's text."""
+        return self.expression[position]
+
+    def float_of(self, text: Any) -> Any:
+        """Ibis expression of float64: of texts that are decimal numbers; null beyond the floats."""
+        import ibis  # only where it is needed: it takes half a second
+
+        number = text.try_cast("float64")
+        return (number.abs() < ibis.literal(float("inf"))).ifelse(number, None)
+
+    def typed(self, position: int, reading: Reading, types: Sequence[str]) -> Any:
+        """Ibis expression of a column in its own type, to sort, and to show numbers."""
+        return reading.typed(self.expression[position], types[position], self.float_of)
+
+    def moment(self, text: Any, reading: Reading) -> Any:
+        """Ibis expression of timestamps: the engine's own are those of the calendar, and quick."""
+        return reading.moment(text)
+
+    def calendar(self, moment: Any) -> Calendar:
+        """The parts of timestamps."""
+        import ibis  # only where it is needed: it takes half a second
+
+        return Calendar(
+            days=moment.delta(ibis.timestamp("1970-01-01"), unit="day"),
+            months=moment.year().cast("int64") * 12 + moment.month() - 1,
+            hour=moment.hour().cast("int64"),
+        )
+
+    def md5(self, text: Any) -> Any:
+        """Ibis expression of a text's MD5, 32 hexadecimal digits."""
+        return text.hexdigest("md5")
+
+    @contextmanager
+    def lend(self, values: Sequence[str]) -> Iterator[Any]:
+        """Lend a list; it is there within the `with` block only."""
+        listed = pd.DataFrame(
+            {"value": pd.Series(values, dtype="object"), "position": range(len(values))}
+        )
+        self.backend.con.register(LISTED, listed)
+        try:
+            yield self.backend.table(LISTED)
+        finally:
+            self.backend.con.unregister(LISTED)
+
+
+class Embedded(Duck):
+    """An upload, held in memory as text."""
+
+    @cached_property
+    def expression(self) -> Any:
+        """Ibis table of texts, as they are held."""
+        return self.backend.table(engine.TABLE)
+
+    def close(self) -> None:
+        """Drop the rows."""
+        for name in ("backend", "expression"):
+            self.__dict__.pop(name, None)
+        self.connection.close()
+
+    def pack(self) -> None:
+        """Keep the rows in less memory, if there is enough for both meanwhile."""
+        try:
+            engine.pack(self.connection)
+        except duckdb.Error:  # as good unpacked
+            return
+
+    def number(self, position: int, reading: Reading) -> Any:
+        """Ibis expression of float64: each row's text, read alone."""
+        return reading.number(self.expression[position], self.float_of)
+
+    def turns(self, key: str) -> dict[str, Any]:  # noqa: ARG002 - a file has an order
+        """The row's place in the file."""
+        return {"place": self.expression.rowid()}
+
+    def run(self, expression: Any, *, keep: bool) -> Any:  # noqa: ARG002 - asked again as quickly
+        """Compute an expression; the engine's error, which may quote values, is dropped."""
+        try:
+            return expression.to_pyarrow()
+        except duckdb.Error:
+            pass
+        raise DataError(FAILED)

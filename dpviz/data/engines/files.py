@@ -1,0 +1,230 @@
+"""CSV and Parquet files that stay on the server, and tables of a DuckDB file: asked by DuckDB.
+
+Files may be larger than memory: they are read again for each question, and what does not fit is
+put into a folder of its own for as long as the question lasts. The engine reaches the files of the
+source and nothing else. It sees them by their names at the reading; one that changes is refused.
+"""
+
+import atexit
+import glob
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from dpviz.data import engine
+from dpviz.data.engines.duck import Duck
+from dpviz.data.engines.outside import MOST_ROWS, Field, Outside, column, identifier
+from dpviz.data.engines.stamp import Stamps, stamps, unchanged
+from dpviz.data.parquet import kind_of
+from dpviz.data.reading import Reading
+from dpviz.errors import DataError
+
+MEMORY = 1 << 30  # bytes, beyond which what is computed goes to the disk
+PARQUET = (".parquet", ".pq")
+CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
+
+
+class Files(Duck, Outside):
+    """DuckDB over files, or over a file of its own."""
+
+    dialect = "duckdb"
+    most_rows = MOST_ROWS
+    finds_nearest = True
+
+    def __init__(
+        self,
+        connection: Any,
+        table: str,
+        fields: Sequence[Field],
+        order: str | None,
+        seconds: float,
+        files: Stamps,
+    ) -> None:
+        Outside.__init__(self, engine.backend_on(connection), table, fields, order, seconds)
+        self.connection, self._files, self.state = connection, files, repr(files)
+
+    def number(self, position: int, reading: Reading) -> Any:
+        """Ibis expression of float64: of a typed column as it is, or each row's text read alone."""
+        return Outside.number(self, position, reading)
+
+    def typed(self, position: int, reading: Reading, types: Sequence[str]) -> Any:
+        """Ibis expression of the number where there is one, else of the text."""
+        return Outside.typed(self, position, reading, types)
+
+    @contextmanager
+    def lend(self, values: Sequence[str]) -> Iterator[Any]:
+        """Lend a list; it is there within the `with` block only."""
+        self.lent = hashlib.sha256(repr(values).encode()).hexdigest()
+        with Duck.lend(self, values) as listed:
+            yield listed
+
+    def close(self) -> None:
+        """Let go of answers, files and the folder for what did not fit."""
+        self._answers.clear()
+        self.connection.close()
+
+    def stop(self) -> None:
+        """End what is being computed, from another thread."""
+        Outside.stop(self)
+
+    def _computed(self, expression: Any) -> Any:
+        unchanged(self._files)
+        answer = expression.to_pyarrow()
+        unchanged(self._files)
+        return answer
+
+    def _interrupt(self) -> None:
+        self.connection.interrupt()
+
+
+def open_files(place: str, columns: tuple[str, ...], order: str | None, seconds: float) -> Files:
+    """Open a file, all that a pattern with stars finds, or a folder of them.
+
+    Folders that are called name=value make a column of that name.
+
+    Raises:
+        DataError: if there are none, they are of different kinds, or cannot be read.
+    """
+    paths, root = _found(place)
+    suffixes = {_suffix(path) for path in paths}
+    if len(suffixes) != 1 or not suffixes <= {"parquet", "csv"}:
+        raise DataError(
+            "the source must be CSV or Parquet files, all of one kind; name such a file, a folder "
+            "of them, or a pattern such as visits/*.parquet"
+        )
+    listed = f"[{', '.join(_literal(path) for path in paths)}]"
+    partitioned = str(any("=" in part for part in Path(paths[0]).relative_to(root).parts[:-1]))
+    more = f"hive_partitioning = {partitioned.lower()}, hive_types_autocast = false"
+    if suffixes == {"parquet"}:
+        table = f"read_parquet({listed}, {more})"
+    else:
+        table = f"read_csv({listed}, {more}, all_varchar = true, header = true)"
+    connection = _connected([f"SET allowed_paths = {listed}"])
+    seen = table.replace("all_varchar = true, ", "")  # for kinds of columns: what CSV looks like
+    return _opened(connection, table, seen, (columns, order, seconds), stamps(paths))
+
+
+def open_duckdb(
+    path: str, table: str, columns: tuple[str, ...], order: str | None, seconds: float
+) -> Files:
+    """Open a DuckDB file, to be read alone; nobody can write to it meanwhile.
+
+    Raises:
+        DataError: if there is no such file or table.
+    """
+    connection = _connected([f"ATTACH {_literal(path)} AS stays (READ_ONLY)", "USE stays"])
+    name = identifier(table, "duckdb")
+    files = stamps((path, f"{path}.wal"))
+    return _opened(connection, name, name, (columns, order, seconds), files)
+
+
+def _found(place: str) -> tuple[list[str], str]:
+    """The files of a place, each by its whole path, and the folder in which they are."""
+    whole = os.path.abspath(place)
+    if os.path.isdir(whole):
+        every = glob.glob(os.path.join(glob.escape(whole), "**", "*"), recursive=True)
+        return sorted(p for p in every if os.path.isfile(p) and _suffix(p)), whole
+    paths = sorted(p for p in glob.glob(whole, recursive=True) if os.path.isfile(p))
+    if os.path.isfile(whole):
+        paths = [whole]
+    if not paths:
+        raise DataError("the source has no file; check its path, and that the server may read it")
+    root = whole.split("*", 1)[0].rpartition(os.sep)[0]
+    return paths, root or os.sep
+
+
+def _suffix(path: str) -> str:
+    """What a file holds, by the end of its name; nothing if it is neither."""
+    small = path.lower()
+    return "parquet" if small.endswith(PARQUET) else "csv" if small.endswith(CSV) else ""
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _connected(reach: Sequence[str]) -> Any:
+    """An engine that reaches what is named, with a folder for what does not fit in memory."""
+    folder = tempfile.mkdtemp(prefix="dpviz-")  # nobody else may look into it
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "temp_directory": folder,
+            "memory_limit": f"{MEMORY} bytes",
+            "preserve_insertion_order": False,
+        },
+    )
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    failed = False
+    try:
+        for statement in ("SET enable_progress_bar = false", *reach):
+            connection.execute(statement)
+    except duckdb.Error:
+        failed = True
+    if failed:
+        connection.close()
+        raise DataError("the source cannot be opened; check its path, and that nobody writes to it")
+    engine.shut(connection)
+    return connection
+
+
+def _opened(
+    connection: Any,
+    table: str,
+    seen: str,
+    rest: tuple[tuple[str, ...], str | None, float],
+    files: Stamps,
+) -> Files:
+    """The engine, once its columns are known, and what they look like."""
+    columns, order, seconds = rest
+    found: list[Any] = []
+    with suppress(duckdb.Error):  # its text may quote a value of the file
+        held = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+        looks = connection.execute(f"DESCRIBE SELECT * FROM {seen}").fetchall()
+        found = [(*a[:2], b[1]) for a, b in zip(held, looks, strict=True)]
+    fault = None
+    try:
+        fields = [
+            _field(position, *row)
+            for position, row in enumerate(found, start=1)
+            if row[0] in columns or not columns
+        ]
+    except DataError as error:
+        fields, fault = [], str(error)
+    if not fields:
+        connection.close()
+        raise DataError(
+            fault or "the source has no such table or columns, or cannot be read; check its names"
+        )
+    return Files(connection, table, fields, order, seconds, files)
+
+
+def _field(position: int, name: str, declared: str, looks: str) -> Field:
+    """A column as an upload has it; a text in CSV is of the kind that the first rows look like."""
+    kind, text = kind_of(position, declared)
+    c = column(name)
+    value = f"CAST({text.format(c)} AS VARCHAR)"
+    if kind == "string":
+        kind = kind if looks == declared else kind_of(position, looks)[0]
+        return Field(name, kind, engine.trimmed(value))
+    if declared in _WHOLE:
+        return Field(name, kind, value, f"CAST({c} AS DOUBLE)")
+    if re.match("DOUBLE|FLOAT", declared):
+        number = c if declared == "DOUBLE" else f"CAST({value} AS DOUBLE)"
+        return Field(name, kind, value, f"CASE WHEN isfinite({c}) THEN {number} END")
+    if kind == "float64":  # a decimal: to the last digit
+        return Field(name, kind, value, f"CAST({value} AS DOUBLE)")
+    return Field(name, kind, value)

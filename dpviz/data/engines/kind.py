@@ -1,0 +1,113 @@
+"""What a table asks of whatever holds its rows: one class per engine, one meaning for all.
+
+An engine is asked by Ibis expressions and gives aggregates back. Engines disagree on how a text
+becomes a number or a day, on what comes first and on how a list is lent to them. Each such question
+is a member here, answered so that the same rows give the same exact answers on every engine; tests
+compare them on tables that are made to trip them up.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dpviz.data.reading import Reading
+
+LISTED = "listed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calendar:
+    """A moment in parts: Ibis expressions of whole numbers, all null where no moment is written.
+
+    Attributes:
+        days: days since 1970-01-01, before it below 0.
+        months: months since the beginning of the year 0, of today's calendar also before 1582.
+        hour: of 24, from 0.
+    """
+
+    days: Any
+    months: Any
+    hour: Any
+
+    @property
+    def weekday(self) -> Any:
+        """From 0, Monday; 1970-01-01 was a Thursday."""
+        return ((self.days + 3) % 7 + 7) % 7  # engines differ on what is left over below 0
+
+
+class Engine(Protocol):
+    """What holds the rows of a table.
+
+    Attributes:
+        most_rows: more than these it never has, whatever the rows say: sums are sure to fit.
+        finds_nearest: whether it can join with the nearest number below, which is quick.
+    """
+
+    most_rows: int
+    finds_nearest: bool
+
+    @property
+    def backend(self) -> Any:
+        """Ibis backend."""
+
+    @property
+    def expression(self) -> Any:
+        """Ibis table whose first columns are the texts of the table's columns."""
+
+    def close(self) -> None:
+        """Let go of rows and connection; again does nothing."""
+
+    def pack(self) -> None:
+        """Keep the rows in less memory, where they are kept in memory."""
+
+    def stop(self) -> None:
+        """End what is being computed, from another thread."""
+
+    def written(self, position: int) -> Any:
+        """Ibis expression of the text of the column at a position, without white space at the ends.
+
+        Raises:
+            DataError: if the engine has no text for it that others have, too.
+        """
+
+    def float_of(self, text: Any) -> Any:
+        """Ibis expression of float64: of texts that are decimal numbers; null beyond the floats."""
+
+    def number(self, position: int, reading: Reading) -> Any:
+        """Ibis expression of float64 of the column at a position; null where there is no number."""
+
+    def typed(self, position: int, reading: Reading, types: Sequence[str]) -> Any:
+        """Ibis expression of the column at a position as it is sorted and shown.
+
+        Args:
+            position: from 0.
+            reading: of the column.
+            types: Ibis types of all columns, as found or declared.
+        """
+
+    def moment(self, text: Any, reading: Reading) -> Any:
+        """Ibis expression of the moments that stand in a column's texts, null for what is none."""
+
+    def calendar(self, moment: Any) -> Calendar:
+        """The parts of such moments."""
+
+    def turns(self, key: str) -> Mapping[str, Any]:
+        """Ibis expressions that sort one person's rows, by name; they look at each row alone."""
+
+    def md5(self, text: Any) -> Any:
+        """Ibis expression of a text's MD5, 32 hexadecimal digits that sort by their bytes."""
+
+    def lend(self, values: Sequence[str]) -> AbstractContextManager[Any]:
+        """Lend a list, as Ibis table with the columns value and position."""
+
+    def run(self, expression: Any, *, keep: bool) -> Any:
+        """Compute an Ibis table expression, as Arrow table.
+
+        Args:
+            expression: over this engine's table.
+            keep: whether the answer is an aggregate, which may be kept and given again.
+
+        Raises:
+            DataError: if the engine cannot; no value is in the sentence.
+        """

@@ -1,0 +1,304 @@
+"""Engines outside: a table stays where it is, and only aggregates come here.
+
+The table is asked through one SELECT that writes each column as the text that an upload would hold
+(c0, c1, …), and the numbers of typed columns as float64 (n0, …): docs/ENGINES.md has the rules.
+Statistics are made of it by the same Ibis expressions as ever. An answer is kept and given again,
+so that a statistic has one exact answer however the table changes; a new reading is a new table.
+"""
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sqlglot as sg
+
+from dpviz.data.engines.civil import calendar_of_text, moment_of
+from dpviz.data.engines.kind import Calendar
+from dpviz.data.reading import Reading
+from dpviz.errors import DataError
+from dpviz.words.names import quoted
+
+FAILED = (
+    "the engine could not compute this; check that it runs and that the table is still there, or "
+    "ask for fewer groups"
+)
+STOPPED = "the computation was stopped; ask again"
+MOST_ROWS = 1 << 40  # of one table; sums are sure to fit for up to so many
+SPACE = (  # what `str.strip` drops, one by one, as engines have no common word for it
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column where it is: how SQL writes it.
+
+    Attributes:
+        name: of the column.
+        type: Ibis type, as columns of uploads have it.
+        text: SQL of the text that an upload would hold; None if the engine has no such text.
+        number: SQL of the column as float64, null if it is not finite; None for what is no number.
+    """
+
+    name: str
+    type: str
+    text: str | None
+    number: str | None = None
+
+
+class Outside:
+    """What all engines outside have in common; texts are compared by their bytes.
+
+    Attributes:
+        dialect: of sqlglot.
+    """
+
+    dialect: str
+    state = ""  # what tells two readings apart; empty: the time
+    lent = ""  # what tells lists apart that stand in no statement
+    most_rows = MOST_ROWS
+    finds_nearest = False
+
+    def __init__(
+        self, backend: Any, table: str, fields: Sequence[Field], order: str | None, seconds: float
+    ) -> None:
+        self.backend = backend
+        self.fields = tuple(fields)
+        self.seconds = seconds
+        self._table, self._order = table, order
+        self._answers: dict[str, Any] = {}
+        self._stopped = threading.Event()
+
+    @cached_property
+    def expression(self) -> Any:
+        """Ibis table of texts, and of the numbers of typed columns."""
+        import ibis  # only where it is needed: it takes half a second
+
+        columns, schema = [], {}
+        for i, field in enumerate(self.fields):
+            columns.append(f"{field.text or 'CAST(NULL AS VARCHAR)'} AS c{i}")
+            schema[f"c{i}"] = "string"
+        for i, field in enumerate(self.fields):
+            if field.number is not None:
+                columns.append(f"{field.number} AS n{i}")
+                schema[f"n{i}"] = "float64"
+        query = f"SELECT {', '.join(columns)} FROM {self._table}"
+        return self.backend.sql(query, schema=ibis.schema(schema))
+
+    def close(self) -> None:
+        """Let go of the answers and the connection; again does nothing."""
+        self._answers.clear()
+        with suppress(Exception):  # a connection that is lost already
+            self.backend.disconnect()
+
+    def pack(self) -> None:
+        """Nothing is kept in memory."""
+
+    def stop(self) -> None:
+        """End what is being computed, from another thread."""
+        self._stopped.set()
+        with suppress(Exception):  # nothing is computed, or the connection is lost
+            self._interrupt()
+
+    def float_of(self, text: Any) -> Any:
+        """Ibis expression of float64: of texts that are decimal numbers; null beyond the floats."""
+        import ibis  # only where it is needed: it takes half a second
+
+        number = text.try_cast("float64")
+        return (number.abs() < ibis.literal(float("inf"))).ifelse(number, None)
+
+    def written(self, position: int) -> Any:
+        """Ibis expression of a column's text.
+
+        Raises:
+            DataError: if it holds floats, which this engine writes in its own way.
+        """
+        field = self.fields[position]
+        if field.text is None:
+            raise DataError(
+                f"the column {quoted(field.name)} holds floating-point numbers, which this engine "
+                "writes in its own way; use bins, or a view in which it is a decimal or a text"
+            )
+        return self.expression[f"c{position}"]
+
+    def number(self, position: int, reading: Reading) -> Any:
+        """Ibis expression of float64: of a typed column as it is, or each row's text read alone."""
+        field = self.fields[position]
+        if field.number is not None and (reading.plain or field.text is None):
+            return reading.whole(self.expression[f"n{position}"])
+        return reading.number(self.expression[f"c{position}"], self.float_of)
+
+    def typed(self, position: int, reading: Reading, types: Sequence[str]) -> Any:  # noqa: ARG002
+        """Ibis expression of the number where there is one, else of the text."""
+        if reading.kind in ("number", "whole number") or self.fields[position].number is not None:
+            return self.number(position, reading)
+        return reading.text(self.expression[f"c{position}"])
+
+    def moment(self, text: Any, reading: Reading) -> Any:
+        """Ibis expression of moments, as texts that sort alike."""
+        return moment_of(text, reading)
+
+    def calendar(self, moment: Any) -> Calendar:
+        """The parts of moments."""
+        return calendar_of_text(moment)
+
+    def turns(self, key: str) -> Mapping[str, Any]:
+        """The named column, missing values last, then a hash of the row; equal rows count alike.
+
+        What is hashed is the key and each column's text between signs that say where it ends, so
+        that two rows have the same hash if they have the same texts, and by accident never.
+        """
+        import ibis  # only where it is needed: it takes half a second
+
+        found = {}
+        if self._order is not None:
+            position = [field.name for field in self.fields].index(self._order)
+            value = self.typed(position, Reading(), ())
+            found["turn0"] = value.isnull().ifelse(1, 0)
+            found["turn1"] = value
+        parts = ibis.literal(key)
+        for i, field in enumerate(self.fields):
+            text = self.expression[f"c{i}"]
+            if field.text is None:
+                text = self.expression[f"n{i}"].cast("string")
+            parts = parts + text.isnull().ifelse("\nn", "\nv" + text.replace("\n", "\n "))
+        return found | {"turn2": self.md5(parts)}
+
+    def md5(self, text: Any) -> Any:
+        """Ibis expression of a text's MD5, 32 hexadecimal digits that sort by their bytes."""
+        return text.hexdigest("md5")
+
+    @contextmanager
+    def lend(self, values: Sequence[str]) -> Iterator[Any]:
+        """Lend a list as rows that stand in the statement: nothing is written anywhere."""
+        import ibis  # only where it is needed: it takes half a second
+
+        storable = [(text, i) for i, text in enumerate(values) if "\0" not in text]
+        rows = storable or [("", -1)]  # a zero byte is in no text of these engines
+        yield self.backend.sql(
+            self._listed(rows), schema=ibis.schema({"value": "string", "position": "int64"})
+        )
+
+    def run(self, expression: Any, *, keep: bool) -> Any:
+        """Compute an expression, once; what the engine says of a failure is dropped."""
+        statement = str(self.backend.compile(expression))
+        key = hashlib.sha256(f"{self.lent}\n{statement}".encode()).hexdigest()
+        if key in self._answers:
+            return self._answers[key]
+        self._stopped.clear()
+        timer = threading.Timer(self.seconds, self._late)
+        timer.daemon = True
+        self._is_late = False
+        timer.start()
+        try:
+            answer, fault = self._computed(expression), None
+        except DataError as known:
+            answer, fault = None, str(known)
+        except Exception:
+            answer, fault = None, self._why()
+        finally:
+            timer.cancel()
+        if fault is not None:
+            raise DataError(fault)
+        if keep:
+            self._answers[key] = answer
+        return answer
+
+    def _computed(self, expression: Any) -> Any:
+        """The answer of the engine, as Arrow table."""
+        return self.backend.to_pyarrow(expression)
+
+    def _listed(self, rows: Sequence[tuple[str, int]]) -> str:
+        """SQL of a list as rows (value, position)."""
+        values = ", ".join(f"({self._literal(text)}, {place})" for text, place in rows)
+        return f"SELECT value, position FROM (VALUES {values}) AS lent (value, position)"
+
+    def _literal(self, text: str) -> str:
+        """A text in SQL."""
+        return sg.exp.Literal.string(text).sql(self.dialect)
+
+    def _interrupt(self) -> None:
+        """End what is being computed, in the engine's way."""
+
+    def _late(self) -> None:
+        self._is_late = True
+        with suppress(Exception):
+            self._interrupt()
+
+    def _why(self) -> str:
+        """The sentence on a failure."""
+        if self._stopped.is_set():
+            return STOPPED
+        if self._is_late:
+            return (
+                f"the engine took longer than the {self.seconds:g} seconds that its source allows; "
+                "ask for fewer groups, or have the limit raised"
+            )
+        return FAILED
+
+
+def trimmed(text: str, dialect: str) -> str:
+    """SQL: text without white space at its ends; missing if nothing is left.
+
+    >>> trimmed("x", "postgres")[:14]
+    'NULLIF(TRIM(x,'
+    """
+    if dialect == "postgres":  # which knows no escapes in texts
+        return f"NULLIF(TRIM({text}, {sg.exp.Literal.string(SPACE).sql(dialect)}), '')"
+    plain = sg.exp.Literal.string(SPACE.replace("\v", "").replace("\f", "")).sql(dialect)
+    space = f"CONCAT({plain}, CHR(11), CHR(12))"  # others take the v of an escape for a letter
+    cut = f"TRIM(BOTH {space} FROM {text})" if dialect == "spark" else f"TRIM({text}, {space})"
+    return f"NULLIF({cut}, '')"
+
+
+def identifier(name: str, dialect: str) -> str:
+    """SQL: a name, also one of several parts with points between, such as clinic.visits.
+
+    >>> identifier("clinic.the visits", "postgres")
+    '"clinic"."the visits"'
+    """
+    return sg.exp.to_table(
+        ".".join(sg.to_identifier(part, quoted=True).sql(dialect) for part in name.split(".")),
+        dialect=dialect,
+    ).sql(dialect)
+
+
+def column(name: str) -> str:
+    """SQL of most engines: the name of one column, which may have points in it.
+
+    >>> column("the.age")
+    '"the.age"'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def digest(definition: Mapping[str, Any], reading: str) -> str:
+    """SHA-256 of what a source is and of the reading: the files' state, or the time.
+
+    >>> digest({"name": "visits"}, "1") != digest({"name": "visits"}, "2")
+    True
+    """
+    said = json.dumps([definition, reading], sort_keys=True, default=str)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def md5_of(text: str) -> str:  # type: ignore[empty-body]
+    """32 hexadecimal digits: the signature of the engines' own function, for Ibis."""
+
+
+def no_column(name: str) -> DataError:
+    """The refusal of a column that cannot be read alike on every engine.
+
+    >>> str(no_column("photo"))[:38]
+    'the column “photo” holds neither text,'
+    """
+    return DataError(
+        f"the column {quoted(name)} holds neither text, numbers, dates nor yes or no; name the "
+        "columns that you need in the source, or use a view without it"
+    )

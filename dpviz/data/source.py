@@ -1,0 +1,251 @@
+"""Sources: a table that stays where it is, under a name that whoever runs the server gives it.
+
+    address = Address("postgresql://reader:secret@db/clinic")
+    source = TableSource(name="visits", address=address, table="public.visits", order="arrived")
+    table = open_source(source)  # a Table like any other: every query takes its answer from it
+    counts = Count(ByColumn("ward", wards), Bounds(person="patient")).values(table)
+    table.stop()  # from another thread: ends what is being computed
+
+Addresses: a path, a pattern with stars or a folder of CSV or Parquet files; duckdb:///path and
+sqlite:///path of a file; postgresql://; spark://local, spark://host:port and sc://host:port;
+bigquery://, snowflake:// and trino:// as Ibis has them. All but files need the name of a table.
+
+An address may hold a password: no record, error, log or pickle shows it. What comes back from an
+engine are aggregates; rows stay where they are. Each reading is a table of its own: its digest is
+that of the definition and of the files as they are, or of the time at which a server was asked.
+docs/ENGINES.md says how typed columns are read, and what each engine can do.
+"""
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from dpviz import checks
+from dpviz.data.engines.outside import digest
+from dpviz.data.file_format import name_columns
+from dpviz.data.layout import check_names
+from dpviz.data.read import columns_of
+from dpviz.data.table import Table
+from dpviz.errors import DataError, ParameterError
+from dpviz.words.names import quoted
+
+SECONDS = 60.0  # that a statement may take, unless the source says otherwise
+MOST_SECONDS = 86_400.0
+_FILES = ("file", "duckdb", "sqlite")
+_SERVERS = {  # scheme: the extra that brings its driver, and a module of it
+    "postgresql": ("postgres", "psycopg"),
+    "postgres": ("postgres", "psycopg"),
+    "spark": ("spark", "pyspark"),
+    "sc": ("spark", "pyspark"),
+    "bigquery": ("bigquery", "google.cloud.bigquery"),
+    "snowflake": ("snowflake", "snowflake.connector"),
+    "trino": ("trino", "trino"),
+}
+SCHEMES = (*_FILES, *_SERVERS)
+
+
+class Address:
+    """Where a table is, as URL or path; what it says is shown nowhere.
+
+    >>> Address("postgresql://reader:secret@db/clinic")
+    Address(postgresql://…)
+    >>> Address("visits/*.parquet")
+    Address(file://…)
+    """
+
+    __slots__ = ("_scheme", "_text")
+
+    def __init__(self, text: str) -> None:
+        """Keep the text; a path without a scheme is one of files.
+
+        Raises:
+            ParameterError: if no engine here has this scheme.
+        """
+        said = text.strip() if isinstance(text, str) else ""
+        scheme = re.match(r"([a-z]+):/", said)
+        self._scheme = scheme[1] if scheme else "file"
+        self._text = said
+        if not said or self._scheme not in SCHEMES:
+            raise ParameterError(
+                "the address of a source must be a path, or a URL that begins with "
+                f"{', '.join(f'{name}://' for name in SCHEMES)}"
+            )
+
+    @property
+    def scheme(self) -> str:
+        """What kind of engine it is."""
+        return self._scheme
+
+    def told(self) -> str:
+        """The whole address, with its password: for the engine's driver alone."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Address({self._scheme}://…)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Address) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Address":
+        return self
+
+    def __reduce__(self) -> str:
+        raise ParameterError("an address may hold a password, so it is not pickled; make it anew")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSource:
+    """A table that stays where it is.
+
+    Attributes:
+        name: what it is called on the screen and in files.
+        address: where it is.
+        table: its name there, such as clinic.visits; empty for files.
+        columns: those that are used, in the order of the table; empty: all.
+        order: a column by which one person's rows are sorted, where some of them count; None: by
+            a hash of the row's values.
+        seconds: how long a statement may take.
+
+    Raises:
+        ParameterError: if a name is missing, or the seconds are no number above 0.
+
+    >>> TableSource(name="visits", address=Address("sqlite:///srv/clinic.db"), table="visits").name
+    'visits'
+    """
+
+    name: str
+    address: Address
+    table: str = ""
+    columns: tuple[str, ...] = ()
+    order: str | None = None
+    seconds: float = SECONDS
+
+    def __post_init__(self) -> None:
+        checks.instance(str, name=self.name)
+        checks.instance(Address, address=self.address)
+        checks.instance(str, table=self.table)
+        object.__setattr__(self, "columns", tuple(checks.listed(columns=self.columns)))
+        for each in self.columns:
+            checks.instance(str, columns=each)
+        checks.positive(seconds=self.seconds)
+        if self.seconds > MOST_SECONDS:
+            raise ParameterError(f"seconds must be at most {MOST_SECONDS:,.0f}; type fewer")
+        if not self.name.strip():
+            raise ParameterError("the source needs a name under which it is shown")
+        if self.order is not None:
+            checks.instance(str, order=self.order)
+            if self.columns and self.order not in self.columns:
+                raise ParameterError("the column of the order must be one of the columns; add it")
+        if (self.address.scheme == "file") == bool(self.table.strip()):
+            raise ParameterError(
+                "files need no table's name, and any other source needs one, such as clinic.visits"
+            )
+
+    @property
+    def rule(self) -> str:
+        """Which rows of a person come first, in words."""
+        by = "a hash of the row's values"
+        return f"sorted by {quoted(self.order)}, then by {by}" if self.order else f"sorted by {by}"
+
+
+def open_source(source: TableSource) -> Table:
+    r"""Read a source: connect, look at its columns, and give the table that all queries know.
+
+    No row is read here. A second reading is another table, whose sessions' losses add; only files
+    that did not change are the same table again.
+
+    Args:
+        source: what to open.
+
+    Raises:
+        ParameterError: if what it needs is not installed, with the command that installs it.
+        DataError: if it cannot be reached, or has no such table or columns. No sentence has its
+            address.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "people.csv"
+    ...     _ = path.write_text("id,region\n1,north\n2,south\n")
+    ...     table = open_source(TableSource(name="people", address=Address(str(path))))
+    ...     print(table.rows(), table.column("region").kind)
+    ...     table.close()
+    2 text
+    """
+    checks.instance(TableSource, source=source)
+    opened = _engine(source)
+    names, unnamed = name_columns([field.name for field in opened.fields])
+    missing = [c for c in (*source.columns, source.order) if c is not None and c not in names]
+    fault = None
+    try:
+        check_names(names)
+    except DataError as error:
+        fault = str(error)
+    if missing:
+        fault = f"the table of the source has no column {quoted(missing[0])}; check its name"
+    if fault is not None or unnamed:
+        opened.close()
+        raise DataError(fault or "a column of the source has no name; use a view that names it")
+    types = tuple(field.type for field in opened.fields)
+    reading = opened.state or datetime.now(UTC).isoformat()
+    return Table(
+        name=source.name,
+        digest=digest(_definition(source, names, types), reading),
+        columns=columns_of(names, types),
+        types=types,
+        engine=opened,
+    )
+
+
+def _definition(source: TableSource, names: Any, types: Any) -> dict[str, Any]:
+    """What the table is, without user and password."""
+    url = urlsplit(source.address.told())
+    at = [url.scheme, url.hostname, url.port, url.path] if url.scheme else [source.address.told()]
+    return {"at": at, "table": source.table, "order": source.order, "columns": [names, types]}
+
+
+def _engine(source: TableSource) -> Any:
+    """The engine of a source, connected."""
+    scheme, told = source.address.scheme, source.address.told()
+    rest = (source.columns, source.order, source.seconds)
+    if scheme == "file":
+        return _function("files", "open_files")(_path(told), *rest)
+    if scheme in ("duckdb", "sqlite"):
+        module = "files" if scheme == "duckdb" else "sqlite"
+        return _function(module, f"open_{scheme}")(_path(told), source.table, *rest)
+    extra, needed = _SERVERS[scheme]
+    if not _is_there(needed):
+        raise ParameterError(
+            f'a source at {scheme}:// needs the extra “{extra}”; run pip install "dpviz[{extra}]"'
+        )
+    if extra in ("postgres", "spark"):
+        return _function(extra, f"open_{extra}")(told, source.table, *rest)
+    return _function("warehouses", "open_warehouse")(scheme, told, source.table, *rest)
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    """Of an engine, which is loaded when the first source needs it."""
+    found: Callable[..., Any] = getattr(
+        importlib.import_module(f"dpviz.data.engines.{module}"), name
+    )
+    return found
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # a package above it is missing
+        return False
+
+
+def _path(told: str) -> str:
+    """The path of a URL: sqlite:///srv/a.db is /srv/a.db; a path stays as it is."""
+    url = re.match("[a-z]+://", told)
+    return unquote(told[url.end() :]) if url else told
