@@ -10,6 +10,7 @@ from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
+from dpviz.data import Address
 from dpviz.experiments import audit_events
 from dpviz.experiments.audit import Counted
 from dpviz.experiments.audit_sessions import Coalition
@@ -50,6 +51,7 @@ LAZY |= {"toward_scale": 1.0, "rest": 0.1, "beyond": 0.1, "beyond_scale": 1.0}
 SAMPLE = dict.fromkeys(
     ["title", "source", "licence", "row", "file", "person", "column", "loading"], "x"
 )
+SOURCE = {"name": "visits", "address": Address("sqlite:///a.db"), "table": "visits", "seconds": 9.0}
 SAMPLE |= {"groups": {}, "bounds": {"x": (0.0, 1.0)}, "times": {}, "synthetic": True, "loading": ""}
 LEDGER = {"number": 1, "session": 1, "tier": "a", "family": "gaussian", "kind": "lossless"}
 LEDGER |= {"budget": guarantees.Budget(**BUDGET), "neighbours": ()}
@@ -210,6 +212,7 @@ SPECIMENS = {
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
     "data.file_format.FileFormat": {"unnamed": (1,)},
     "data.plain.Plain": {"records": 2},
+    "data.source.TableSource": SOURCE,
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
     "experiments.audit.Audit": {

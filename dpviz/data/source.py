@@ -16,11 +16,11 @@ that of the definition and of the files as they are, or of the time at which a s
 docs/ENGINES.md says how typed columns are read, and what each engine can do.
 """
 
-import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -149,12 +149,6 @@ class TableSource:
                 "files need no table's name, and any other source needs one, such as clinic.visits"
             )
 
-    @property
-    def rule(self) -> str:
-        """Which rows of a person come first, in words."""
-        by = "a hash of the row's values"
-        return f"sorted by {quoted(self.order)}, then by {by}" if self.order else f"sorted by {by}"
-
 
 def open_source(source: TableSource) -> Table:
     r"""Read a source: connect, look at its columns, and give the table that all queries know.
@@ -212,30 +206,40 @@ def _definition(source: TableSource, names: Any, types: Any) -> dict[str, Any]:
 
 
 def _engine(source: TableSource) -> Any:
-    """The engine of a source, connected."""
+    """The engine of a source, connected; each is loaded when the first source needs it."""
     scheme, told = source.address.scheme, source.address.told()
     rest = (source.columns, source.order, source.seconds)
-    if scheme == "file":
-        return _function("files", "open_files")(_path(told), *rest)
-    if scheme in ("duckdb", "sqlite"):
-        module = "files" if scheme == "duckdb" else "sqlite"
-        return _function(module, f"open_{scheme}")(_path(told), source.table, *rest)
+    if scheme in ("file", "duckdb"):
+        from dpviz.data.engines.files import open_duckdb, open_files
+
+        if scheme == "file":
+            return open_files(_path(told), *rest)
+        return open_duckdb(_path(told), source.table, *rest)
+    if scheme == "sqlite":
+        from dpviz.data.engines.sqlite import open_sqlite
+
+        return open_sqlite(_path(told), source.table, *rest)
+    return _server(scheme)(told, source.table, *rest)
+
+
+def _server(scheme: str) -> Callable[..., Any]:
+    """What connects to an engine of its own, if its driver is installed."""
     extra, needed = _SERVERS[scheme]
     if not _is_there(needed):
         raise ParameterError(
             f'a source at {scheme}:// needs the extra “{extra}”; run pip install "dpviz[{extra}]"'
         )
-    if extra in ("postgres", "spark"):
-        return _function(extra, f"open_{extra}")(told, source.table, *rest)
-    return _function("warehouses", "open_warehouse")(scheme, told, source.table, *rest)
+    if extra == "postgres":
+        from dpviz.data.engines.postgres import open_postgres
 
+        return open_postgres
+    if extra == "spark":
+        from dpviz.data.engines.spark import open_spark
 
-def _function(module: str, name: str) -> Callable[..., Any]:
-    """Of an engine, which is loaded when the first source needs it."""
-    found: Callable[..., Any] = getattr(
-        importlib.import_module(f"dpviz.data.engines.{module}"), name
-    )
-    return found
+        return open_spark
+    from dpviz.data.engines.warehouses import open_warehouse
+
+    return partial(open_warehouse, scheme)
 
 
 def _is_there(module: str) -> bool:

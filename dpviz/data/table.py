@@ -163,7 +163,7 @@ class Table:
         return self.digest, tuple((name, how) for name, how in self.readings if name in wanted)
 
     def described(self, columns: Iterable[str]) -> str:
-        r"""What the table is called, and how columns are read that are not read as usual.
+        r"""What the table is called, how columns are read that are not read as usual, its order.
 
         >>> from dpviz.data import Reading, read_csv
         >>> pay = read_csv(b"id;euros\n1;12,5\n", name="pay")
@@ -175,7 +175,8 @@ class Table:
         """
         wanted = set(columns)
         said = [f"{quoted(n)} is read {how.described}" for n, how in self.readings if n in wanted]
-        return "; ".join([self.name, *said])
+        order = [self.engine.order_said] if self.engine.order_said else []
+        return "; ".join([self.name, *said, *order])
 
     def column(self, name: str) -> Column:
         """Find a column by name.

@@ -2,12 +2,12 @@
 
 ℓ₀ is the number of groups in which a person counts, ℓ∞ the number of their rows that count in each.
 The queries keep both bounds themselves, by a public rule that looks at one person's rows alone: the
-first ℓ₀ of their groups, and in each the first ℓ∞ rows in the order of the file. So adding or
-removing somebody changes nothing for the others. Which groups are first is the order of the list,
-or with a salt an order that looks random and is another one for each person, so that no group is
-always last: by the MD5 of salt, group and person, as 32 hexadecimal digits, which DuckDB and
-Postgres both compute in SQL (SQLite does not). Nothing rests on MD5 being hard to invert: the salt
-is public, and the bound holds for every order.
+first ℓ₀ of their groups, and in each the first ℓ∞ rows in the order of the table: of the file, or
+of `Table.turns` where a table stays in its engine. So adding or removing somebody changes nothing
+for the others. Which groups are first is the order of the list, or with a salt an order that looks
+random and is another one for each person, so that no group is always last: by the MD5 of salt,
+group and person, as 32 hexadecimal digits, which every engine computes alike. Nothing rests on MD5
+being hard to invert: the salt is public, and the bound holds for every order.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """Number of people, or of their rows, per item of a domain that is too large to list.
 
 The same bounds as for groups on a list: a person counts in their first ℓ₀ items in the order of the
-domain, or in that of a salt, and with their first ℓ∞ rows of each in the order of the file. Only
+domain, or in that of a salt, and with their first ℓ∞ rows of each in the order of the table. Only
 items that somebody has are held; how many these are is as secret as their counts.
 """
 

@@ -247,7 +247,7 @@ class Described:
         of_one = several(rows, self.nouns.row, self.nouns.rows)
         per = "" if one_group else " per group"
         if rows > 1 or self.clip is not None:
-            often = f"with at most {of_one}{per}, the first in the order of the file,"
+            often = f"with at most {of_one}{per}, the first in the order of the table,"
         else:
             often = f"at most once{per}"
         if one_group:

@@ -82,13 +82,18 @@ def _turn(table: Table, salt: str, rows: Any) -> Any:
 
 
 def counted(table: Table, by: Placing, bounds: Bounds, k: int) -> NDArray[np.int64]:
-    """How many of the `ranked` rows count in each group, shape (k,); the rows themselves stay.
+    r"""How many of the `ranked` rows count in each group, shape (k,); the rows themselves stay.
 
     Of each person and group there is one number, min(rows, ℓ∞), of which the first ℓ₀ count. So an
     engine sorts persons with their groups, and never all their rows.
 
     Raises:
         DataError: if the table lacks a column, or the engine cannot compute them.
+
+    >>> from dpviz.data import read_csv
+    >>> from dpviz.queries import Everybody
+    >>> counted(read_csv(b"id\n1\n1\n2\n"), Everybody(), Bounds(person="id"), 1)
+    array([2])
     """
     import ibis  # only where it is needed: it takes half a second
 
@@ -169,6 +174,9 @@ def over(number: Any, by: float, step: float) -> Any:
         number: x.
         by: y, above 0.
         step: what makes a step of x; a quarter of it is none.
+
+    >>> over(real(3.0), 2.0, 1.0).type().is_float64()
+    True
     """
     small = number.abs() < real(step / 4)
     return small.ifelse(real(0.0), number) / real(by)

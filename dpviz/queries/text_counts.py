@@ -2,7 +2,7 @@
 
 No domain is named: every text that somebody wrote is an item. The same bounds as for items of a
 public domain: a person counts in their first ℓ₀ texts in the order of the alphabet, and with their
-first ℓ∞ rows of each in the order of the file; both look at one person's rows alone. Which texts
+first ℓ∞ rows of each in the order of the table; both look at one person's rows alone. Which texts
 there are is as secret as their counts: publish them as `dpviz.top_k` does.
 """
 

@@ -38,6 +38,11 @@ def moment_of(text: Any, reading: Reading) -> Any:
     Args:
         text: Ibis expression of the column.
         reading: of the column.
+
+    >>> import ibis
+    >>> found = moment_of(ibis.literal("1.2.2025 9:05"), Reading(dates="dd.mm.yyyy"))
+    >>> ibis.duckdb.connect().execute(found)
+    '2025-02-01 09'
     """
     known = reading.known(text)
     if reading.iso:  # each part has its place
@@ -67,6 +72,11 @@ def calendar_of_text(moment: Any) -> Calendar:
 
     Args:
         moment: Ibis expression of such texts, or null.
+
+    >>> import ibis
+    >>> last = calendar_of_text(ibis.literal("1969-12-31 24"))
+    >>> int(ibis.duckdb.connect().execute(last.days))
+    0
 
     Source: E. M. Reingold, N. Dershowitz, Calendrical Calculations, 4th ed. (2018), chapter 2.
     """

@@ -24,6 +24,7 @@ class Duck:
     """
 
     most_rows = 1 << 26  # as many as no file of 100 MB has
+    order_said = ""
     finds_nearest = True
 
     expression: Any
@@ -116,7 +117,11 @@ class Embedded(Duck):
         return {"place": self.expression.rowid()}
 
     def run(self, expression: Any, *, keep: bool) -> Any:  # noqa: ARG002 - asked again as quickly
-        """Compute an expression; the engine's error, which may quote values, is dropped."""
+        """Compute an expression; the engine's error, which may quote values, is dropped.
+
+        Raises:
+            DataError: if the engine cannot.
+        """
         try:
             return expression.to_pyarrow()
         except duckdb.Error:

@@ -94,6 +94,10 @@ def open_files(place: str, columns: tuple[str, ...], order: str | None, seconds:
 
     Raises:
         DataError: if there are none, they are of different kinds, or cannot be read.
+
+    >>> open_files("/nowhere/*.parquet", (), None, 60.0)
+    Traceback (most recent call last):
+    dpviz.errors.DataError: the source has no file; check its path, and that the server may read it
     """
     paths, root = _found(place)
     suffixes = {_suffix(path) for path in paths}
@@ -121,6 +125,10 @@ def open_duckdb(
 
     Raises:
         DataError: if there is no such file or table.
+
+    >>> open_duckdb("/nowhere/at/all.duckdb", "visits", (), None, 60.0)
+    Traceback (most recent call last):
+    dpviz.errors.DataError: the source cannot be opened; check its path, and who writes to it
     """
     connection = _connected([f"ATTACH {_literal(path)} AS stays (READ_ONLY)", "USE stays"])
     name = identifier(table, "duckdb")
@@ -176,7 +184,7 @@ def _connected(reach: Sequence[str]) -> Any:
         failed = True
     if failed:
         connection.close()
-        raise DataError("the source cannot be opened; check its path, and that nobody writes to it")
+        raise DataError("the source cannot be opened; check its path, and who writes to it")
     engine.shut(connection)
     return connection
 

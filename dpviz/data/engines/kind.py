@@ -41,10 +41,12 @@ class Engine(Protocol):
 
     Attributes:
         most_rows: more than these it never has, whatever the rows say: sums are sure to fit.
+        order_said: how it sorts one person's rows, in words; empty: as the file does.
         finds_nearest: whether it can join with the nearest number below, which is quick.
     """
 
     most_rows: int
+    order_said: str
     finds_nearest: bool
 
     @property

@@ -71,6 +71,9 @@ class Outside:
         self.backend = backend
         self.fields = tuple(fields)
         self.seconds = seconds
+        by_hash = "a hash of each row's values"
+        by = by_hash if order is None else f"{quoted(order)}, then by {by_hash}"
+        self.order_said = f"the rows of one person are sorted by {by}"
         self._table, self._order = table, order
         self._answers: dict[str, Any] = {}
         self._stopped = threading.Event()
@@ -186,7 +189,11 @@ class Outside:
         )
 
     def run(self, expression: Any, *, keep: bool) -> Any:
-        """Compute an expression, once; what the engine says of a failure is dropped."""
+        """Compute an expression, once; what the engine says of a failure is dropped.
+
+        Raises:
+            DataError: if the engine cannot, took too long, was stopped, or its files changed.
+        """
         statement = str(self.backend.compile(expression))
         key = hashlib.sha256(f"{self.lent}\n{statement}".encode()).hexdigest()
         if key in self._answers:

@@ -83,6 +83,10 @@ def open_sqlite(
 
     Raises:
         DataError: if there is no such file or table.
+
+    >>> open_sqlite("/nowhere/at/all.db", "visits", (), None, 60.0)
+    Traceback (most recent call last):
+    dpviz.errors.DataError: the source is no SQLite file with such a table and columns; check both
     """
     import ibis  # only where it is needed: it takes half a second
 
@@ -104,10 +108,7 @@ def open_sqlite(
         pass
     fields = [_field(row[1], row[2]) for row in found if row[1] in columns or not columns]
     if connection is None or not fields:
-        raise DataError(
-            "the source is no SQLite file with such a table and columns, or it may not be read; "
-            "check its path and the names"
-        )
+        raise DataError("the source is no SQLite file with such a table and columns; check both")
     backend = ibis.sqlite.from_connection(connection)
     files = stamps((path, f"{path}-wal"))
     return Sqlite(backend, identifier(table, "sqlite"), fields, order, seconds, files)

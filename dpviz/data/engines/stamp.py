@@ -36,6 +36,8 @@ def unchanged(before: Stamps) -> None:
 
     Raises:
         DataError: if one of them changed.
+
+    >>> unchanged(stamps(["/nowhere/at/all"]))
     """
     if stamps(path for path, _ in before) != before:
         raise DataError(CHANGED)

@@ -78,6 +78,10 @@ def fields_of(schema: Any, columns: tuple[str, ...], dialect: str) -> list[Field
 
     Raises:
         DataError: if a column cannot be read alike everywhere.
+
+    >>> import ibis
+    >>> fields_of(ibis.schema({"age": "int32"}), (), "trino")[0].text
+    'CAST("age" AS VARCHAR)'
     """
     items = schema.items()
     return [_field(name, kind, dialect) for name, kind in items if name in columns or not columns]

@@ -84,13 +84,13 @@ def test_unit_and_neighbours() -> None:
         ),
         (
             Count(WARDS, Bounds("id", 1, 5)),
-            "Each person counts with at most 5 rows per group, the first in the order of the file, "
-            "and in at most 1 group: the first 1 in the order of the list. "
+            "Each person counts with at most 5 rows per group, the first in the order of the "
+            "table, and in at most 1 group: the first 1 in the order of the list. "
             "Rows without “id” are not counted.",
         ),
         (
             BoundedSum("euros", 0, 100, bounds=Bounds("id")),
-            "Each person counts with at most 1 row, the first in the order of the file. "
+            "Each person counts with at most 1 row, the first in the order of the table. "
             "Rows without “id” are not counted. Rows whose “euros” is not a number are left "
             "out first. Values are clipped to the range from 0 to 100 and rounded to multiples of "
             "0.0625.",
