@@ -21,8 +21,8 @@ from typing import Any
 from dpviz.data.source import Address, TableSource, open_source
 from dpviz.data.table import Table
 from dpviz.errors import ParameterError
-from dpviz.words.numbers import join
 from dpviz.words.names import quoted
+from dpviz.words.numbers import join
 
 FILE = ".streamlit/secrets.toml"
 PLACES = (Path.home() / FILE, Path(FILE))  # where Streamlit looks; the later one wins
@@ -69,7 +69,7 @@ offer it in secrets.toml, under [connections.dpviz]
 
 
 def open_connection(name: str, places: Sequence[str | Path] | None = None) -> Table:
-    """Read the table of a name, as `dpviz.data.source.open_source` does.
+    r"""Read the table of a name, as `dpviz.data.source.open_source` does.
 
     Args:
         name: as in the file.
@@ -82,8 +82,8 @@ def open_connection(name: str, places: Sequence[str | Path] | None = None) -> Ta
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     table, file = pathlib.Path(folder, "a.csv"), pathlib.Path(folder, "secrets.toml")
-    ...     _ = table.write_text("id,ward\\n1,A\\n2,B\\n")
-    ...     _ = file.write_text(f"[connections.dpviz.visits]\\naddress = '{table}'\\n")
+    ...     _ = table.write_text("id,ward\n1,A\n2,B\n")
+    ...     _ = file.write_text(f"[connections.dpviz.visits]\naddress = '{table}'\n")
     ...     read = open_connection("visits", [file])
     ...     print(read.name, [column.name for column in read.columns])
     ...     read.close()

@@ -98,6 +98,7 @@ class Workspace(Book):
     def close(self) -> None:
         """Forget tables, exact numbers and releases, once the visitor has left."""
         for table in (self.table, *(s.table for s in self.statistics)):
+            table.stop()
             table.close()
         self.statistics.clear()
         self.forget()
