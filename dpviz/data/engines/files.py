@@ -74,8 +74,7 @@ class Files(Duck, Outside):
 
     def close(self) -> None:
         """Let go of answers, files and the folder for what did not fit."""
-        self._answers.clear()
-        self.connection.close()
+        Outside.close(self)
 
     def stop(self) -> None:
         """End what is being computed, from another thread."""

@@ -9,6 +9,7 @@ so that a statistic has one exact answer however the table changes; a new readin
 import hashlib
 import json
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class Outside:
         self.order_said = f"the rows of one person are sorted by {by}"
         self._table, self._order = table, order
         self._answers: dict[str, Any] = {}
+        self._let_go = weakref.finalize(self, _disconnect, backend)  # also if nobody closes it
         self._stopped = threading.Event()
 
     @cached_property
@@ -97,8 +99,7 @@ class Outside:
     def close(self) -> None:
         """Let go of the answers and the connection; again does nothing."""
         self._answers.clear()
-        with suppress(Exception):  # a connection that is lost already
-            self.backend.disconnect()
+        self._let_go()
 
     def pack(self) -> None:
         """Nothing is kept in memory."""
@@ -252,6 +253,12 @@ class Outside:
                 "ask for fewer groups, or have the limit raised"
             )
         return FAILED
+
+
+def _disconnect(backend: Any) -> None:
+    """Close what Ibis holds open; its own word for it does nothing for most engines."""
+    with suppress(Exception):  # it is lost already
+        getattr(backend, "con", backend).close()
 
 
 def trimmed(text: str, dialect: str) -> str:

@@ -144,14 +144,12 @@ def _float(c: str, kind: str) -> str:
 
 
 def _text_of_float(c: str) -> str:
-    """SQL: a float as uploads have it: 25.0, 2.5, 1e+16, and the digits of what has 16 of them."""
+    """SQL: a float as uploads have it: 25.0, 2.5, 1e+16; below that no exponent is written."""
     text = f"CAST({c} AS TEXT)"
-    long = f"CAST(CAST({text} AS NUMERIC) AS TEXT)"
+    short = f"{text} ~ 'e[+](0[0-9]|1[0-5])$'"
+    plain = f"CASE WHEN {short} THEN CAST(CAST({text} AS NUMERIC) AS TEXT) ELSE {text} END"
     return (
         f"CASE WHEN {c} = 'NaN' THEN 'nan' WHEN {c} = 'Infinity' THEN 'inf' "
         f"WHEN {c} = '-Infinity' THEN '-inf' "
-        f"WHEN {text} LIKE '%e+15' AND {long} LIKE '%.%' THEN {long} "
-        f"WHEN {text} LIKE '%e+15' THEN {long} || '.0' "
-        f"WHEN {text} LIKE '%.%' OR {text} LIKE '%e%' THEN {text} "
-        f"ELSE {text} || '.0' END COLLATE \"C\""
+        f"WHEN {plain} ~ '[.e]' THEN {plain} ELSE {plain} || '.0' END COLLATE \"C\""
     )
