@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -99,7 +100,10 @@ def bring_again(ws: Workspace) -> None:
 
 def _take(ws: Workspace) -> None:
     """Take what was uploaded, once; what cannot be read leaves the table as it was."""
-    upload = controls.new_upload(UPLOAD, _SEEN, _PROBLEM, _AGAIN, _WAITING)
+    waiting = _WAITING.get()
+    stays = waiting is not None and waiting[0].seconds is not None  # no upload, so none is gone
+    told: list[Slot[Any]] = [_PROBLEM, _AGAIN] if stays else [_PROBLEM, _AGAIN, _WAITING]
+    upload = controls.new_upload(UPLOAD, _SEEN, *told)
     again = _AGAIN.get()
     if upload is not None:
         _PROBLEM.set(_read(ws, *upload))
@@ -279,7 +283,7 @@ def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
     """The file that was brought is not the one that is waited for: what using it means."""
     lost = [f"{cost_words(loss)} where {unit}" for unit, loss in account.by_unit(ws).items()]
     st.markdown(
-        f"**{literal(waiting.name)} is another file than {literal(ws.statistic.table.name)}. "
+        f"**{literal(waiting.name)} is another table than {literal(ws.statistic.table.name)}. "
         "Release from it, too?**"
     )
     st.caption(
