@@ -3,6 +3,7 @@
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make papers: the numbers and figures of the four papers, computed again: docs/PAPERS.md and build/papers.
 # make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
+# make test-engines: the same exact answers in DuckDB, SQLite, Postgres and a local Spark.
 # make plain: the tests as on another processor.  make load: VISITORS at once, an act every PAUSE seconds.
 PYTHON ?= python3
 PORT ?= 8501
@@ -19,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full plain load bench words papers static docs unit law app browser chromium postgres clean
+.PHONY: run quick test test-full test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -31,7 +32,8 @@ quick: static
 
 test:
 	@$(MAKE) --no-print-directory --jobs=2 static docs chromium
-	$(PYTEST) dpviz tests/unit tests/law
+	@$(MAKE) --no-print-directory postgres
+	$(PYTEST) dpviz tests/unit tests/law tests/engines
 	$(PYTEST) tests/app tests/browser
 	@echo "All checks passed."
 
@@ -64,8 +66,12 @@ test-full: $(VENV)/.dev chromium postgres
 	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit tests/law
 	DPVIZ_SEEDS=all $(PYTEST) tests/app
 	DPVIZ_SEEDS=all $(PYTEST) tests/browser
+	@$(MAKE) test-engines
 	@$(MAKE) plain
 	@$(MAKE) load VISITORS=10 PAUSE=0
+
+test-engines: $(VENV)/.engines postgres java
+	DPVIZ_SEEDS=all $(PYTEST) tests/engines
 
 plain: $(VENV)/.dev
 	@echo "Without numpy's vector code, as on another processor:"
@@ -102,6 +108,12 @@ $(VENV)/.dev: $(VENV)/.app requirements-dev.txt
 	@$(COMPILE)
 	@touch $@
 
+$(VENV)/.engines: $(VENV)/.dev requirements-engines.txt
+	@echo "Installing Spark, 450 MB ..."
+	@$(INSTALL) requirements-engines.txt || \
+		{ echo "Spark could not be installed: see the message above; is the package index reachable?"; exit 1; }
+	@touch $@
+
 chromium:
 	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { echo "Installing Chromium ..."; \
 		root=$$(test "$$(id -u)" = 0 || echo sudo); \
@@ -114,6 +126,13 @@ postgres:
 		root=$$(test "$$(id -u)" = 0 || echo sudo); \
 		{ $$root apt-get update -qq && $$root apt-get install -y -qq postgresql; } > /dev/null || \
 		{ echo "Postgres could not be installed: install it by hand, with initdb on the PATH."; exit 1; }; }
+
+java:
+	@command -v java > /dev/null || { \
+		echo "Installing Java for Spark ..."; \
+		root=$$(test "$$(id -u)" = 0 || echo sudo); \
+		{ $$root apt-get update -qq && $$root apt-get install -y -qq default-jre-headless; } > /dev/null || \
+		{ echo "Java could not be installed: install version 17 or later by hand, with java on the PATH."; exit 1; }; }
 
 clean:
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -125,6 +125,9 @@ PLACES = {
 }
 
 
+QUICK = ("parquet", "postgres")  # in every run; the others in make test-engines
+
+
 def missing(name: str) -> str:
     """Why an engine cannot run here; nothing if it can."""
     if name == "postgres" and (programs() is None or find_spec("psycopg") is None):

@@ -24,12 +24,11 @@ from dpviz.queries import (
     Words,
 )
 from tests.conftest import FULL
-from tests.engines.places import PLACES
+from tests.engines.places import PLACES, QUICK
 from tests.oracles_queries import Rows, exact
 
-TABLES = 20 if FULL else 3  # of each part
+TABLES = 20 if FULL else 2  # of each part
 PARTS = range(10 if FULL else 1)
-QUICK = ("parquet", "sqlite", "postgres")  # in every run; the others in make test-engines
 LONG = "x" * 9000
 VALUES = {
     "id": ["p", "P", "p ", "á", "a\u0301", "aa", "å", "\u00a0q", "1", "01", "1.0", "ß", "ss", ""],

@@ -269,8 +269,9 @@ def trimmed(text: str, dialect: str) -> str:
     """
     if dialect == "postgres":  # which knows no escapes in texts
         return f"NULLIF(TRIM({text}, {sg.exp.Literal.string(SPACE).sql(dialect)}), '')"
-    plain = sg.exp.Literal.string(SPACE.replace("\v", "").replace("\f", "")).sql(dialect)
-    space = f"CONCAT({plain}, CHR(11), CHR(12))"  # others take the v of an escape for a letter
+    signs = [ord(c) for c in SPACE if c < " "]  # others take the v of an escape for a letter
+    blanks = sg.exp.Literal.string("".join(c for c in SPACE if c >= " ")).sql(dialect)
+    space = f"CONCAT({blanks}, {', '.join(f'CHR({sign})' for sign in signs)})"
     cut = f"TRIM(BOTH {space} FROM {text})" if dialect == "spark" else f"TRIM({text}, {space})"
     return f"NULLIF({cut}, '')"
 
