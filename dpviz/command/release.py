@@ -72,7 +72,13 @@ def release(
             bring(ws, rows, source, again=again)
     with closing(ws), ending(REFUSED, as_json):
         named = table.name if table else source
-        check_there(ws, tier, ws.planned_tier(tier).budget.level, named)
+        check_there(
+            ws,
+            tier,
+            ws.planned_tier(tier).budget.level,
+            named,
+            stays=table is None and source is not None,
+        )
         ws.draw(tier, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)
@@ -120,7 +126,9 @@ def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -
         raise ParameterError("The table lacks columns of the statistic. Name another one")
 
 
-def check_there(ws: "Workspace", tier: str, level: float, table: str | None) -> None:
+def check_there(
+    ws: "Workspace", tier: str, level: float, table: str | None, *, stays: bool = False
+) -> None:
     """Refuse what needs a table that was not named.
 
     Args:
@@ -128,6 +136,7 @@ def check_there(ws: "Workspace", tier: str, level: float, table: str | None) -> 
         tier: whose release is asked for.
         level: of its noise.
         table: the name of what was named.
+        stays: whether it stays where it is.
 
     Raises:
         ParameterError: if there is no such tier, or its release needs the project's own table.
@@ -139,13 +148,18 @@ def check_there(ws: "Workspace", tier: str, level: float, table: str | None) -> 
     needed = ws.statistic.table
     if not needs_table(ws, level):
         return
+    if stays:
+        raise ParameterError(
+            f"{quoted(str(table))} is another reading of the table than {quoted(needed.name)} of "
+            "this project. Add --read-again to release from it in another session, whose loss adds"
+        )
     if table is None:
         raise ParameterError(
             f"{tier} has not been released, and its numbers are drawn from {quoted(needed.name)}. "
             "Name that file with --table, or a table that stays where it is with --source"
         )
     raise ParameterError(
-        f"{quoted(table)} is not as it was when this project was made with {quoted(needed.name)}, "
-        "or the file table.key is missing beside the projects. Name that file with --table; a "
-        "table that stays where it is, released in another session, needs --read-again"
+        f"{quoted(table)} is not the file that this project was made with, "
+        f"{quoted(needed.name)}, or the file table.key is missing beside the projects. Name that "
+        "file with --table"
     )

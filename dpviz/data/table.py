@@ -88,7 +88,8 @@ class Table:
 
     def stop(self) -> None:
         """End what is being computed in another thread, which is then refused with one sentence."""
-        self.engine.stop()
+        if not self._closed.is_set():
+            self.engine.stop()
 
     @property
     def seconds(self) -> float | None:
