@@ -30,6 +30,10 @@ from dpviz.errors import DataError
 MEMORY = 1 << 30  # bytes, beyond which what is computed goes to the disk
 PARQUET = (".parquet", ".pq")
 CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+_PROGRESS = (  # it is asked how far it is, and writes it nowhere
+    "SET enable_progress_bar = true",
+    "SET enable_progress_bar_print = false",
+)
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 
 
@@ -175,7 +179,7 @@ def _connected(reach: Sequence[str]) -> Any:
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     failed = False
     try:
-        for statement in ("SET enable_progress_bar = false", *reach):
+        for statement in (*_PROGRESS, *reach):
             connection.execute(statement)
     except duckdb.Error:
         failed = True

@@ -109,6 +109,10 @@ class Outside:
         with suppress(Exception):  # nothing is computed, or the connection is lost
             self._interrupt()
 
+    def share(self) -> float | None:
+        """Servers do not tell how much is done."""
+        return None
+
     def float_of(self, text: Any) -> Any:
         """Ibis expression of float64: of texts that are decimal numbers; null beyond the floats."""
         import ibis  # only where it is needed: it takes half a second
