@@ -312,8 +312,7 @@ class Workspace(Book):
 
     def possible(self, level: float) -> bool:
         """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        current = self.round
-        sealed = current.mechanism.sealed_at if current else None
+        sealed = (current := self.round) and current.mechanism.sealed_at
         return sealed is None or level >= sealed
 
     @alone
