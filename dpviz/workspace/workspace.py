@@ -312,7 +312,7 @@ class Workspace(Book):
 
     def possible(self, level: float) -> bool:
         """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        sealed = (current := self.round) and current.mechanism.sealed_at
+        sealed = one.mechanism.sealed_at if (one := self.round) else None
         return sealed is None or level >= sealed
 
     @alone
