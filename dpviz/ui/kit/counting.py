@@ -55,7 +55,11 @@ class Counting:
         return self.thread is not None and self.thread.is_alive()
 
     def raise_fault(self) -> None:
-        """Raise what it ended with, if that is a fault."""
+        """Raise what it ended with, if that is a fault.
+
+        Raises:
+            ParameterError: why there are no numbers; other errors are faults in the code.
+        """
         if self.fault is not None:
             raise self.fault
 
