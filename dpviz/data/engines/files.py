@@ -5,7 +5,6 @@ put into a folder of its own for as long as the question lasts. The engine reach
 source and nothing else. It sees them by their names at the reading; one that changes is refused.
 """
 
-import atexit
 import glob
 import hashlib
 import os
@@ -178,7 +177,6 @@ def _connected(reach: Sequence[str]) -> Any:
         },
     )
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     failed = False
     try:
         for statement in (*_PROGRESS, *reach):

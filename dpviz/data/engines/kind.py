@@ -94,7 +94,7 @@ class Engine(Protocol):
         """
 
     def moment(self, text: Any, reading: Reading) -> Any:
-        """Ibis expression of the moments that stand in a column's texts, null for what is none."""
+        """Ibis expression of the moments that stand in a column's texts, null for others."""
 
     def calendar(self, moment: Any) -> Calendar:
         """The parts of such moments."""
