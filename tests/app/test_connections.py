@@ -23,7 +23,7 @@ from tests.app.reading import (
 )
 from tests.app.test_presses import press
 from tests.app.test_readings import BY_COLUMN, PERSON, correct
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 SECRET = "only-the-server-knows-this"
 VISITS = 'id,ward,euros\n1,A,"1,5"\n1,B,"2,5"\n2,B,"7,25"\n3,A,"3,75"\n3,C,1\n3,C,9\n'
@@ -71,7 +71,7 @@ def both(home):
 
 
 def read(app, name):
-    choose(app, CHOICE, name)
+    widget(app, CHOICE).set_value(name)
     press(app, "use_connection")
     return app
 
@@ -174,6 +174,7 @@ def used(app):
     return app
 
 
+@full_run
 def test_a_statement_that_takes_too_long_ends_in_a_sentence(open_page, endless):
     endless(0.4)
     app = used(open_page("data"))
@@ -207,6 +208,7 @@ def test_what_is_counted_is_watched_and_stopped_and_nothing_is_drawn(
     assert errors(app) == []
 
 
+@full_run
 def test_a_table_that_vanished_says_so_in_place_of_numbers(open_page, server):
     both(server)
     app = read(open_page("data"), "files")

@@ -27,7 +27,7 @@ from dpviz.data.parquet import kind_of
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 
-MEMORY = 1 << 30  # bytes, beyond which what is computed goes to the disk
+MEMORY = 1_400_000_000  # bytes, beyond which what is computed goes to the disk; with 10⁹ it fails
 PARQUET = (".parquet", ".pq")
 CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 _PROGRESS = (  # it is asked how far it is, and writes it nowhere

@@ -20,6 +20,7 @@ from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
 SOON = 0.5  # seconds in which most tables answer: then there is nothing to watch
+SEEN = 0.01  # share below which one can only say that it has begun
 TICK = 0.5  # seconds between two looks
 
 
@@ -55,7 +56,11 @@ class Counting:
         return self.thread is not None and self.thread.is_alive()
 
     def raise_fault(self) -> None:
-        """Raise what it ended with, if that is a fault."""
+        """Raise what it ended with, if that is a fault.
+
+        Raises:
+            ParameterError: why there are no numbers; other errors are faults in the code.
+        """
         if self.fault is not None:
             raise self.fault
 
@@ -126,7 +131,7 @@ def told(name: str, spent: float, limit: float, share: float | None) -> str:
     >>> told("visits", 12.3, 60, 0.5).translate({0x202F: None, 0xA0: " "})
     'Counting in “visits”, which stays on the server: 50% done, 12 s; a step may take 60 s.'
     """
-    done = "" if share is None else f"{percent(share)} done, "
+    done = "" if share is None or share < SEEN else f"{percent(share)} done, "
     return (
         f"Counting in “{literal(shorten(name, 40))}”, which stays on the server: {done}"
         f"{spent:.0f} s; a step may take {limit:,.0f} s."
