@@ -5,6 +5,7 @@ import pytest
 from dpviz.experiments.broken.table import AUDITOR, LAW, TWINS
 from dpviz.ui.falsify import own_words, words
 from dpviz.ui.falsify.games import BROKEN, LONG
+from dpviz.ui.kit import controls, workers
 from tests.app.reading import choose, errors, numbers_in, run_sample, shelf, specs, workspace
 from tests.app.reading import words as shown
 from tests.app.test_variances import finished
@@ -66,6 +67,33 @@ def test_a_million_runs_prove_more_and_can_be_asked_for_once(open_page):
     assert app.button(key="falsify_play").disabled
     kept = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == LONG]
     assert len(kept) == 1
+
+
+class Endless(workers.Pool):
+    """A pool whose jobs go on for ever."""
+
+    def start(self, _visitor, call, *args):
+        return workers.Job(call, args)
+
+
+def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
+    open_page, monkeypatch
+):
+    pool = Endless(0)
+    monkeypatch.setattr(workers, "shared", lambda: pool)
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)  # else a fold computes, too
+    app = open_page("falsify")
+    assert app.header[0].value.startswith("Our noise holds so far")
+    assert app.button(key="falsify_play").label == "Play 1 million runs"
+    assert any("**Next**" in each.value for each in app.markdown)
+    segment(app, "falsify_kind", BROKEN)
+    assert app.header[0].value == words.RUNNING
+    assert app.button(key="falsify_play").disabled
+    assert app.button(key="falsify_play").label == "Running …"
+    assert app.button(key="work_stop").label == "Stop"
+    assert not any("**Next**" in each.value for each in app.markdown)
+    app.button(key="work_stop").click().run()
+    assert not app.button(key="falsify_play").disabled
 
 
 def test_the_game_says_who_is_right_and_goes_on(open_page):
