@@ -5,9 +5,11 @@ since they must not leave it; what it computes the table keeps, so that the act,
 them at once. A tab counts one thing at a time.
 """
 
+import atexit
 import time
 from dataclasses import dataclass, field
 from threading import Thread
+from weakref import WeakSet
 
 import streamlit as st
 
@@ -24,7 +26,7 @@ SEEN = 0.01  # share below which one can only say that it has begun
 TICK = 0.5  # seconds between two looks
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class Counting:
     """What is being counted, and the presses that wait for it."""
 
@@ -47,6 +49,7 @@ class Counting:
                 self.fault = error
 
         self.thread = Thread(target=count, name="dpviz-counting", daemon=True)
+        _STARTED.add(self)
         self.thread.start()
         self.thread.join(SOON)
 
@@ -65,6 +68,7 @@ class Counting:
             raise self.fault
 
 
+_STARTED: WeakSet[Counting] = WeakSet()  # of the whole process, for its end
 _COUNTING = Slot[Counting | None]("counting", nothing)
 
 
@@ -142,3 +146,12 @@ def _stop(running: Counting) -> None:
     """Stop it at the visitor's wish; the engine then says so, and nothing was drawn."""
     running.presses.clear()
     running.table.stop()
+
+
+@atexit.register
+def _end() -> None:
+    """Stop all of it as the server ends: an engine must not answer into a process that is gone."""
+    for running in [*_STARTED]:
+        if running.thread is not None and running.running:
+            running.table.stop()
+            running.thread.join(SOON)

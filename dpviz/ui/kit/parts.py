@@ -310,7 +310,7 @@ def problem_of_last_act() -> None:
 
 def link(file: str) -> None:
     """A link to a page by its title."""
-    controls.page_link(path(file), f"Open {page(file).title}")
+    controls.page_link(path(file), f"Go to {page(file).title}")
 
 
 def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:

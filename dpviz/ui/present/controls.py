@@ -56,7 +56,7 @@ def lectures() -> None:
 
 def go_to_releases() -> bool:
     """The one button of the empty page; whether it was pressed."""
-    label, icon = "Open Releases", "arrow_forward"
+    label, icon = "Go to Releases", "arrow_forward"
     return controls.button(label, key="present_go", type="primary", icon=icon)
 
 
