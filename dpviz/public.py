@@ -41,6 +41,7 @@ from dpviz.data import (
     load_declaration,
     load_sample,
     load_visits,
+    open_connection,
     open_source,
     read_table,
 )
@@ -233,6 +234,7 @@ __all__ = [
     "load_sample",
     "load_visits",
     "lossless",
+    "open_connection",
     "open_source",
     "poisson_epsilon",
     "poisson_level",

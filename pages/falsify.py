@@ -1,4 +1,4 @@
-"""Falsify: samplers on trial, ours and broken copies of them."""
+"""Falsify: noise on trial, ours and copies of it that are broken on purpose."""
 
 import streamlit as st
 
@@ -14,10 +14,16 @@ workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
 with right:
-    asked, trial = controls.tried(controls.asked())
+    quick = controls.asked()
 with left:
+    asked, trial = controls.tried(quick)
     pictures.event(asked, trial)
-    parts.onward("falsify")
+    if trial is not None:
+        parts.onward("falsify")
+with right:
+    controls.play(asked)
+    if trial is not None:
+        controls.progress(asked)
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
     parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always

@@ -9,19 +9,22 @@ from dpviz.ui.kit.shell import asked_alone, page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.present import controls, reader, screen
 from dpviz.workspace import takeaways
-from dpviz.workspace.one_tier import one_tier
+from dpviz.workspace.one_tier import seen_by, shown_to, who_sees
 
 page_setup()
 if (person := login.reader()) is not None:
     reader.show(person)
     st.stop()
 ws = workspace()
-asked = asked_alone()
+asked, names = asked_alone(), who_sees(ws)
+name = asked if asked is not None or not names else controls.choose(names)
+entries = seen_by(ws, name) if name is not None and name in names else []
+found = [screen.named(ws.session_of(e).asking.statistic, e) for e in entries]
 if asked is not None:
-    screen.alone(one_tier(ws, asked))
+    screen.alone(name if found else None, found, lambda at: shown_to(ws, asked, entries[at]))
     st.stop()
-view = one_tier(ws, controls.choose(ws.held)) if ws.held else None
-if view is not None:
+if name is not None and found:
+    view = shown_to(ws, name, entries[screen.choose(found, key="present_release")])
     parts.bare_head(screen.title(view), view.sentence)
     picture, bar = st.container(), st.container()
     with picture:
@@ -33,5 +36,5 @@ else:
     controls.sample()
 controls.lectures()
 st.caption(parts.kept()[0])
-if view is not None:
+if found:
     parts.onward("present")

@@ -28,6 +28,7 @@ from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.legend import NUMBERS
 from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
@@ -438,6 +439,10 @@ SPECIMENS = {
         "values": VECTOR, **LOOK,
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
+    "workspace.one_tier.Answers": {
+        "tier": HELD, "statistic": "", "legend": NUMBERS, "names": ("a", "b"), "values": VECTOR,
+        "half": VECTOR, "for_all": False, "mode": "teaching", "facts": (),
+    },
     "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
     "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
@@ -613,6 +618,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.gradual.Reading": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
+    "workspace.one_tier.Answers": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip

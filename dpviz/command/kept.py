@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from dpviz.data import Table
     from dpviz.workspace import Workspace
     from dpviz.workspace.projects import Projects
 
@@ -33,6 +34,12 @@ ENCODING = click.option(
     "--encoding", help="of the table's text, such as UTF-16; by default it is found"
 )
 SHEET = click.option("--sheet", help="of an Excel workbook; by default the first one")
+SOURCE = click.option(
+    "--source",
+    metavar="NAME",
+    help="in place of --table: a table that stays where it is, by its name in "
+    ".streamlit/secrets.toml",
+)
 SURE = click.option(
     "--sure", is_flag=True, help="draw it even if its budget promises next to nothing"
 )
@@ -98,6 +105,36 @@ def projects_at(place: str | None) -> "Projects":
     if told is None:
         raise ParameterError(_OFF)
     return Projects(told)
+
+
+def loaded(
+    table: Path | None, source: str | None, *, encoding: str | None, sheet: str | None
+) -> "Table":
+    """The table that was named: a file, or one that stays where it is.
+
+    Raises:
+        ParameterError: if both or none were named, or it cannot be read.
+    """
+    from dpviz.data import open_connection, read_table
+    from dpviz.errors import ParameterError
+
+    if (table is None) == (source is None):
+        raise ParameterError("Name one table: a file with --table, or its name with --source")
+    if table is not None:
+        return read_table(table, encoding=encoding, sheet=sheet)
+    if encoding or sheet:
+        raise ParameterError("--encoding and --sheet are for a file. Leave them out with --source")
+    return open_connection(str(source))
+
+
+def loading_of(table: "Table", source: str | None) -> str:
+    """How the library loads a table that was named.
+
+    Args:
+        table: as it was read.
+        source: the name of one that stays where it is.
+    """
+    return table.file.loading(table.name) if source is None else f"open_connection({source!r})"
 
 
 def opened(

@@ -14,9 +14,12 @@ from dpviz.command.kept import (
     PLACE,
     REFUSED,
     SHEET,
+    SOURCE,
     UNREADABLE,
     ending,
     in_json,
+    loaded,
+    loading_of,
     projects_at,
 )
 from dpviz.command.status import facts, sentences
@@ -34,7 +37,8 @@ def project() -> None:
 @project.command()
 @click.argument("name")
 @click.option("--plan", "plan", type=FILE, required=True, help="a plan file")
-@click.option("--table", "table", type=FILE, required=True, help="a CSV, Excel or Parquet file")
+@click.option("--table", "table", type=FILE, help="a CSV, Excel or Parquet file")
+@SOURCE
 @ENCODING
 @SHEET
 @PLACE
@@ -42,7 +46,8 @@ def project() -> None:
 def new(
     name: str,
     plan: Path,
-    table: Path,
+    table: Path | None,
+    source: str | None,
     encoding: str | None,
     sheet: str | None,
     place: str | None,
@@ -55,14 +60,18 @@ def new(
     Ends with 0 if the project is made, 1 if it is refused, such as a plan that does not fit the
     table, and 2 if the plan, the table or the place cannot be read.
     """
+    from dpviz.queries import Count, Everybody
     from dpviz.workspace import Workspace
     from dpviz.workspace.plan_file import opened, use
     from dpviz.workspace.plan_file.reading import MAX_BYTES
+    from dpviz.workspace.sessions import Statistic
 
     with ending(UNREADABLE, as_json):
         with plan.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
-        projects, ws = projects_at(place), Workspace.load(table, encoding=encoding, sheet=sheet)
+        projects = projects_at(place)
+        rows = loaded(table, source, encoding=encoding, sheet=sheet)
+        ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, source)))
     with closing(ws), ending(REFUSED, as_json):
         use(ws, _hardened(found))
         projects.create(name, ws)

@@ -14,14 +14,18 @@ from dpviz.command.kept import (
     PLACE,
     REFUSED,
     SHEET,
+    SOURCE,
     SURE,
     TIER,
     UNREADABLE,
     ending,
+    loaded,
+    loading_of,
     opened,
 )
 
 if TYPE_CHECKING:
+    from dpviz.data import Table
     from dpviz.workspace import Workspace
 
 
@@ -29,6 +33,13 @@ if TYPE_CHECKING:
 @NAME
 @TIER
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
+@SOURCE
+@click.option(
+    "--read-again",
+    "again",
+    is_flag=True,
+    help="with --source: release from a table that has changed, in a session whose loss adds",
+)
 @ENCODING
 @SHEET
 @SURE
@@ -38,6 +49,8 @@ def release(
     name: str,
     tier: str,
     table: Path | None,
+    source: str | None,
+    again: bool,
     encoding: str | None,
     sheet: str | None,
     sure: bool,
@@ -53,9 +66,19 @@ def release(
     table, and with 2 if the project or the table cannot be read.
     """
     with ending(UNREADABLE, as_json):
-        ws = opened(name, place, table, encoding=encoding, sheet=sheet)
+        ws = opened(name, place)
+        if table is not None or source is not None:
+            rows = loaded(table, source, encoding=encoding, sheet=sheet)
+            bring(ws, rows, source, again=again)
     with closing(ws), ending(REFUSED, as_json):
-        check_there(ws, tier, ws.planned_tier(tier).budget.level, table)
+        named = table.name if table else source
+        check_there(
+            ws,
+            tier,
+            ws.planned_tier(tier).budget.level,
+            named,
+            stays=table is None and source is not None,
+        )
         ws.draw(tier, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)
@@ -79,14 +102,41 @@ def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
     return tier_json(found, found.drawn) if as_json else reader_csv(found)
 
 
-def check_there(ws: "Workspace", tier: str, level: float, table: Path | None) -> None:
+def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -> None:
+    """Give a project its table, or another reading of one that stays where it is.
+
+    Args:
+        ws: a workspace that is open on a project.
+        table: what was named, as it was read.
+        source: its name, if it stays where it is.
+        again: whether to release from it even if it is another reading, in another session.
+
+    Raises:
+        ParameterError: if it lacks columns of the project's statistic.
+    """
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.projects.absent import bring_another, is_absent, waits_for
+
+    loading, fits = loading_of(table, source), True
+    if source is None or waits_for(ws, table) or not is_absent(ws.statistic.table):
+        ws.bring(table, loading)
+    elif again or not ws.ledger:
+        fits = bring_another(ws, table, loading)
+    if not fits:
+        raise ParameterError("The table lacks columns of the statistic. Name another one")
+
+
+def check_there(
+    ws: "Workspace", tier: str, level: float, table: str | None, *, stays: bool = False
+) -> None:
     """Refuse what needs a table that was not named.
 
     Args:
         ws: a workspace that is open on a project.
         tier: whose release is asked for.
         level: of its noise.
-        table: the file that was named.
+        table: the name of what was named.
+        stays: whether it stays where it is.
 
     Raises:
         ParameterError: if there is no such tier, or its release needs the project's own table.
@@ -98,13 +148,18 @@ def check_there(ws: "Workspace", tier: str, level: float, table: Path | None) ->
     needed = ws.statistic.table
     if not needs_table(ws, level):
         return
+    if stays:
+        raise ParameterError(
+            f"{quoted(str(table))} is another reading of the table than {quoted(needed.name)} of "
+            "this project. Add --read-again to release from it in another session, whose loss adds"
+        )
     if table is None:
         raise ParameterError(
             f"{tier} has not been released, and its numbers are drawn from {quoted(needed.name)}. "
-            "Name that file with --table"
+            "Name that file with --table, or a table that stays where it is with --source"
         )
     raise ParameterError(
-        f"{quoted(table.name)} is not the file that this project was made with, "
+        f"{quoted(table)} is not the file that this project was made with, "
         f"{quoted(needed.name)}, or the file table.key is missing beside the projects. Name that "
         "file with --table"
     )

@@ -1,5 +1,6 @@
 """Tables of people: a file or a ready sample, held by an embedded engine (DuckDB by Ibis)."""
 
+from dpviz.data.connections import connection_names, open_connection
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
@@ -31,12 +32,14 @@ __all__ = [
     "Sample",
     "Table",
     "TableSource",
+    "connection_names",
     "hourly_events",
     "load",
     "load_declaration",
     "load_sample",
     "load_visits",
     "long_tail",
+    "open_connection",
     "open_source",
     "quoted",
     "read_csv",

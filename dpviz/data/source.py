@@ -1,4 +1,4 @@
-"""Sources: a table that stays where it is, under a name that whoever runs the server gives it.
+"""Sources: a table that stays where it is, under a name that the server's owner gives it.
 
     address = Address("postgresql://reader:secret@db/clinic")
     source = TableSource(name="visits", address=address, table="public.visits", order="arrived")
@@ -98,7 +98,7 @@ class Address:
         return self
 
     def __reduce__(self) -> str:
-        raise ParameterError("an address may hold a password, so it is not pickled; make it anew")
+        raise ParameterError("an address may hold a password, so it is not pickled; make it again")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,7 +89,22 @@ class Table:
 
     def stop(self) -> None:
         """End what is being computed in another thread, which is then refused with one sentence."""
-        self.engine.stop()
+        if not self._closed.is_set():
+            self.engine.stop()
+
+    @property
+    def seconds(self) -> float | None:
+        """How long a statement may take where the rows stay in an engine; None of an upload."""
+        return self.engine.seconds
+
+    @property
+    def order_said(self) -> str:
+        """How one person's rows are sorted, in words; empty where they are as in the file."""
+        return self.engine.order_said
+
+    def share(self) -> float | None:
+        """How much is done of what another thread computes, from 0 to 1; None if nobody knows."""
+        return self.engine.share()
 
     @property
     def backend(self) -> Any:

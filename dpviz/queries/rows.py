@@ -4,7 +4,7 @@ Which rows of a person count is a function of this person's rows alone: the rows
 group (and hold a number, where numbers are asked for) are ranked by their group's place in the
 list, or in the order that the salt gives this person, and, within a group, by their place in the
 file, or where a table stays in its engine by `Table.turns`. Rows that are only counted are all
-alike, so that which of them count needs no order.
+alike, so which of them count needs no order.
 """
 
 import math
@@ -173,7 +173,7 @@ def over(number: Any, by: float, step: float) -> Any:
     Args:
         number: x.
         by: y, above 0.
-        step: what makes a step of x; a quarter of it is none.
+        step: what makes a step of x; a quarter of it rounds to 0.
 
     >>> over(real(3.0), 2.0, 1.0).type().is_float64()
     True

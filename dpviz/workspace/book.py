@@ -18,6 +18,7 @@ from dpviz.handout import SigningKey
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
+from dpviz.workspace.ahead import check_at_hand
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.keeping import InMemory, Keeper
 from dpviz.workspace.limits import counted, refuse_above, refuse_below
@@ -93,6 +94,8 @@ class Book:
         for planned in tiers:
             if (planned.name, planned.budget.level) not in asked:
                 check_meant(planned.name, planned.budget, sure)
+        if any((planned.name, planned.budget.level) not in asked for planned in tiers):
+            check_at_hand(asking)
         for planned in tiers:
             self._record(asking, planned)
 

@@ -31,6 +31,7 @@ from dpviz.release import LedgerEntry
 from dpviz.words import percent, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.kept import Levels
+from dpviz.workspace.legend import Legend
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
@@ -264,6 +265,15 @@ class Subject:
         most = int(vertices_used(self.tree, self.stream.steps).max())
         return laplace_sum_half_width(most, level, ACCURACY_CONFIDENCE, family=self.family)
 
+    def _half_widths(self, level: float) -> NDArray[np.float64]:
+        """How far off each running count by itself may be."""
+        used, which = np.unique(vertices_used(self.tree, self.stream.steps), return_inverse=True)
+        each = (
+            laplace_sum_half_width(int(n), level, ACCURACY_CONFIDENCE, family=self.family)
+            for n in used
+        )
+        return np.array([*each])[which]
+
     @property
     def asking(self) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for."""
@@ -298,6 +308,12 @@ class Subject:
             about=s.table,
             bounds=s.counted.query.bounds if s.counted else None,
             kept=kept if s.counted else TYPED_NOT_KEPT,
+            legend=Legend(
+                one="running count",
+                many="running counts",
+                noun=s.noun,
+                half=lambda entry: self._half_widths(entry.level),
+            ),
         )
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:

@@ -19,12 +19,11 @@ from dpviz.release import LedgerEntry, software, today
 from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
-from dpviz.workspace import account, takeaways
+from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.caveats import caveats
 from dpviz.workspace.facts import MODE_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.sessions import Session
-from dpviz.workspace.structured import release_of as structured_of
 from dpviz.workspace.workspace import Workspace
 
 STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the footer says
@@ -127,9 +126,21 @@ def _check_table(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
 
 def file_of(ws: Workspace, entry: LedgerEntry, made: datetime.date) -> bytes:
     """The file of one release by itself, of any session: its numbers, signed."""
-    plain = ws.session_of(entry).asking.plain is not None
-    one = release_of(ws, entry, PROCESSINGS["released"]) if plain else structured_of(ws, entry)
+    one = as_released(ws.session_of(entry), entry, ws.facts_of(entry))
     return signed_csv(one, made, key=ws.signing_key())
+
+
+def as_released(one: Session, entry: LedgerEntry, facts: Facts) -> TierRelease:
+    """What the tier of one ledger entry may have, of any session that holds it, as it was drawn.
+
+    Args:
+        one: the session.
+        entry: of the ledger.
+        facts: the header of the hand-out.
+    """
+    if one.asking.plain is None:
+        return structured.tier_release(one, entry, facts)
+    return tier_release(one, entry, facts, PROCESSINGS["released"])
 
 
 def fingerprint_of(ws: Workspace) -> str:

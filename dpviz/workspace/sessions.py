@@ -27,6 +27,7 @@ from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
 from dpviz.workspace.kept import Kept, Levels
+from dpviz.workspace.legend import NUMBERS, Legend
 
 PUBLIC = (
     "When one is replaced by another, this number stays as it is: it is public and needs no noise. "
@@ -143,6 +144,7 @@ class Asking:
         selection: of a draw that is no noise of the family at the level: what is drawn and what it
             costs, by the number of its session.
         kept: how a project keeps the session; or the sentence that says why none does.
+        legend: how the numbers of a structured mechanism are read.
     """
 
     key: Hashable
@@ -162,6 +164,7 @@ class Asking:
     as_of: Callable[[Any, LedgerEntry], Any] = lambda mechanism, _: mechanism
     selection: Callable[[int], Selection] | None = None
     kept: Kept | str = NOT_KEPT
+    legend: Legend = NUMBERS
 
     def __post_init__(self) -> None:
         checks.positive(step=self.step)

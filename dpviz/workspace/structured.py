@@ -6,15 +6,17 @@ Nothing here draws: `Workspace.record` does, for every session alike.
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from dpviz.accounting.inputs import rounded_up
 from dpviz.handout import TierRelease
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Setting
 from dpviz.planning.tiers import PlannedTier, Tier
 from dpviz.release import LedgerEntry
-from dpviz.workspace.facts import entry_budget
+from dpviz.workspace.facts import Facts, entry_budget
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.sessions import Asking
+from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
 
@@ -57,19 +59,34 @@ def held_tiers(
 
 def release_of(ws: Workspace, entry: LedgerEntry) -> TierRelease:
     """What the tier of one ledger entry may have."""
-    one = ws.session_of(entry)
+    return tier_release(ws.session_of(entry), entry, ws.facts_of(entry))
+
+
+def tier_release(one: Session, entry: LedgerEntry, facts: Facts) -> TierRelease:
+    """The same, of a session that holds at least this release.
+
+    Args:
+        one: the session.
+        entry: of the ledger.
+        facts: the header of the hand-out.
+    """
     asking = one.asking
     mechanism = asking.as_of(one.mechanism, entry)
     entries = asking.entries(mechanism, entry.level)
+    values, offset = asking.values(mechanism, entry.level), asking.legend.offset(entry.level)
+    shifted = bool(np.any(offset))  # by the mean of the noise: then estimates are handed out
+    estimates = np.asarray((values - offset) * asking.step, dtype=np.float64)
     return TierRelease(
         tier=entry.tier,
         session=one.number,
         level=entry.level,
         entries=entries,
-        values=asking.values(mechanism, entry.level),
+        values=values,
         step=asking.step,
-        facts=ws.facts_of(entry),
+        measure=asking.legend.noun if shifted else "",
+        facts=facts,
         labels=entries,
+        derived=(("estimate", estimates),) if shifted else (),
         drawn=entry.drawn,
         versions=entry.versions,
     )

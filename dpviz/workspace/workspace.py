@@ -47,9 +47,8 @@ class Workspace(Book):
     @classmethod
     def fresh(cls) -> "Workspace":
         """A workspace with the sample loaded and a statistic ready to release."""
-        table = data.load_sample()
         query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
-        return cls._with(Statistic(table, query, SAMPLE.loading))
+        return cls.around(Statistic(data.load_sample(), query, SAMPLE.loading))
 
     @classmethod
     def load(
@@ -76,10 +75,11 @@ class Workspace(Book):
         'number of people'
         """
         table = data.read_table(source, name=name, encoding=encoding, sheet=sheet)
-        return cls._with(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
+        return cls.around(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
 
     @classmethod
-    def _with(cls, statistic: Statistic) -> "Workspace":
+    def around(cls, statistic: Statistic) -> "Workspace":
+        """A workspace with a statistic of a table that was read."""
         made = cls(statistic.table, statistic.loading, statistic)
         made.use(statistic)
         return made
@@ -98,6 +98,7 @@ class Workspace(Book):
     def close(self) -> None:
         """Forget tables, exact numbers and releases, once the visitor has left."""
         for table in (self.table, *(s.table for s in self.statistics)):
+            table.stop()
             table.close()
         self.statistics.clear()
         self.forget()
@@ -311,8 +312,7 @@ class Workspace(Book):
 
     def possible(self, level: float) -> bool:
         """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        current = self.round
-        sealed = current.mechanism.sealed_at if current else None
+        sealed = one.mechanism.sealed_at if (one := self.round) else None
         return sealed is None or level >= sealed
 
     @alone

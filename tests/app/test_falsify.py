@@ -5,6 +5,7 @@ import pytest
 from dpviz.experiments.broken.table import AUDITOR, LAW, TWINS
 from dpviz.ui.falsify import own_words, words
 from dpviz.ui.falsify.games import BROKEN, LONG
+from dpviz.ui.kit import controls, workers
 from tests.app.reading import choose, errors, numbers_in, run_sample, shelf, specs, workspace
 from tests.app.reading import words as shown
 from tests.app.test_variances import finished
@@ -22,15 +23,13 @@ def badges(app):
 
 def test_ours_holds_for_whoever_compares_notes(open_page):
     app = open_page("falsify")
-    assert app.header[0].value.startswith(
-        "It holds so far: nothing that an attacker asked in 100,000 runs"
-    )
+    assert app.header[0].value.startswith("Our noise holds so far: in 100,000 runs, an attacker")
     assert words.HOLDS in badges(app)[0]
     assert words.LAW_PASSES in badges(app)[1]
     app.button_group(key="falsify_members").set_value(["audit", "partners"]).run()
     assert "audit’s number" in app.subheader[0].value.casefold()
     choose(app, "Noise", "discrete_laplace")
-    assert app.header[0].value.startswith("It holds")
+    assert app.header[0].value.startswith("Our noise holds")
     app.button_group(key="falsify_members").set_value([]).run()
     assert not app.exception
     assert "Choose at least one tier" in shown(app)
@@ -53,8 +52,8 @@ def test_the_sample_finds_what_the_page_says(open_page):
     app = open_page("falsify")
     segment(app, "falsify_kind", BROKEN)
     choose(app, "The mistake", "Algorithm 6")
-    found = run_sample(app)["found"].epsilon(1e-3)
-    assert words.significant(words.rounded_down(found, 3)) in app.header[0].value
+    found = run_sample(app)["found"].best(1e-3)
+    assert words.percent(found.likelier / found.runs) in app.header[0].value
     assert "dpviz.experiments.broken" in app.code[-1].value
 
 
@@ -64,10 +63,37 @@ def test_a_million_runs_prove_more_and_can_be_asked_for_once(open_page):
     choose(app, "The mistake", "copying bridge")
     app.button(key="falsify_play").click().run()
     finished(app)
-    assert app.header[0].value.startswith("Caught: 1,000,000 runs prove")
+    assert app.header[0].value.startswith("Caught: in 1,000,000 runs, the attacker’s best question")
     assert app.button(key="falsify_play").disabled
     kept = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == LONG]
     assert len(kept) == 1
+
+
+class Endless(workers.Pool):
+    """A pool whose jobs go on for ever."""
+
+    def start(self, _visitor, call, *args):
+        return workers.Job(call, args)
+
+
+def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
+    open_page, monkeypatch
+):
+    pool = Endless(0)
+    monkeypatch.setattr(workers, "shared", lambda: pool)
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)  # else a fold computes, too
+    app = open_page("falsify")
+    assert app.header[0].value.startswith("Our noise holds so far")
+    assert app.button(key="falsify_play").label == "Play 1 million runs"
+    assert any("**Next**" in each.value for each in app.markdown)
+    segment(app, "falsify_kind", BROKEN)
+    assert app.header[0].value == words.RUNNING
+    assert app.button(key="falsify_play").disabled
+    assert app.button(key="falsify_play").label == "Running …"
+    assert app.button(key="work_stop").label == "Stop"
+    assert not any("**Next**" in each.value for each in app.markdown)
+    app.button(key="work_stop").click().run()
+    assert not app.button(key="falsify_play").disabled
 
 
 def test_the_game_says_who_is_right_and_goes_on(open_page):
@@ -175,4 +201,4 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_kept(open_page):
         assert said.endswith(".")
         assert "No answer yet." in shown(app)
         assert app.text_area[0].value == text, "nothing that was typed is lost"
-    assert app.header[0].value.startswith("It holds"), "the trial above goes on"
+    assert app.header[0].value.startswith("Our noise holds"), "the trial above goes on"

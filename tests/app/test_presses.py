@@ -9,6 +9,7 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.ui.data import connection_controls
 from dpviz.ui.falsify.games import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
@@ -38,6 +39,7 @@ NO_FIELDS = {
     "_toggle": "the stream on screen; it draws nothing",
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
+    "_stop": "what is being counted; it draws nothing",
     "_replace": "the table that waits for confirmation",
     "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
     "rows.move": "a row, by its number; it changes no field",
@@ -626,6 +628,20 @@ def pressed_buttons():
                 act = ast.unparse(call.args[1])
                 acts.add(ast.unparse(call.args[2]) if act == "attempt" else act)
     return keys, acts
+
+
+@walks("use_connection")
+def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path, monkeypatch):
+    told = ""
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.csv").write_text(f"id,{name}\n1,A\n")
+        told += f"[connections.dpviz.{name}]\naddress = '{tmp_path}/{name}.csv'\n"
+    (tmp_path / "secrets.toml").write_text(told)
+    monkeypatch.setattr(connection_controls, "places", lambda: [tmp_path / "secrets.toml"])
+    app = open_page("data")
+    widget(app, "A table on this server").set_value("second")
+    press(app, "use_connection")
+    assert [c.name for c in workspace(app).table.columns] == ["id", "second"]
 
 
 def test_every_button_with_arguments_from_fields_is_walked():

@@ -171,7 +171,7 @@ def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
     for key in ("keep_table", "replace_table"):
         bring(app, NEXT_MONTH + b"\n" * len(key), "december.csv")
         said = words(app).replace("*", "")
-        assert "december.csv is another file than visits.csv" in said
+        assert "december.csv is another table than visits.csv" in said
         assert "its privacy loss adds to what was lost so far: ε = " in said
         assert "where one person = one row" in said
         press(app, key)

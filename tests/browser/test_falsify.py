@@ -10,11 +10,9 @@ from tests.conftest import full_run
 def test_a_trial_of_ours_holds_and_one_of_a_broken_copy_is_caught(tab, app_url):
     open_page(tab, app_url, "falsify")
     said = tab.get_by_role("heading", level=2)
-    expect(
-        said.filter(has_text="It holds so far: nothing that an attacker asked in 100,000 runs")
-    ).to_be_visible(timeout=30_000)
-    tab.get_by_text("a broken copy", exact=True).click()
-    expect(said.filter(has_text="Caught: 100,000 runs")).to_be_visible(timeout=30_000)
+    expect(said.filter(has_text="Our noise holds so far: in 100,000 runs")).to_be_visible()
+    tab.get_by_text("broken on purpose", exact=True).click()
+    expect(said.filter(has_text="Caught: in 100,000 runs")).to_be_visible(timeout=30_000)
     settled(tab)
     tab.get_by_role("button", name="Play 1 million runs").click()
-    expect(said.filter(has_text="Caught: 1,000,000 runs")).to_be_visible(timeout=90_000)
+    expect(said.filter(has_text="Caught: in 1,000,000 runs")).to_be_visible(timeout=90_000)

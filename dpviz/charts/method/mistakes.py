@@ -14,34 +14,35 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import plain, significant
 
-WHERE, ABOUT, TIMES = MISTAKES = ("where", "about", "times")
+PAPER, WHERE, ABOUT, TIMES, SAID = MISTAKES = ("paper", "where", "about", "times", "said")
 MORE, LESS = "#A74A14", GREY  # gives more away than promised; spends noise in vain
-ROW, HEAD = 66.0, 30.0  # pixels
+ROW, HEAD, GAP = 66.0, 30.0, 26.0  # pixels; the gap is before what wastes noise
 THICK = 14.0
-GIVES, WASTES, ASIDE = "gives more away →", "← wasted noise", 44  # pixels beside "as promised"
-ROOM = 1.9  # of the largest number: what its words need beside the bar
+SMALL = 12
+GIVES, WASTES, ASIDE = "gives more away →", "← wastes", 44  # pixels beside "as promised"
+ROOM = 5.0  # of the largest number: what its words need beside the bar
 TICKS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 
 def mistake_bars(frame: pd.DataFrame) -> go.Figure:
-    """Draw a bar per mistake; above it what goes wrong, and where it is printed.
+    """Draw a bar per mistake; above it what goes wrong, and the paper that has it.
 
     Args:
-        frame: columns `MISTAKES`; `times` above 0.
+        frame: columns `MISTAKES`; `times` above 0, the largest first; `said` stands beside the bar.
 
     Raises:
         ParameterError: a column is missing or there is no row.
 
-    >>> one = pd.DataFrame([("Lemma 1", "noise", 2.0)], columns=list(MISTAKES))
-    >>> mistake_bars(one).data[0].x
+    >>> rows = [("A paper", "Lemma 1", "noise", 2.0, "2 times")]
+    >>> mistake_bars(pd.DataFrame(rows, columns=list(MISTAKES))).data[0].x
     (0.0, 1.0)
     """
     require_columns(frame, *MISTAKES)
     bars, notes = [], []
-    for rank, (_, row) in enumerate(frame.iterrows()):
-        times, y = float(row[TIMES]), HEAD + ROW * rank
+    tops = _tops(frame)
+    for y, (_, row) in zip(tops, frame.iterrows(), strict=True):
+        times = float(row[TIMES])
         colour = MORE if times > 1 else LESS
-        said = f"{significant(times)} times what was promised"
         line = {"color": rgba(colour, 0.75), "width": THICK}
         bars.append(
             go.Scatter(
@@ -51,35 +52,44 @@ def mistake_bars(frame: pd.DataFrame) -> go.Figure:
                 line=line,
                 name=plain(row[WHERE]),
                 hoverinfo="text",
-                hovertext=[f"<b>{plain(row[WHERE])}</b>: {plain(row[ABOUT])}<br>{said}"] * 2,
+                hovertext=[f"<b>{plain(row[WHERE])}</b>: {plain(row[ABOUT])}<br>{row[SAID]}"] * 2,
             )
         )
         notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 10, xref="paper"))
-        notes.append(grounded(plain(row[WHERE], 70), 0, y + 27, xref="paper"))
-        beside = {"xshift": 6} if times > 1 else {"xshift": -6, "xanchor": "right"}
-        notes.append(note(f"{significant(times)} times", math.log2(times), y + 48, **beside))
-    return go.Figure(data=bars, layout=_layout(frame, notes))
+        cited = grounded(plain(row[PAPER], 70), 0, y + 27, xref="paper")
+        notes.append(cited | {"font": {"size": SMALL}})
+        notes.append(note(row[SAID], max(math.log2(times), 0.0), y + 48, xshift=6))
+    return go.Figure(data=bars, layout=_layout(frame, tops, notes))
 
 
-def _layout(frame: pd.DataFrame, notes: list[dict[str, object]]) -> dict[str, object]:
+def _tops(frame: pd.DataFrame) -> list[float]:
+    """Where each row begins: those that waste noise stand apart, below the others."""
+    return [
+        HEAD + ROW * rank + (GAP if times < 1 else 0) for rank, times in enumerate(frame[TIMES])
+    ]
+
+
+def _layout(
+    frame: pd.DataFrame, tops: list[float], notes: list[dict[str, object]]
+) -> dict[str, object]:
     low = min(math.log2(frame[TIMES].min()), 0.0) - 0.8
     high = math.log2(max(frame[TIMES].max(), 2.0) * ROOM)
     ticks = [tick for tick in TICKS if low < math.log2(tick) < high]
-    bottom = HEAD + ROW * len(frame)
+    bottom = max(tops, default=HEAD) + ROW
     heads = (
         grounded("as promised", 0.0, 10, xanchor="center"),
         grounded(GIVES, 0.0, 10, xshift=ASIDE),
         grounded(WASTES, 0.0, 10, xshift=-ASIDE, xanchor="right"),
     )
     promised = {"type": "line", "x0": 0.0, "x1": 0.0, "y0": HEAD - 8, "y1": bottom}
-    lines = [rule(HEAD + ROW * rank - 2) for rank in range(len(frame))]
+    lines = [rule(top - 2) for top in tops]
     return {
         "height": round(bottom + 64),
         "margin": {"t": 4},
         "annotations": [*heads, *notes],
         "shapes": [*lines, promised | {"line": {"color": GREY, "width": 1.5}}],
         "xaxis": {
-            "title": {"text": "times what was promised; each grid line doubles it"},
+            "title": {"text": "as a multiple of what the paper promises"},
             "range": (low, high),
             "tickvals": [math.log2(tick) for tick in ticks],
             "ticktext": [significant(tick) for tick in ticks],

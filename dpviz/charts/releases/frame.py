@@ -16,12 +16,14 @@ from dpviz.queries import Query
 from dpviz.release.ledger import LedgerEntry, tiers_at
 from dpviz.workspace.facts import entry_budget, entry_noise
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.one_tier import Answers
 
 EXACT = ("group", "value")
 LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
 STATISTICS = ("statistic", "data", "released to", "privacy loss")
 
 WIDE_ROWS = 1000
+TABLE_ROWS = 100  # of a page without a tool bar: nobody reads on, and the file has all
 
 
 def releases_frame(
@@ -88,6 +90,41 @@ def _read(
         if processing.key == "asinh":
             low, high = np.arcsinh(low), np.arcsinh(high)
     return np.array([value, low, high], dtype=np.float64)
+
+
+def answers_frame(view: Answers) -> pd.DataFrame:
+    """What one tier holds of a structured session, a row for each number; columns `RELEASE`.
+
+    [low, high] is the number alone where there is no ±.
+
+    Args:
+        view: the answers of the tier.
+    """
+    tier, half = view.tier, 0.0 if view.half is None else view.half
+    rows = np.arange(len(view.names))
+    return pd.DataFrame(
+        {
+            "group": _names(view.names, rows),
+            "tier": tier.name,
+            "value": view.values,
+            "low": view.values - half,
+            "high": view.values + half,
+            "budget": tier.budget,
+            "slot": tier.slot,
+            "symbol": tier.symbol,
+        }
+    ).astype({"value": float, "low": float, "high": float})
+
+
+def answers_table(view: Answers) -> pd.DataFrame:
+    """The same as a table to read, at most `TABLE_ROWS` rows long, under the names of its legend.
+
+    Args:
+        view: the answers of the tier.
+    """
+    name, number = view.legend.columns
+    values = [_written(float(x), 0 if float(x).is_integer() else 1) for x in view.values]
+    return pd.DataFrame({name: view.names, number: values}).head(TABLE_ROWS)
 
 
 def _names(names: Sequence[str], at: NDArray[Any]) -> pd.Categorical:

@@ -33,7 +33,7 @@ _BEFORE_1970 = 719_468 + 146_097  # days from 1 March of the year −400 to 1970
 def moment_of(text: Any, reading: Reading) -> Any:
     """Ibis expression "yyyy-mm-dd hh" of the moment that a text is, as `Reading.moment` reads it.
 
-    Null for what is none. 24:00 stays hour 24 of its day.
+    Null for anything else. 24:00 stays hour 24 of its day.
 
     Args:
         text: Ibis expression of the column.

@@ -38,6 +38,11 @@ class Duck:
         """End what is being computed, from another thread."""
         self.connection.interrupt()
 
+    def share(self) -> float | None:
+        """How much of a statement is done, which is seldom known at its beginning."""
+        done = self.connection.query_progress()
+        return done / 100 if done > 0 else None
+
     def written(self, position: int) -> Any:
         """Ibis expression of a column's text."""
         return self.expression[position]
@@ -88,6 +93,8 @@ class Duck:
 
 class Embedded(Duck):
     """An upload, held in memory as text."""
+
+    seconds = None
 
     @cached_property
     def expression(self) -> Any:

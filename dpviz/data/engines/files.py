@@ -5,7 +5,6 @@ put into a folder of its own for as long as the question lasts. The engine reach
 source and nothing else. It sees them by their names at the reading; one that changes is refused.
 """
 
-import atexit
 import glob
 import hashlib
 import os
@@ -28,9 +27,13 @@ from dpviz.data.parquet import kind_of
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 
-MEMORY = 1 << 30  # bytes, beyond which what is computed goes to the disk
+MEMORY = 1_400_000_000  # bytes, beyond which what is computed goes to the disk; with 10⁹ it fails
 PARQUET = (".parquet", ".pq")
 CSV = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+_PROGRESS = (  # it is asked how far it is, and writes it nowhere
+    "SET enable_progress_bar = true",
+    "SET enable_progress_bar_print = false",
+)
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 
 
@@ -174,10 +177,9 @@ def _connected(reach: Sequence[str]) -> Any:
         },
     )
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     failed = False
     try:
-        for statement in ("SET enable_progress_bar = false", *reach):
+        for statement in (*_PROGRESS, *reach):
             connection.execute(statement)
     except duckdb.Error:
         failed = True

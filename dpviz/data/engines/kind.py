@@ -43,11 +43,13 @@ class Engine(Protocol):
         most_rows: more than these it never has, whatever the rows say: sums are sure to fit.
         order_said: how it sorts one person's rows, in words; empty: as the file does.
         finds_nearest: whether it can join with the nearest number below, which is quick.
+        seconds: how long it may take for a statement; None where the rows are in memory.
     """
 
     most_rows: int
     order_said: str
     finds_nearest: bool
+    seconds: float | None
 
     @property
     def backend(self) -> Any:
@@ -65,6 +67,9 @@ class Engine(Protocol):
 
     def stop(self) -> None:
         """End what is being computed, from another thread."""
+
+    def share(self) -> float | None:
+        """How much is done of what another thread computes, from 0 to 1; None if nobody knows."""
 
     def written(self, position: int) -> Any:
         """Ibis expression of the text of the column at a position, without white space at the ends.
@@ -89,7 +94,7 @@ class Engine(Protocol):
         """
 
     def moment(self, text: Any, reading: Reading) -> Any:
-        """Ibis expression of the moments that stand in a column's texts, null for what is none."""
+        """Ibis expression of the moments that stand in a column's texts, null for others."""
 
     def calendar(self, moment: Any) -> Calendar:
         """The parts of such moments."""

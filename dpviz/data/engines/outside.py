@@ -28,7 +28,7 @@ FAILED = (
     "ask for fewer groups"
 )
 STOPPED = "the computation was stopped; ask again"
-MOST_ROWS = 1 << 40  # of one table; sums are sure to fit for up to so many
+MOST_ROWS = 1 << 40  # of one table; sums are sure to fit up to this number
 SPACE = (  # what `str.strip` drops, one by one, as engines have no common word for it
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -108,6 +108,10 @@ class Outside:
         self._stopped.set()
         with suppress(Exception):  # nothing is computed, or the connection is lost
             self._interrupt()
+
+    def share(self) -> float | None:
+        """Servers do not tell how much is done."""
+        return None
 
     def float_of(self, text: Any) -> Any:
         """Ibis expression of float64: of texts that are decimal numbers; null beyond the floats."""

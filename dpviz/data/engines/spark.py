@@ -6,7 +6,6 @@ Spark has no transaction that only reads; nothing but SELECT is ever sent to it.
 import hashlib
 import re
 import uuid
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -83,8 +82,7 @@ def open_spark(
     place = table if _PATH.fullmatch(table) else identifier(table, "spark")
     found: list[tuple[str, str]] = []
     backend = None
-    with suppress(Exception), warnings.catch_warnings():  # what it says may have the address
-        warnings.simplefilter("ignore")  # its own, about versions, once for each session
+    with suppress(Exception):  # whatever it says may have the address
         backend = ibis.pyspark.connect(_session(url))
         schema = backend._session.sql(f"SELECT * FROM {place} LIMIT 0").schema
         found = [(each.name, each.dataType.simpleString()) for each in schema.fields]

@@ -1,6 +1,8 @@
-"""Which table: a ready sample or an upload. Replacing one that has releases asks first."""
+"""Which table: a sample, an upload, or one that stays. To replace one with releases asks first."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -9,6 +11,7 @@ from dpviz.data.read import MAX_BYTES
 from dpviz.data.text import MIXED, WINDOWS
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
+from dpviz.ui.data import connection_controls
 from dpviz.ui.data.words import how_it_was_read
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.state import Slot, nothing
@@ -47,7 +50,7 @@ class _Upload:
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
 _AGAIN = Slot[_Upload | None]("upload_again", nothing)
-_WAITING = Slot[Table | None]("upload_waiting", nothing)
+_WAITING = Slot[tuple[Table, str] | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
@@ -66,6 +69,7 @@ def choose_table(ws: Workspace) -> None:
         with own:
             _upload(ws)
             _ask_how_to_read(_newest(ws))
+            connection_controls.offer(partial(_take_it, ws), ws.table)
             with st.container(gap="xxsmall"):
                 _name_the_columns(ws)
                 st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
@@ -90,12 +94,16 @@ def bring_again(ws: Workspace) -> None:
         st.markdown(f"**To draw more, bring {literal(waited.name)} again**")
         st.caption(AGAIN)
         controls.file_uploader(f"Bring “{literal(waited.name)}” again", key=UPLOAD)
+        connection_controls.offer(partial(_take_it, ws), waited)
         _problem(ws)
 
 
 def _take(ws: Workspace) -> None:
     """Take what was uploaded, once; what cannot be read leaves the table as it was."""
-    upload = controls.new_upload(UPLOAD, _SEEN, _PROBLEM, _AGAIN, _WAITING)
+    waiting = _WAITING.get()
+    stays = waiting is not None and waiting[0].seconds is not None  # no upload, so none is gone
+    told: list[Slot[Any]] = [_PROBLEM, _AGAIN] if stays else [_PROBLEM, _AGAIN, _WAITING]
+    upload = controls.new_upload(UPLOAD, _SEEN, *told)
     again = _AGAIN.get()
     if upload is not None:
         _PROBLEM.set(_read(ws, *upload))
@@ -105,7 +113,8 @@ def _take(ws: Workspace) -> None:
 
 def _newest(ws: Workspace) -> Table:
     """The table that was read last, whether it is in use or waits for that."""
-    return _WAITING.get() or ws.table
+    waiting = _WAITING.get()
+    return waiting[0] if waiting else ws.table
 
 
 def _asked(ws: Workspace, name: str) -> tuple[str | None, str | None]:
@@ -191,6 +200,8 @@ def _name_the_columns(ws: Workspace) -> None:
     st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
     if read := "" if ws.sample else how_it_was_read(table.file):
         st.caption(read)
+    if stays := connection_controls.said(table):
+        st.caption(stays)
 
 
 def _named(table: Table) -> str:
@@ -213,11 +224,18 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     file = table.file
     if any(asked) or file.encoding in (WINDOWS, MIXED) or len(file.sheets) > 1:
         _keep(name, content, asked)
-    if ws.ledger and table.digest != ws.table.digest and not waits_for(ws, table):
-        _WAITING.set(table)
-    else:
-        _replace(ws, table)
+    _take_it(ws, table, file.loading(table.name))
     return None
+
+
+def _take_it(ws: Workspace, table: Table, loading: str) -> None:
+    """Use a table that was read; where there are releases already, ask first."""
+    if ws.ledger and table.digest != ws.table.digest and not waits_for(ws, table):
+        if (before := _WAITING.get()) is not None:
+            before[0].close()
+        _WAITING.set((table, loading))
+    else:
+        _replace(ws, table, loading)
 
 
 def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> None:
@@ -226,19 +244,24 @@ def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> No
         _AGAIN.set(_Upload(name, content, asked))
 
 
-def _replace(ws: Workspace, table: Table) -> None:
+def _replace(ws: Workspace, table: Table, loading: str) -> None:
+    before = ws.table
     if is_absent(ws.statistic.table) and not waits_for(ws, table):
-        bring_another(ws, table)
+        bring_another(ws, table, loading)
     else:
-        ws.bring(table)
+        ws.bring(table, loading)
+    asked = (s.asking.table for s in ws.sessions)
+    needed = [ws.table, *(s.table for s in ws.statistics), *filter(None, asked)]
+    if all(before.engine is not each.engine for each in needed):
+        before.close()  # so that no connection stays open for nothing
     _WAITING.pop()
 
 
 def _ask_before_replacing(ws: Workspace) -> None:
     """An upload while releases exist waits for confirmation; the releases stay either way."""
-    waiting = _WAITING.get()
-    if waiting is None:
+    if (found := _WAITING.get()) is None:
         return
+    waiting, loading = found
     away = is_absent(ws.statistic.table)
     with st.container(border=True, gap="xsmall"):
         if away:
@@ -251,7 +274,7 @@ def _ask_before_replacing(ws: Workspace) -> None:
                 f"{literal(ws.statistic.query.nouns.many)}, its privacy loss adds to theirs."
             )
         use = "Use this table, too" if away else "Replace the table"
-        controls.button(use, _replace, ws, waiting, key="replace_table", type="primary")
+        controls.button(use, _replace, ws, waiting, loading, key="replace_table", type="primary")
         keep = f"Wait for {literal(ws.statistic.table.name)}" if away else "Keep the old one"
         controls.button(keep, _keep_the_old_one, key="keep_table")
 
@@ -260,7 +283,7 @@ def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
     """The file that was brought is not the one that is waited for: what using it means."""
     lost = [f"{cost_words(loss)} where {unit}" for unit, loss in account.by_unit(ws).items()]
     st.markdown(
-        f"**{literal(waiting.name)} is another file than {literal(ws.statistic.table.name)}. "
+        f"**{literal(waiting.name)} is another table than {literal(ws.statistic.table.name)}. "
         "Release from it, too?**"
     )
     st.caption(
@@ -273,7 +296,8 @@ def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
 
 
 def _keep_the_old_one() -> None:
-    _WAITING.pop()
+    if (waiting := _WAITING.pop()) is not None:
+        waiting[0].close()
     _AGAIN.pop()
 
 

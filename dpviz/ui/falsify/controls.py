@@ -5,16 +5,16 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import offered
+from dpviz.experiments.audit import MOST_TO_CHOOSE
 from dpviz.noise import ADDITIVE
-from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.ui.falsify import jobs, words
-from dpviz.ui.falsify.games import BROKEN, LONG, OURS, QUICK, Question
+from dpviz.ui.falsify.games import BROKEN, FIRST, LONG, OURS, QUICK, Question, members_of
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import controls, press, work
 from dpviz.words import join, percent
 
-KINDS = {OURS: "ours", BROKEN: "a broken copy"}
-FIRST = (RESEARCH, PUBLIC)
+KINDS = {OURS: "our noise", BROKEN: "broken on purpose"}
 
 
 def asked() -> Question:
@@ -24,7 +24,7 @@ def asked() -> Question:
         KINDS,
         default=OURS,
         key="falsify_kind",
-        help="The samplers of this dashboard, or copies of them with one mistake each.",
+        help="The noise that this dashboard draws, or a copy of it with one mistake.",
     )
     if kind == BROKEN:
         name = controls.selectbox(
@@ -47,23 +47,43 @@ def asked() -> Question:
     members = controls.pills(
         "Who compares notes",
         (AUDIT, RESEARCH, PARTNERS, PUBLIC),
-        default=FIRST,
+        default=FIRST.members,
         key="falsify_members",
         help="All four have asked one session, in an order that needs bridges. These compare "
         "their numbers.",
     )
     if not members:
-        st.info(f"Choose at least one tier. Until then: {join(FIRST)}.", icon=":material/edit:")
-    held = tuple(name for name in ASKING if name in (members or FIRST))
+        st.info(
+            f"Choose at least one tier. Until then: {join(FIRST.members)}.", icon=":material/edit:"
+        )
+    held = members_of(members or FIRST.members)
     return Question(kind=OURS, name=str(noise), members=held, runs=QUICK)
 
 
 def tried(quick: Question) -> tuple[Question, Trial | None]:
-    """The longest trial that there is of this, and a button for a million runs."""
+    """The longest trial that there is of this; where there is none yet, how far one is.
+
+    The one that a visitor meets first is there at once.
+    """
     long = replace(quick, runs=LONG)
     found: Trial | None = work.result(long)
+    if found is not None:
+        return long, found
+    if quick == FIRST:
+        return quick, work.result(quick) or work.keep(quick, jobs.first())
+    if work.pending(long):
+        if (kept := work.result(quick)) is None:
+            progress(quick)
+        return quick, kept
+    return quick, work.found(quick, jobs.trial, *quick.settings, what=words.TRIAL)
+
+
+def play(asked: Question) -> None:
+    """A button for a million runs, or how far they are."""
+    long, quick = (replace(asked, runs=runs) for runs in (LONG, QUICK))
+    played, running = work.result(long) is not None, work.pending(long) or work.pending(quick)
     press.button(
-        "Play 1 million runs",
+        words.play(played=played, running=running),
         work.start,
         long,
         jobs.trial,
@@ -72,13 +92,12 @@ def tried(quick: Question) -> tuple[Question, Trial | None]:
         icon="casino",
         type="primary",
         width="stretch",
-        disabled=found is not None or work.pending(long),
-        help="A million runs with Maria and a million without. Half of them choose the event, the "
-        "other half prove it.",
+        disabled=played or running,
+        help=f"A million runs with Maria and a million without. {MOST_TO_CHOOSE:,} of each "
+        "choose the attacker’s question, the others prove what it tells.",
     )
-    work.watch(long, lambda share: f"{percent(share)} of the runs")
-    if found is not None:
-        return long, found
-    if work.pending(long):
-        return quick, work.result(quick)
-    return quick, work.found(quick, jobs.trial, *quick.settings, what="The trial")
+
+
+def progress(asked: Question) -> None:
+    """How far the million runs are, with a button that stops them; or why they ended."""
+    work.watch(replace(asked, runs=LONG), lambda share: f"{words.TRIAL}: {percent(share)}")

@@ -1,4 +1,4 @@
-"""A game: one of four samplers is broken, and their draws are all that one sees."""
+"""A game: one of four noise makers is broken, and their draws are all that one sees."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import join
 
-TITLE = "A game: one of four samplers is broken. Which one?"
+TITLE = "A game: one of four noise makers is broken. Which one?"
 DOORS = ("A", "B", "C", "D")
 DOTS = 500  # of each door
 
@@ -48,7 +48,7 @@ def play() -> None:
     with left:
         parts.chart(
             four_doors(doors_frame(shown.drawn), across=scene.across, up=scene.up),
-            heading=f"Round {number + 1}: four samplers, one dot a run",
+            heading=f"Round {number + 1}: four noise makers, one dot a run",
             reading=scene.reading,
             alt=f"Four clouds of {DOTS} dots, {join(DOORS)}: {scene.across} across, {scene.up} "
             "up. One of them has another shape.",

@@ -1,16 +1,17 @@
 """What can be put on trial: coalitions of the library's sessions, and its broken copies."""
 
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.guarantees import Setting, guarantee_of
+from dpviz.accounting.guarantees import Setting, guarantee_of, offered
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
-from dpviz.planning.cast import ASKING, amounts
+from dpviz.planning.cast import ASKING, PUBLIC, RESEARCH, amounts
 from dpviz.queries import Sensitivity
 
 OURS, BROKEN = "ours", "broken"
@@ -75,6 +76,16 @@ class Question:
     def settings(self) -> tuple[str, str, tuple[str, ...], int]:
         """What `jobs.trial` takes."""
         return self.kind, self.name, self.members, self.runs
+
+
+def members_of(chosen: Collection[str]) -> tuple[str, ...]:
+    """These tiers, in the order in which they asked."""
+    return tuple(name for name in ASKING if name in chosen)
+
+
+FIRST = Question(  # what a visitor meets first
+    kind=OURS, name=offered()[0], members=members_of((RESEARCH, PUBLIC)), runs=QUICK
+)
 
 
 def ours(noise: str, members: tuple[str, ...]) -> Coalition:

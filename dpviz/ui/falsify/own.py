@@ -34,7 +34,7 @@ from dpviz.ui.falsify.jobs import MechanismAnswer, NoiseAnswer
 from dpviz.ui.falsify.own_words import Verdict
 from dpviz.ui.kit import controls, parts, work
 
-TITLE = "Does your own noise work? Type its chances, and get a proof either way"
+TITLE = "Does your own noise work? Type how likely each value is, and get a proof"
 NOISE, MECHANISM = "noise", "mechanism"
 KINDS = {NOISE: "noise", MECHANISM: "few outcomes"}
 WHAT = {
@@ -114,7 +114,7 @@ def _noise() -> Noise | GaussianDecision | None:
         "Begin with",
         list(examples.NOISE),
         key="falsify_own_noise",
-        help="An example, whose chances you can change.",
+        help="An example, whose numbers you can change.",
     )
     table = examples.NOISE[str(name)]
     if table is None:
@@ -149,7 +149,7 @@ def _mechanism() -> Mechanism | None:
         "Begin with",
         list(examples.MECHANISMS),
         key="falsify_own_mechanism",
-        help="An example, whose chances you can change.",
+        help="An example, whose numbers you can change.",
     )
     tables = examples.MECHANISMS[str(name)]
     texts = [

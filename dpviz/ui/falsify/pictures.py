@@ -36,7 +36,7 @@ def badges(asked: Question, trial: Trial | None) -> list[parts.Badge]:
 def event(asked: Question, trial: Trial | None) -> None:
     """The event that proves most, on both tables."""
     if trial is None:
-        parts.empty("No trial has ended yet.", "It takes a few seconds.")
+        st.caption(words.coming(asked))
         return
     seen = trial.audit.best(asked.delta)
     frame = event_frame(seen, asked.promised, asked.delta)

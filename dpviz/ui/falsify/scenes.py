@@ -87,16 +87,16 @@ def _shown(twin: str, broken: bool, size: int, rng: np.random.Generator) -> Floa
 _TIERS = Scene(
     across="sharper number’s error",
     up="blurrier number’s error",
-    reading="Three samplers are right: in 6 of 10 runs both tiers get the same number, so the dots "
-    "lie on the diagonal. One made a mistake.",
+    reading="Three noise makers are right: in 6 of 10 runs both tiers get the same number, so the "
+    "dots lie on the diagonal. One made a mistake.",
     hint="Count the dots that lie exactly on the diagonal, and look how wide each cloud is.",
     drawn=_tiers,
 )
 _TWICE = Scene(
     across="first answer’s error",
     up="second answer’s error",
-    reading="Each dot is one number that was asked for twice. A right sampler gives the same "
-    "answer again; one of the four does not.",
+    reading="Each dot is one number that was asked for twice. A right noise maker gives the "
+    "same answer again; one of the four does not.",
     hint="Look for dots off the diagonal.",
     drawn=_twice,
 )
@@ -106,8 +106,8 @@ SCENES = {
     "floats": Scene(
         across="number",
         up="place of its last binary digit",
-        reading="Three samplers draw whole numbers, whose last binary digit stands at 0 or above. "
-        "One draws numbers with a long tail of digits.",
+        reading="Three noise makers draw whole numbers, whose last binary digit stands at 0 or "
+        "above. One draws numbers with a long tail of digits.",
         hint="Look for dots far below 0: digits that fine can tell what the exact number was.",
         drawn=_digits,
     ),
@@ -115,7 +115,7 @@ SCENES = {
         across="above the threshold",
         up="run",
         reading="Each dot is an item that nobody has: hidden in a first release, shown in the "
-        "second. The right samplers spread its number; one does not.",
+        "second. The right noise makers spread its number; one does not.",
         hint="Look how near the dots are to the threshold, at the left edge.",
         drawn=_shown,
     ),

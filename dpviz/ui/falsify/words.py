@@ -1,6 +1,7 @@
 """What the page Falsify says: verdicts with their reasons, events in words, what was wrong."""
 
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.falsify.event import ALLOWED, SHARE, WITH, WITHOUT, event_frame
 from dpviz.experiments.audit import Counted
 from dpviz.experiments.audit_events import (
     AGREEMENT,
@@ -15,7 +16,7 @@ from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.noise import ADDITIVE
 from dpviz.ui.falsify.games import BROKEN, Question
 from dpviz.ui.falsify.jobs import Trial
-from dpviz.words import join, rounded_down, significant
+from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts, footer
@@ -51,6 +52,8 @@ WRONG = {
     "exact answer whatever the noise.",
 }
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
+TRIAL = "Trial running"
+BEST = "the attacker’s best question was answered yes in"
 LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
 CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
 
@@ -65,52 +68,99 @@ def law_fails(trial: Trial) -> bool:
     return trial.law is not None and not trial.law.passed
 
 
+def play(*, played: bool, running: bool) -> str:
+    """What the button for a million runs says."""
+    if played:
+        return "Played 1 million runs"
+    return "Running …" if running else "Play 1 million runs"
+
+
+def coming(asked: Question) -> str:
+    """What will be seen once a trial has ended."""
+    return (
+        "Then two bars show how often the attacker’s best question is answered yes, with Maria and "
+        "without her, and a line the most that is allowed. Promised is a privacy loss of at most "
+        f"{significant(rounded_up(asked.promised, 3))}."
+    )
+
+
 def take_away(asked: Question, trial: Trial | None) -> str:
-    """The verdict, and what was wrong."""
+    """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    proved = significant(rounded_down(trial.audit.epsilon(asked.delta), 3))
-    promised = significant(asked.promised)
-    runs = f"{asked.runs:,}"
+    rare, likely, allowed = shares(asked, trial)
+    more, less = tables(asked, trial)
+    runs = f"in {asked.runs:,} runs"
+    often = f"{BEST} {percent(likely)} of the runs {more}"
     if caught(asked, trial):
         return (
-            f"Caught: {runs} runs prove a privacy loss of at least {proved}, and at most "
-            f"{promised} was promised. {WRONG[asked.name]}"
+            f"Caught: {runs}, {often} and {percent(rare)} of those {less}; at most "
+            f"{percent(allowed)} is allowed. {WRONG[asked.name]}"
         )
     if asked.kind == BROKEN:
         return (
-            f"Not caught yet: {runs} runs prove a privacy loss of at least {proved}, less than "
-            "the promise. Try more runs."
+            f"Not caught yet: {runs}, {often}. A proof needs clearly more than {percent(allowed)}. "
+            "Try more runs."
         )
     return (
-        f"It holds so far: nothing that an attacker asked in {runs} runs tells more than is "
-        f"promised. They prove a privacy loss of at least {proved}; up to {promised} is allowed."
+        f"Our noise holds so far: {runs}, an attacker tried to tell the town with Maria from the "
+        f"town without her. The best question was answered yes in {percent(likely)} of the runs "
+        f"{more} and {percent(rare)} of those {less}; up to {percent(allowed)} is allowed."
     )
+
+
+def shares(asked: Question, trial: Trial) -> tuple[float, float, float]:
+    """How often the best question is answered yes: on either table, and at most as promised."""
+    frame = event_frame(trial.audit.best(asked.delta), asked.promised, asked.delta)
+    rare, likely = frame[SHARE]
+    return float(rare), float(likely), float(frame[ALLOWED].iloc[0])
+
+
+def tables(asked: Question, trial: Trial) -> tuple[str, str]:
+    """On which table the best question is answered yes more often, and on which less."""
+    inside = trial.audit.best(asked.delta).event.inside
+    return (WITH, WITHOUT) if inside else (WITHOUT, WITH)
 
 
 def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are true."""
     if trial is None:
         return ()
-    sure = f"{100 * trial.audit.confidence:g} % confidence over all events"
+    seen = trial.audit.best(asked.delta)
+    rare, likely, allowed = shares(asked, trial)
+    more, less = tables(asked, trial)
+    sure = f"{100 * trial.audit.confidence:g} % confidence over all questions"
     at = f", δ = {asked.delta:g}" if asked.delta else ""
+    counted = f"{seen.runs:,} of {asked.runs:,} runs: those that did not choose the question"
+
+    def of(table: str, share: float) -> Claim:
+        return Claim(
+            what=f"share of the runs {table} that were answered yes",
+            value=100 * share,
+            unit="%",
+            fixed=counted,
+            method="counted",
+            kind="simulated",
+        )
+
+    most = Claim(
+        what="share that the promise allows",
+        value=100 * allowed,
+        unit="%",
+        fixed=f"privacy loss ε = {significant(asked.promised, 4)}, that of the least private "
+        f"number alone{at}; {sure}",
+        method="e to the power ε, times the largest share that the other count leaves possible, "
+        "plus δ; its interval is that of Clopper and Pearson (MATHEMATICS 16.1)",
+    )
     proof = Claim(
         what="ε that is proved, of the privacy loss",
         value=trial.audit.epsilon(asked.delta),
-        fixed=f"{sure}{at}, {asked.runs:,} runs with Maria and as many without",
-        method="counted on the runs that no event was chosen on, with intervals of Clopper and "
-        "Pearson",
+        fixed=f"{sure}{at}",
+        method="counted on the runs that did not choose the question, with intervals of Clopper "
+        "and Pearson (MATHEMATICS 16.1)",
         kind="at least",
     )
-    if asked.kind == BROKEN and not caught(asked, trial):
-        return (proof,)
-    promise = Claim(
-        what="ε that is promised, of the privacy loss",
-        value=asked.promised,
-        fixed=f"the least private number alone{at}",
-        method="the loss of that one release (MATHEMATICS 5.7)",
-    )
-    return proof, promise
+    return of(more, likely), of(less, rare), most, proof
 
 
 def event_words(event: Event, names: tuple[str, ...]) -> str:
@@ -178,7 +228,7 @@ def law_words(trial: Trial) -> str:
     if not bad:
         return (
             "The distribution of all tiers together agrees with theory, number by number: a check "
-            "that a right sampler misses once in 1,000 times."
+            "that right noise misses once in 1,000 times."
         )
     if not trial.law.outside.any():
         return (

@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.charts import theme
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
 from dpviz.data import quoted
-from dpviz.errors import ParameterError
+from dpviz.errors import DataError, ParameterError
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
@@ -233,7 +233,10 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
     fold = controls.fold(label, key=f"closer_{key}")
     if fold.open:
         with fold:
-            inside()
+            try:
+                inside()
+            except DataError as error:  # a table that stays in an engine may not answer
+                refusal(str(error))
 
 
 def onward(file: str) -> None:
@@ -307,7 +310,7 @@ def problem_of_last_act() -> None:
 
 def link(file: str) -> None:
     """A link to a page by its title."""
-    controls.page_link(path(file), f"Open {page(file).title}")
+    controls.page_link(path(file), f"Go to {page(file).title}")
 
 
 def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:

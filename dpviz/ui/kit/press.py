@@ -3,12 +3,13 @@
 A button's `args` are those of the render before: a text that was typed last is not in them, for the
 field commits it in the same run that the press starts. So the press is only noted, and the act runs
 where the button is, after the fields above it were read. A run that another one cuts short does
-not lose the note; leaving the page drops it.
+not lose the note; leaving the page drops it. An act that would wait for an engine is put off until
+its numbers are there (`counting.py`); then the button is pressed again.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Unpack
 
 import streamlit as st
@@ -16,11 +17,15 @@ import streamlit as st
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.controls import Look
 from dpviz.ui.kit.state import Slot, attempt, fill, nothing
+from dpviz.workspace.ahead import UncountedError, at_hand
+from dpviz.workspace.sessions import Asking
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)
 _REFUSED = Slot[str | None]("press_refused", nothing)
 _CLOSED = Slot[set[str]]("popovers_closed", set)
 _PAGE = Slot[str | None]("page_of_presses", nothing)
+_WAITS = Slot[tuple[str, Asking] | None]("press_waits", nothing)
+COUNTED = Slot[set[Hashable]]("counted", set)  # keys of what was asked of an engine and is there
 _run = threading.local()  # when the run of this thread began: an older one has older fields
 
 
@@ -48,7 +53,13 @@ def button(
     noted = _NOTED.get()
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)
-        if not attempt(act, *args):
+        try:
+            with at_hand(COUNTED.get().__contains__):
+                done = attempt(act, *args)
+        except UncountedError as waits:
+            _WAITS.set((key, waits.asking))
+            st.rerun()
+        if not done:
             _REFUSED.set(key)
         elif closes:
             _CLOSED.get().add(closes)
@@ -80,6 +91,16 @@ def popover(label: str, *, key: str, icon: str, help: str) -> Any:
 
 def _note(key: str) -> None:
     _NOTED.get()[key] = time.monotonic_ns()
+
+
+def waits() -> tuple[str, Asking] | None:
+    """The press whose act waits for numbers from an engine, once: its key, and what is asked."""
+    return _WAITS.pop()
+
+
+def again(key: str) -> None:
+    """Press a button once more, if the next run shows it: what its act waited for is there."""
+    _NOTED.get()[key] = 0
 
 
 def begin_run(page: str) -> None:

@@ -10,12 +10,15 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.errors import DataError
 from dpviz.palette import INKS
 from dpviz.ui.kit import (
     admitted,
+    counting,
     leaving,
     login,
     lost,
+    parts,
     phone_menu,
     plan_file,
     press,
@@ -95,10 +98,19 @@ def _run_page(current: Any) -> None:
     else:
         project_box.begin_run()
         plan_file.take_address()
-        current.run()
+        counting.begin_run()
+        _shown(current)
         project_box.end_run()
     leaving.ask_before()
     phone_menu.shut_when_chosen()
+
+
+def _shown(current: Any) -> None:
+    """Run a page; where a table that stays in an engine does not answer, say why in its place."""
+    try:
+        current.run()
+    except DataError as error:
+        parts.refusal(str(error))
 
 
 def _one_page(shown: Callable[[], None]) -> list[st.Page]:

@@ -19,6 +19,7 @@ from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
 from dpviz.ui.kit import admitted
 from dpviz.ui.kit.session_end import Visit, watch
+from dpviz.workspace.ahead import UncountedError
 from dpviz.workspace.limits import OWNER, owner_limit
 from dpviz.workspace.workspace import Workspace
 
@@ -35,12 +36,16 @@ KEPT = {
     "page_of_presses": "the page that is on screen",
     "pressed": "presses whose act is still to run, by button",
     "popovers_closed": "popovers that shut because an act in them is done",
+    "press_waits": "the press whose act waits for numbers from an engine",
+    "counting": "what is being counted in an engine, and for which presses",
+    "counted": "what has been counted there, so that acts need not wait",
     "press_refused": "the button in a popover whose act was refused, until that is said",
     "shelves": "the one cache of all that is kept by what was asked",
+    "connection_problem": "why a table that stays on the server cannot be used",
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
     "upload_again": "a small upload that the visitor may want read in another way",
-    "upload_waiting": "the uploaded table that waits for confirmation",
+    "upload_waiting": "the table that waits for confirmation, and how the library loads it",
     "plan_seen": "which uploaded plan was read",
     "plan_problem": "why it cannot be used",
     "plan_waiting": "the plan of another table that waits for a choice",
@@ -307,9 +312,15 @@ def session() -> str:
 
 
 def attempt(act: Callable[..., object], *args: object) -> bool:
-    """Run an act from a button; False if it was refused: why is kept, and shown once."""
+    """Run an act from a button; False if it was refused: why is kept, and shown once.
+
+    Raises:
+        UncountedError: if it waits for an engine, where that was asked for.
+    """
     try:
         act(*args)
+    except UncountedError:
+        raise
     except UnsureError as error:
         _PROBLEM.set(error.told("Tick “I mean this budget”"))
         return False

@@ -19,6 +19,7 @@ from dpviz.charts.method.mistakes import MISTAKES
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.local import rappor_joint_loss
 from dpviz.sparse.printed_law import printed_leak
+from dpviz.ui.method.papers import CITED
 from dpviz.words import significant
 
 SCALES = (1.0, 3.0, 10.0)  # of three Laplace releases
@@ -34,27 +35,38 @@ class Mistake:
     """One mistake.
 
     Attributes:
+        paper: its key.
         where: paper and place in it.
-        about: what goes wrong, a few words.
+        about: what a reader of the numbers would notice, a few words.
         times: the number; above 1: more is given away than promised.
+        of: what the number multiplies.
         told: what is printed, and what is right.
         section: of the mathematics.
     """
 
+    paper: str
     where: str
     about: str
     times: float
+    of: str
     told: str
     section: str
+
+    @property
+    def said(self) -> str:
+        """The number with its meaning."""
+        return f"{significant(self.times)} times {self.of}"
 
 
 def _bridge() -> Mistake:
     right, printed = (bridged_variance(*SCALES, printed=each) for each in (False, True))
     low, level, high = (significant(scale) for scale in SCALES)
     return Mistake(
+        paper="LMR25",
         where="Multiple release, Lemma F.5",
-        about="Numbers drawn between two others come out too exact",
+        about="A number added later comes out too exact",
         times=right / printed,
+        of="as exact",
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "
         f"the variance {significant(right)}; as printed it has {significant(printed)}, so it "
@@ -68,9 +80,11 @@ def _passage() -> Mistake:
     thresholds = [FAR_UP * math.sqrt(0.5 / rho) for rho in RHOS]
     leak = printed_leak(RHOS, thresholds, EPSILON, l2_sensitivity=1.0)
     return Mistake(
+        paper="LMR25",
         where="Multiple release, Algorithm 6",
         about="An item that shows up late gives its count away",
         times=leak.printed / leak.zcdp,
+        of="the risk of failing",
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
         "not know that the item shows up now. A reader who sees an item show up in the second "
         f"round can tell a count of 0 from 1 so well that δ = {significant(leak.printed)} is "
@@ -80,10 +94,13 @@ def _passage() -> Mistake:
 
 
 def _variance() -> Mistake:
+    spent = gaussian_rho(1 / RHO, 1.0) / RHO
     return Mistake(
+        paper="LMR25",
         where="Multiple release, Lemma 3.2",
-        about="Twice the noise that would be enough",
-        times=gaussian_rho(1 / RHO, 1.0) / RHO,
+        about="Numbers come out blurrier than they need to be",
+        times=spent,
+        of=f"the loss, {significant(1 / spent)} times the variance",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",
@@ -93,9 +110,11 @@ def _variance() -> Mistake:
 def _recast() -> Mistake:
     chain, recast = (rappor_joint_loss(how, *FLIPS) for how in ("chain", "recast"))
     return Mistake(
+        paper="KHP15",
         where="Gradual release, section 4.1",
         about="Two reports of one person tell more than the sharper one",
         times=recast / chain,
+        of="the privacy loss",
         told="RAPPOR’s noise is relaxed through a Laplace number. Each report is right, but both "
         f"together tell ε = {significant(recast, 5)} about a bit, where the sharper one alone "
         f"tells {significant(chain, 5)}. A chain of coin flips on the bit itself loses nothing.",
@@ -107,9 +126,11 @@ def _rounds() -> Mistake:
     fixed = math.exp(mixed_composition_log_delta(0, ROUNDS, STEP, TOTAL))
     chosen = math.exp(adaptive_composition_log_delta(["bounded_range"] * ROUNDS, STEP, TOTAL).value)
     return Mistake(
+        paper="BCT20",
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
-        about=f"{ROUNDS} rounds of a list, each chosen by the one before, cost more",
+        about="A second list, chosen after seeing the first, costs more",
         times=chosen / fixed,
+        of="the risk of failing",
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "
         f"chooses each round by the result before. For {ROUNDS} rounds of ε = "
         f"{significant(STEP)} each they give δ = {significant(fixed)} at ε = "
@@ -139,5 +160,7 @@ def mistakes() -> tuple[Mistake, ...]:
 
 def frame() -> pd.DataFrame:
     """What the picture shows: one row per mistake, columns `MISTAKES`."""
-    rows = [(each.where, each.about, each.times) for each in mistakes()]
+    rows = [
+        (CITED[each.paper], each.where, each.about, each.times, each.said) for each in mistakes()
+    ]
     return pd.DataFrame(rows, columns=list(MISTAKES))

@@ -10,7 +10,6 @@ from dpviz.ui.method.papers import papers_frame
 from dpviz.ui.method.rule import TOPICS
 from dpviz.ui.method.rules import about
 from dpviz.ui.method.symbols import symbols_frame
-from dpviz.words import significant
 from dpviz.words.markdown import literal
 
 
@@ -18,11 +17,12 @@ def mistakes() -> None:
     """The main picture: what is printed in the papers would have done."""
     parts.chart(
         mistake_bars(errata.frame()),
-        heading="Mistakes that testing found in the research papers",
+        heading=words.heading(),
         reading=words.READING,
         alt=words.ALT,
         key="method_mistakes",
     )
+    st.markdown(words.how_bad())
 
 
 def doubts() -> None:
@@ -58,9 +58,7 @@ def _rules() -> None:
 
 def _stories() -> None:
     for each in errata.mistakes():
-        st.markdown(
-            f"**{literal(each.about)}** ({literal(each.where)}, × {significant(each.times)})"
-        )
+        st.markdown(f"**{literal(each.about)}** ({literal(each.where)}: {each.said})")
         st.markdown(literal(each.told))
         st.caption(f"docs/MATHEMATICS.md, section {each.section}")
     st.caption(words.ABOUT_MISTAKES)

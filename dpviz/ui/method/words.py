@@ -8,14 +8,15 @@ import pandas as pd
 from dpviz.ui.method.errata import mistakes
 from dpviz.ui.method.rule import Rule
 from dpviz.ui.method.rules import RULES, broken, checks
+from dpviz.words import significant
 from dpviz.words.claims import Claim
 from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
 READING = (
-    "As printed, what leads to the right gives more away than it promises, what leads to the left "
-    "wastes noise. These pages use the corrected text."
+    "Bars to the right: the text as printed gives away more than it promises. To the left: it "
+    "wastes noise. These pages use corrected rules."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
@@ -82,10 +83,27 @@ def take_away() -> str:
     """The sentence below the title."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"You need not take our word: each of the {len(RULES)} rules behind these pages has a test "
-        f"that failed when the rule was broken on purpose, in {broken()} ways in all. Testing also "
-        f"found {more} mistakes in the research papers that would have given more of a person away "
-        "than promised."
+        f"We broke each of our {len(RULES)} rules on purpose, in {broken()} ways: each time a test "
+        f"raised the alarm. Testing also found {more} mistakes in research papers that give more "
+        "of a person away than they promise."
+    )
+
+
+def heading() -> str:
+    """What the picture shows."""
+    more = sum(each.times > 1 for each in mistakes())
+    return (
+        f"{more} mistakes in papers that give more away, and {len(mistakes()) - more} that wastes "
+        "noise"
+    )
+
+
+def how_bad() -> str:
+    """How large the numbers of the picture are: the largest, and the smallest above 1."""
+    more = [each.times for each in mistakes() if each.times > 1]
+    return (
+        f"{significant(max(more))} times is serious; {significant(min(more))} is small, but still "
+        "a broken promise."
     )
 
 

@@ -10,14 +10,12 @@ from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.shell import ALONE
 from dpviz.ui.present.screen import CHOSEN
 from dpviz.words import clean
-from dpviz.workspace.held import HeldTier
 
 IN_A_ROW = 2  # lessons
 
 
-def choose(held: Sequence[HeldTier]) -> str:
+def choose(names: Sequence[str]) -> str:
     """The tier that is shown, and the way to a screen that shows it alone."""
-    names = [t.name for t in held]
     field, onward = st.columns([1, 2], vertical_alignment="bottom")
     with field:
         chosen = controls.selectbox(
@@ -58,7 +56,7 @@ def lectures() -> None:
 
 def go_to_releases() -> bool:
     """The one button of the empty page; whether it was pressed."""
-    label, icon = "Open Releases", "arrow_forward"
+    label, icon = "Go to Releases", "arrow_forward"
     return controls.button(label, key="present_go", type="primary", icon=icon)
 
 

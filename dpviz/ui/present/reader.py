@@ -11,7 +11,6 @@ from dpviz.release import today
 from dpviz.ui.kit import admitted, controls, parts
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.present import screen
-from dpviz.words import capitalised, clean
 from dpviz.workspace.accounts import Reader
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.of_tier import NothingYetError, OfTier, Own
@@ -30,7 +29,8 @@ def show(person: Reader) -> None:
     try:
         tier = _place().of_tier(person.project, person.tier)
         found = tier.releases()
-        own = _chosen(found) if len(found) > 1 else found[0]
+        names = [screen.named(own.view.statistic, own.entry) for own in found]
+        own = found[screen.choose(names, key="own_release")]
         if own.entry.number not in _SEEN.get():
             tier.note("view", own)  # before it is shown
             _SEEN.get().add(own.entry.number)
@@ -50,16 +50,6 @@ def _place() -> Projects:
         found = admitted.projects()
         _PLACE.set(found)
     return found
-
-
-def _chosen(found: list[Own]) -> Own:
-    """The release that is on screen, of several statistics or sessions."""
-    names = [f"{capitalised(o.view.query.statistic)}, {o.entry.drawn.isoformat()}" for o in found]
-    key = controls.keyed("own_release", names)
-    at = controls.selectbox(
-        "Release", range(len(found)), format_func=lambda i: clean(names[i]), key=key, lasting=False
-    )
-    return found[at]
 
 
 def _one(tier: OfTier, own: Own) -> None:

@@ -1,27 +1,28 @@
 """What a room, or the reader of one clearance, looks at: one tier's numbers, large.
 
-Everything is made from one `OneTier`, which knows no other tier. Many groups stand on several
+Everything is made from one `View`, which knows no other tier. Many groups stand on several
 pages on one scale, turned by buttons, by the arrow keys, or by choosing a page by its groups.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.charts.releases.frame import releases_frame
+from dpviz.charts.releases.frame import answers_frame, answers_table, releases_frame
 from dpviz.charts.releases.single import AT_ONCE, one_tier_chart, span_of
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
+from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.shell import ALONE
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised, clean, number, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.one_tier import OneTier
+from dpviz.workspace.one_tier import Answers, View
 
 TIMES = 1.25  # as large as on a page, where a tier is shown alone
 CHOSEN = "presented"  # key of the field that chooses a tier, on the page around it
@@ -39,18 +40,25 @@ html { font-size: 19px }
 _MOST = 40  # letters of a group's name
 
 
-def alone(view: OneTier | None) -> None:
-    """The whole screen for one tier: its numbers and what they are; no menu, no other tier."""
+def alone(name: str | None, found: Sequence[str], view_at: Callable[[int], View]) -> None:
+    """The whole screen for one tier: its numbers and what they are; no menu, no other tier.
+
+    Args:
+        name: of the tier; None if nothing is held under the name that was asked for.
+        found: what its releases are called.
+        view_at: the release at a place among them.
+    """
     parts.without_menu()
     st.html(_LARGE)
     end: controls.Look = {"type": "tertiary", "shortcut": "Esc", "icon": "close"}
     beside: dict[str, Any] = {"horizontal": True, "horizontal_alignment": "distribute"}
     with st.container(**beside, vertical_alignment="center"):
         badges = st.container(width="content")
-        controls.button("End", _leave, view and view.tier.name, key="present_end", **end)
-    if view is None:
+        controls.button("End", _leave, name, key="present_end", **end)
+    if name is None:
         parts.bare_head(NOTHING_TITLE, NOTHING)
         return
+    view = view_at(choose(found, key="present_release"))
     with badges:
         parts.show_badges(view.mode, ())
     parts.bare_head(title(view), view.sentence)
@@ -60,10 +68,44 @@ def alone(view: OneTier | None) -> None:
     parts.look_closer("What these numbers are", lambda: facts(view), key="one_tier")
 
 
-def title(view: OneTier) -> str:
+def named(statistic: str, entry: LedgerEntry) -> str:
+    """What a release is called where one is chosen.
+
+    Args:
+        statistic: what was released, in words.
+        entry: of the ledger.
+    """
+    return f"{capitalised(statistic)}, {entry.drawn.isoformat()}"
+
+
+def choose(found: Sequence[str], *, key: str) -> int:
+    """The release that is on screen, of several sessions; nothing to choose where there is one.
+
+    Args:
+        found: what the releases are called.
+        key: beginning of the key of the field.
+    """
+    if len(found) == 1:
+        return 0
+    at: int = controls.selectbox(
+        "Release",
+        range(len(found)),
+        format_func=lambda i: clean(found[i]),
+        key=controls.keyed(key, found),
+        lasting=False,
+    )
+    return at
+
+
+def title(view: View) -> str:
     """Who is shown and the number, or how many there are."""
-    query, tier = view.query, view.tier
+    tier = view.tier
     chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+    if isinstance(view, Answers):
+        one, several = view.legend.one, view.legend.many
+        count = len(view.names)
+        return f"{chip} sees {takeaways.counted(count)} {one if count == 1 else several}"
+    query = view.query
     count = len(query.labels)
     if count > 1 or query.per_value > 1:
         return f"{chip} sees {takeaways.counted(count)} number{'s' if count > 1 else ''}"
@@ -72,22 +114,25 @@ def title(view: OneTier) -> str:
     return f"{chip} sees {number(value, step=half)} {takeaways.unit_words(query)}"
 
 
-def numbers(view: OneTier, bar: Any, *, times: float = 1.0) -> None:
-    """The picture with the groups of one page, and what turns the pages.
+def numbers(view: View, bar: Any, *, times: float = 1.0) -> None:
+    """The picture with the groups of one page, and what turns the pages; or a table without ±.
 
     Args:
         view: the tier.
         bar: where the buttons stand.
         times: how much larger than usual the picture is.
     """
+    if isinstance(view, Answers) and view.half is None:
+        _table(view)
+        return
     frame = _frame(view)
     with bar:
         shown = _turned(frame["group"].astype(str).tolist())
     rows = frame.iloc[shown.start : shown.stop]
-    fig = one_tier_chart(rows, axis_title=view.query.noun, span=span_of(frame))
+    fig = one_tier_chart(rows, axis_title=view.noun, span=span_of(frame))
     parts.chart(
         fig,
-        heading=literal(capitalised(view.query.statistic)),
+        heading=literal(capitalised(view.statistic)),
         reading="",
         alt=_heard(view, rows["group"], fig),
         key=f"single_{view.tier.level!r}_{shown.start}",
@@ -104,7 +149,22 @@ def pages_of(count: int) -> list[range]:
     return [range(first, min(first + AT_ONCE, count)) for first in range(0, count, AT_ONCE)]
 
 
-def _frame(view: OneTier) -> pd.DataFrame:
+def _table(view: Answers) -> None:
+    """Numbers that have no ± by themselves: places in a list, sums of reports."""
+    heading = literal(capitalised(view.statistic))
+    st.subheader(heading, anchor=False)
+    frame = answers_table(view)
+    if frame.empty:
+        st.markdown("It ended before its first item: no item is surely common.")
+        return
+    parts.table(frame, alt=f"{heading}: {view.legend.many}")
+    if len(frame) < len(view.names):
+        st.caption(f"The first {len(frame):,} of {len(view.names):,}; the file has all of them.")
+
+
+def _frame(view: View) -> pd.DataFrame:
+    if isinstance(view, Answers):
+        return answers_frame(view)
     return releases_frame(view.query, [view.tier], view.family, ACCURACY_CONFIDENCE)
 
 
@@ -150,7 +210,7 @@ def _turn(key: str, step: int, pages: int) -> None:
     fill(key, min(max((field(key) or 0) + step, 0), pages - 1))
 
 
-def _heard(view: OneTier, groups: Iterable[object], fig: go.Figure) -> str:
+def _heard(view: View, groups: Iterable[object], fig: go.Figure) -> str:
     """The picture for those who do not see it: every number on it, as it is written there."""
     written = [note.text for note in fig.layout.annotations[1::2]]
     told = [
@@ -160,7 +220,7 @@ def _heard(view: OneTier, groups: Iterable[object], fig: go.Figure) -> str:
     return f"What {shorten(view.tier.name)} sees: {'; '.join(told)}."
 
 
-def facts(view: OneTier) -> None:
+def facts(view: View) -> None:
     """What the numbers are: the header of their hand-out."""
     lines = [f"- **{literal(capitalised(name))}** {literal(text)}" for name, text in view.facts]
     st.markdown("\n".join(lines))

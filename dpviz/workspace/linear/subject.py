@@ -23,6 +23,7 @@ from dpviz.release import LedgerEntry
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.kept import Levels
+from dpviz.workspace.legend import Legend
 from dpviz.workspace.linear.questions import Asked
 from dpviz.workspace.sessions import Asking, Session, Statistic, at_its_level, held_at
 from dpviz.workspace.structured import budgeted
@@ -94,13 +95,25 @@ class Subject:
             about=statistic,
             bounds=query.bounds,
             kept=kept,
+            legend=Legend(
+                one="answer",
+                many="answers",
+                noun=self.asked.numbers.noun,
+                half=lambda entry: self._half_widths(entry.level),
+                offset=lambda level: made.offset(family, level),
+            ),
         )
+
+    def _half_widths(self, level: float) -> Array:
+        """How far off each answer by itself may be."""
+        found = half_widths(self.factorization, self.family, level, ACCURACY_CONFIDENCE)
+        return np.asarray(found * self.asked.numbers.step)
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's answers."""
         query, numbers, family = self.query, self.asked.numbers, self.family
         made, level = self.factorization, entry.level
-        most = float(half_widths(made, family, level, ACCURACY_CONFIDENCE).max()) * numbers.step
+        most = float(self._half_widths(level).max())
         return header(
             entry,
             one.mode,

@@ -25,6 +25,7 @@ from dpviz.words import significant
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.guesses import Right, right_of
+from dpviz.workspace.legend import Legend
 from dpviz.workspace.local.keeping import KeptReports
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.structured import for_all_tiers
@@ -139,6 +140,13 @@ class Subject:
             bounds=query.bounds,
             selection=selection,
             kept=KeptReports(subject=self),
+            legend=Legend(
+                one="sum of reports",
+                many="sums of reports",
+                columns=("cohort and bit", "clients who reported it"),
+                says="Each client answered partly at random, so a sum is no count of texts: how "
+                "common a text is has to be estimated from all of them.",
+            ),
         )
 
     def _entries(self) -> tuple[str, ...]:

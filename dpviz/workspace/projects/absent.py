@@ -88,17 +88,22 @@ def drawable(ws: Workspace) -> list[str]:
 
 
 @alone
-def bring_another(ws: Workspace, table: Table) -> bool:
+def bring_another(ws: Workspace, table: Table, loading: str | None = None) -> bool:
     """Load another file than the one that is not loaded, and ask the same statistic of it.
 
     That is another session, whose loss adds. Nothing is drawn.
+
+    Args:
+        ws: a workspace that is open on a project.
+        table: the other one.
+        loading: how the library loads it; by default as a file of its name.
 
     Returns:
         Whether its columns allow that; if not, the statistic in use stays as it was.
     """
     away = ws.statistic
     readings = dict(away.table.readings)
-    ws.bring(table)
+    ws.bring(table, loading)
     if not {*away.query.columns, *readings} <= {column.name for column in table.columns}:
         return False
     ws.table = table.read_as(readings)

@@ -3,6 +3,9 @@
 Only this tier's entries of the ledger, its released numbers, and what was asked of the table are
 read from the database; no other tier's name, budget or number comes into memory, nor does the plan
 with its tiers. So the tier has one look, whatever its place among the others.
+What is drawn once for all tiers, a list or the reports of a survey, was given to this one, too: its
+page says so before the draw, and its cost adds to that of every tier. So the counts of a list are
+shown with their items: the list that they are of is no other tier's.
 Limits: of the first draw at the same level it reads what the draw leaned on, which the guarantee of
 the release needs; several tiers of one level have the same release.
 """
@@ -16,19 +19,16 @@ import sqlalchemy as sa
 
 from dpviz.errors import ParameterError
 from dpviz.handout import TierRelease, signed_csv
-from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.handout.signing import SigningKey
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
 from dpviz.release import LedgerEntry, Neighbour
-from dpviz.workspace.held import HeldTier
-from dpviz.workspace.kept import HeldReleases
-from dpviz.workspace.one_tier import OneTier
-from dpviz.workspace.packing import file_name, tier_release
+from dpviz.workspace.one_tier import View, given_to, view_of
+from dpviz.workspace.packing import as_released, file_name
 from dpviz.workspace.projects import records
 from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.projects.acts import Record, What
-from dpviz.workspace.projects.contents import release_digest
+from dpviz.workspace.projects.contents import release_digest, released
 from dpviz.workspace.projects.database import DAMAGED, Database
 from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.plans import Asked, asked_in
@@ -38,8 +38,8 @@ from dpviz.workspace.projects.schema import (
     RELEASES,
     SESSIONS,
     digest_of,
-    unpacked,
 )
+from dpviz.workspace.projects.structured import asking_of, before_of
 from dpviz.workspace.promises import promise
 from dpviz.workspace.sessions import Session, Statistic
 
@@ -61,7 +61,7 @@ class Own:
         release: what its file holds.
     """
 
-    view: OneTier
+    view: View
     entry: LedgerEntry
     release: TierRelease
 
@@ -152,20 +152,21 @@ class OfTier:
     def _read(self, connection: sa.Connection, project: int, in_use: str) -> Iterator[Own]:
         """The releases, each with the session that it is of."""
         entry = self._json(ENTRIES.c.entry)
-        mine = (ENTRIES.c.project == project) & (entry("tier") == self.tier)
-        newest: dict[int, LedgerEntry] = {}
+        given = sa.or_(entry("tier") == self.tier, entry("selection").is_not(None))
+        mine = (ENTRIES.c.project == project) & given
+        entries = []
         for row in connection.execute(
             sa.select(ENTRIES.c.entry, ENTRIES.c.digest).where(mine).order_by(ENTRIES.c.number)
         ):
             if digest_of(row.entry) != row.digest:
                 raise ParameterError(DAMAGED)
-            one = records.read(row.entry)
-            if one.session not in newest or one.level < newest[one.session].level:
-                newest[one.session] = one
+            entries.append(records.read(row.entry))
         named = self._statistic(asked_in(in_use))
-        for one in sorted(newest.values(), key=lambda e: -e.session):
+        for one in given_to(entries, self.tier):
             leaned = self._leaned(connection, project, one)
-            yield self._own(self._session(connection, project, one, named), one, leaned)
+            session = self._session(connection, project, one.session, one.level)
+            session.rename(named)  # as the custodian calls its groups
+            yield self._own(session, one, leaned)
 
     def _leaned(
         self, connection: sa.Connection, project: int, one: LedgerEntry
@@ -182,48 +183,38 @@ class OfTier:
         return found
 
     def _session(
-        self, connection: sa.Connection, project: int, one: LedgerEntry, named: Statistic
+        self, connection: sa.Connection, project: int, number: int, level: float | None = None
     ) -> Session:
-        """The session of an entry, which holds the one release."""
+        """A session with the one release at a level; by default at the only level of a list."""
         wanted = sa.select(SESSIONS.c.id, SESSIONS.c.asked, SESSIONS.c.sealed).where(
-            (SESSIONS.c.project == project) & (SESSIONS.c.number == one.session)
+            (SESSIONS.c.project == project) & (SESSIONS.c.number == number)
         )
         row = connection.execute(wanted).one()
-        asked, level = asked_in(row.asked), one.level.hex()
+        asked = asked_in(row.asked)
         if asked.family not in ADDITIVE:
             raise records.NewerError(records.NEWER)
-        at = (RELEASES.c.session == row.id) & (RELEASES.c.level == level)
+        table = absent_table(asked.table, asked.mark, asked.readings)
+        before = {n: self._session(connection, project, n) for n in before_of(asked)}
+        asking = asking_of(asked, table, before)
+        kept = asking.keeping
+        if level is None:
+            level = kept.subject.level
+        at = (RELEASES.c.session == row.id) & (RELEASES.c.level == level.hex())
         release = connection.execute(sa.select(RELEASES).where(at)).one()
-        if release_digest(row.id, level, release.numbers) != release.digest:
+        if release_digest(row.id, level.hex(), release.numbers) != release.digest:
             raise ParameterError(DAMAGED)
-        session = Session(
-            number=one.session,
-            asking=self._statistic(asked).asking(asked.family),
-            mode="hardened",
-            seed=0,
-            mechanism=HeldReleases(held={one.level: unpacked(release.numbers)}, sealed=row.sealed),
-        )
-        session.rename(named)  # as the custodian calls its groups
-        return session
+        mechanism = kept.shown({level: released(release.numbers)}, sealed=row.sealed)
+        return Session(number=number, asking=asking, mode="hardened", seed=0, mechanism=mechanism)
 
     def _own(self, session: Session, entry: LedgerEntry, leaned: tuple[Neighbour, ...]) -> Own:
         promised = promise(session.mode, leaned, entry.known)
         facts = (*session.asking.facts(entry, session), *promised)
-        values = session.mechanism.held[entry.level]
-        tier = HeldTier.of(self.tier, entry.budget, LOOK, values, delta=entry.event.delta)
-        view = OneTier(
-            tier=tier,
-            query=session.statistic.query,
-            family=session.asking.family,
-            mode=session.mode,
-            facts=facts,
-        )
-        released = tier_release(session, entry, facts, PROCESSINGS["released"])
-        return Own(view=view, entry=entry, release=released)
+        view = view_of(session, entry, facts, name=self.tier, look=LOOK)
+        return Own(view=view, entry=entry, release=as_released(session, entry, facts))
 
     @staticmethod
     def _statistic(asked: Asked) -> Statistic:
-        """What a session is asked for, of a table that is not loaded."""
+        """The statistic in use, of a table that is not loaded."""
         table = absent_table(asked.table, asked.mark, asked.readings)
         return Statistic(table, asked.query, asked.loading)
 

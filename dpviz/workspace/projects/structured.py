@@ -135,6 +135,16 @@ def asking_of(asked: Asked, table: Table, before: Sessions) -> Asking:
     return _MADE[type(part)](part, asked, table, before)
 
 
+def before_of(asked: Asked) -> tuple[int, ...]:
+    """Numbers of the sessions that have to be there before this one: the list of its counts.
+
+    Args:
+        asked: what was written.
+    """
+    part = asked.mechanism
+    return (part.session,) if isinstance(part, ListedPart) else ()
+
+
 def _linear(part: LinearPart, asked: Asked, table: Table, _: Sessions) -> Asking:
     query = numbers_of(asked.query)
     named, typed = numbers.of_query(query), part.questions

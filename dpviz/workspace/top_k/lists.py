@@ -27,6 +27,7 @@ from dpviz.words import percent, significant, within
 from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.kept import Levels
+from dpviz.workspace.legend import Legend
 from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted, for_all_tiers
 from dpviz.workspace.top_k.keeping import HeldList, KeptList
@@ -144,6 +145,13 @@ class Subject:
             bounds=source.query.bounds,
             selection=lambda number: Selection(noise="Gumbel", cost=self.cost.event(number)),
             kept=KeptList(subject=self),
+            legend=Legend(
+                one="common item",
+                many="common items",
+                columns=("item", "place"),
+                says="The order is noisy: items that are about equally common change places "
+                "easily.",
+            ),
         )
 
     def _as_of(self, top: Any, entry: LedgerEntry) -> HeldList:
@@ -233,6 +241,13 @@ class Values:
             about=source.table,
             bounds=source.query.bounds,
             kept=kept,
+            legend=Legend(
+                one="count",
+                many="counts",
+                noun=source.query.noun,
+                half=lambda entry: entry.budget.half_width,
+                offset=family.mean,
+            ),
         )
 
     def _exact(self) -> NDArray[np.int64]:

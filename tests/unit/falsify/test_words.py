@@ -14,7 +14,7 @@ from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
 from dpviz.ui.falsify import game, jobs, sample, words
-from dpviz.ui.falsify.games import BROKEN, OURS, QUICK, Question, ours
+from dpviz.ui.falsify.games import BROKEN, FIRST, OURS, QUICK, Question, ours
 from dpviz.ui.falsify.scenes import ROUNDS, SCENES
 from tests.cast import RHO
 from tests.conftest import few
@@ -37,13 +37,14 @@ def found(asked):
 
 
 def another_way(asked, seen):
-    """The certificate from scipy's intervals and the inequality of the definition."""
+    """From scipy's intervals: what is proved, and the share that the promise allows."""
     sure = 1 - 2 * (1 - 0.999) / (2 * FINALISTS)
     least, most = (
         stats.binomtest(count, seen.runs).proportion_ci(sure, method="exact")
         for count in (seen.likelier, seen.other)
     )
-    return math.log((least.low - asked.delta) / most.high)
+    allowed = min(1, math.exp(asked.promised) * most.high + asked.delta)
+    return math.log((least.low - asked.delta) / most.high), allowed
 
 
 def curve(asked, epsilon):
@@ -70,16 +71,20 @@ def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
     trial = found(asked)
     claims = words.claims(asked, trial)
     check_words(words.take_away(asked, trial), claims)
-    proof, promise = claims
-    assert proof.value == pytest.approx(another_way(asked, trial.audit.best(asked.delta)))
-    assert promise.value == asked.promised
+    seen = trial.audit.best(asked.delta)
+    likely, rare, allowed, proof = (claim.value for claim in claims)
+    proved, most = another_way(asked, seen)
+    assert (proof, allowed) == (pytest.approx(proved), pytest.approx(100 * most))
+    assert likely == pytest.approx(100 * seen.likelier / seen.runs)
+    assert rare == pytest.approx(100 * seen.other / seen.runs)
+    assert f"of the runs {'with' if seen.event.inside else 'without'} Maria" in claims[0].what
     assert words.caught(asked, trial) == (asked.kind == BROKEN)
     if asked.kind == OURS:
         assert not words.law_fails(trial)
-        assert curve(asked, promise.value) == pytest.approx(asked.delta, abs=1e-9)
+        assert curve(asked, asked.promised) == pytest.approx(asked.delta, abs=1e-9)
     text = words.formula(asked, trial)
-    assert f"{trial.audit.best(asked.delta).likelier:,}" in text
-    assert words.event_of(asked, trial.audit.best(asked.delta))
+    assert f"{seen.likelier:,}" in text
+    assert words.event_of(asked, seen)
     assert all(dict(words.facts(asked)).values())
 
 
@@ -99,6 +104,14 @@ def test_a_trial_that_proves_too_little_says_so():
     assert words.law_words(trial).startswith("The test of the distribution is for sessions")
     assert words.claims(asked, None) == ()
     assert words.take_away(asked, None) == words.RUNNING
+    assert words.coming(asked).endswith(
+        f"at most {words.significant(words.rounded_up(asked.promised, 3))}."
+    )
+
+
+def test_the_trial_that_a_visitor_meets_first_is_made_once_and_like_any_other():
+    assert jobs.first() is jobs.first()
+    assert jobs.first().audit.best(FIRST.delta) == found(FIRST).audit.best(FIRST.delta)
 
 
 NAMES = ("public’s number", "audit’s number")

@@ -9,6 +9,7 @@ from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
 from dpviz.ui.method import errata
+from dpviz.ui.method.papers import CITED, PAPERS
 
 DRAWS = 400_000
 LAPLACE = ADDITIVE["laplace"]
@@ -44,3 +45,23 @@ def test_bars_run_from_what_was_promised():
         assert 2 ** bar.x[1] == pytest.approx(each.times)
         assert (each.times > 1) == (bar.x[1] > 0)
     assert MORE != LESS
+    said = [note.text for note in shown.layout.annotations]
+    assert all(
+        each.said in said and each.times == pytest.approx(float(each.said.split()[0]), rel=0.005)
+        for each in errata.mistakes()
+    )
+
+
+def test_what_wastes_noise_stands_apart_from_what_gives_more_away():
+    levels = [bar.y[0] for bar in mistake_bars(errata.frame()).data]
+    *steps, last = np.diff(levels)
+    assert last > max(steps)
+
+
+def test_papers_are_cited_as_they_are_listed():
+    assert {each.paper for each in errata.mistakes()} == set(CITED)
+    for key, cited in CITED.items():
+        title, who = cited.removeprefix("“").split("” (")
+        assert title in PAPERS[key]
+        assert who.split()[0].rstrip(",") in PAPERS[key]
+        assert who[-5:-1] in PAPERS[key]

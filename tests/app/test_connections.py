@@ -1,0 +1,278 @@
+"""Tables that stay on the server, by the names that whoever runs it gives them."""
+
+import sqlite3
+import time
+
+import duckdb
+import pytest
+
+from dpviz.data import read_csv, source
+from dpviz.ui.data import connection_controls
+from dpviz.ui.kit import counting
+from dpviz.workspace.projects import PLACE, Projects
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    everything,
+    fill,
+    run_sample,
+    widget,
+    words,
+    workspace,
+)
+from tests.app.test_presses import press
+from tests.app.test_readings import BY_COLUMN, PERSON, correct
+from tests.conftest import few, full_run
+
+SECRET = "only-the-server-knows-this"
+VISITS = 'id,ward,euros\n1,A,"1,5"\n1,B,"2,5"\n2,B,"7,25"\n3,A,"3,75"\n3,C,1\n3,C,9\n'
+CHOICE = "A table on this server"
+
+
+@pytest.fixture(autouse=True)
+def _counted_at_once(monkeypatch):
+    """AppTest has no clock that would look again."""
+    monkeypatch.setattr(counting, "SOON", 60.0)
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """A folder of the server with a table as file and in SQLite, and what is offered of it."""
+    home = tmp_path / SECRET
+    (home / ".streamlit").mkdir(parents=True)
+    (home / "visits.csv").write_text(VISITS)
+    with sqlite3.connect(home / "clinic.db") as database:
+        rows = [line.split(",", 2) for line in VISITS.splitlines()[1:]]
+        database.execute("CREATE TABLE visits (id INTEGER, ward TEXT, euros TEXT)")
+        database.executemany(
+            "INSERT INTO visits VALUES (?, ?, ?)", [(*r[:2], r[2].strip('"')) for r in rows]
+        )
+    database.close()
+    monkeypatch.chdir(home)
+    files = [str(home / ".streamlit" / "secrets.toml")]
+    monkeypatch.setattr(connection_controls, "places", lambda: files)
+    return home
+
+
+def offer(home, **entries):
+    lines = []
+    for name, fields in entries.items():
+        lines += [f"[connections.dpviz.{name}]", *(f"{k} = {v!r}" for k, v in fields.items())]
+    (home / ".streamlit" / "secrets.toml").write_text("\n".join(lines))
+
+
+def both(home):
+    offer(
+        home,
+        files={"address": str(home / "visits.csv")},
+        clinic={"address": f"sqlite://{home}/clinic.db", "table": "visits", "order": "id"},
+    )
+
+
+def read(app, name):
+    widget(app, CHOICE).set_value(name)
+    press(app, "use_connection")
+    return app
+
+
+@pytest.mark.parametrize("name", few(["files", "clinic"], 2))
+def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
+    both(server)
+    app = read(open_page("data"), name)
+    assert workspace(app).table.name == name
+    assert f"Loaded: {name}, 3 columns: “id”, “ward” and “euros”." in words(app).replace("**", "")
+    assert "the rows of one person are sorted by" in words(app)
+    correct(app, "euros")
+    fill(app, {"What": "Sum of a number", "For": "everybody together"})
+    choose(app, "Number", "euros")
+    fill(app, {"Who is protected": BY_COLUMN})
+    choose(app, PERSON, "id")
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "8", "Grid step": "0.25"})
+    fill(app, {"Rows per group (ℓ∞)": "3"})
+    press(app, "use_statistic")
+    ws = workspace(app)
+    assert errors(app) == []
+    same = read_csv(VISITS.encode(), name="visits.csv").read_as(dict(ws.table.readings))
+    expected = ws.statistic.query.values(same).tolist()
+    assert expected == [4 * (1.5 + 2.5 + 7.25 + 3.75 + 1 + 8)]
+    app.switch_page("pages/releases.py").run()
+    press(app, "draw_public")
+    assert ws.exact().tolist() == expected
+    assert [e.tier for e in ws.ledger] == ["public"]
+    assert SECRET not in everything(app) + repr(app.session_state)
+    ran = run_sample(app)
+    assert ran["query"].values(ran["table"]).tolist() == expected
+    ran["table"].close()
+
+
+def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
+    open_page, server, monkeypatch
+):
+    at = f"postgresql://reader:{SECRET}@127.0.0.1:1/clinic"
+    offer(
+        server,
+        dead={"address": at, "table": "visits"},
+        typo={"address": f"postgre://{SECRET}", "table": "visits"},
+        lost={"address": f"sqlite://{server}/clinic.db", "table": "nothing"},
+        gone={"address": str(server / "gone.parquet")},
+        more={"address": at, "table": "visits", "password": SECRET},
+        long={"address": at, "table": "visits", "seconds": SECRET},
+        bare={"table": "visits"},
+        far={"address": f"spark://{SECRET}:7077", "table": "visits"},
+    )
+    monkeypatch.setattr(source, "_is_there", lambda module: module != "pyspark")
+    app = open_page("data")
+    before = workspace(app).table
+    for name, part in {
+        "dead": "the Postgres server cannot be reached",
+        "typo": "[connections.dpviz.typo] in secrets.toml: the address of a source must be",
+        "lost": "no SQLite file with such a table",
+        "gone": "the source has no file",
+        "more": "[connections.dpviz.more] in secrets.toml has “password”; it may have",
+        "long": "[connections.dpviz.long] in secrets.toml: seconds must be",
+        "bare": "[connections.dpviz.bare] in secrets.toml lacks an address",
+        "far": 'run pip install "dpviz[spark]"',
+    }.items():
+        read(app, name)
+        (said,) = errors(app)
+        assert part.lower() in said.lower()
+        assert SECRET not in everything(app) + repr(app.session_state)
+        assert workspace(app).table is before
+    (server / ".streamlit" / "secrets.toml").write_text(f"[connections.dpviz.a]\nurl = {SECRET}")
+    app.run()
+    assert errors(app) == [
+        "The file secrets.toml cannot be read; check that it is TOML, and who may read it."
+    ]
+    (server / ".streamlit" / "secrets.toml").unlink()
+    app.run()
+    assert CHOICE not in [s.label for s in app.selectbox]
+
+
+@pytest.fixture
+def endless(server):
+    """A view whose groups take hours to count."""
+    with duckdb.connect(str(server / "endless.duckdb")) as database:
+        database.execute(
+            "CREATE VIEW visits AS SELECT range AS id, range % 3 AS ward FROM range(1e12::BIGINT)"
+        )
+
+    def offered(seconds):
+        at = {"address": f"duckdb://{server}/endless.duckdb", "table": "visits"}
+        offer(server, endless=at | {"seconds": seconds})
+
+    return offered
+
+
+def used(app):
+    """The table of the server with a person's column, as statistic of every page."""
+    read(app, "endless")
+    fill(app, {"For": "everybody together", "Who is protected": BY_COLUMN})
+    choose(app, PERSON, "id")
+    press(app, "use_statistic")
+    app.switch_page("pages/releases.py").run()
+    return app
+
+
+@full_run
+def test_a_statement_that_takes_too_long_ends_in_a_sentence(open_page, endless):
+    endless(0.4)
+    app = used(open_page("data"))
+    press(app, "draw_public")
+    (said,) = errors(app)
+    assert "longer than the 0.4 seconds that its source allows" in said
+    assert workspace(app).ledger == []
+
+
+def test_what_is_counted_is_watched_and_stopped_and_nothing_is_drawn(
+    open_page, endless, monkeypatch
+):
+    monkeypatch.setattr(counting, "SOON", 0.1)
+    endless(300)
+    app = used(open_page("data"))
+    press(app, "draw_public")
+    assert "Counting in “endless”, which stays on the server" in app.get("progress")[0].proto.text
+    app.switch_page("pages/tiers.py").run()
+    assert button(app, "Stop")  # it goes on, and the other pages stay usable
+    app.switch_page("pages/releases.py").run()
+    press(app, "draw_audit")  # a second press waits for the same numbers
+    press(app, "counting_stop")
+    for _ in range(100):
+        if not app.get("progress"):
+            break
+        time.sleep(0.05)
+        app.run()
+    assert errors(app) == ["The computation was stopped; ask again."]
+    assert workspace(app).ledger == []
+    app.run()
+    assert errors(app) == []
+
+
+@full_run
+def test_a_table_that_vanished_says_so_in_place_of_numbers(open_page, server):
+    both(server)
+    app = read(open_page("data"), "files")
+    fill(app, {"For": "everybody together"})
+    press(app, "use_statistic")
+    (server / "visits.csv").unlink()
+    app.switch_page("pages/releases.py").run()
+    press(app, "draw_public")
+    (said,) = errors(app)
+    assert "read the source again" in said
+    app.switch_page("pages/data.py").run()
+    widget(app, "Look at the table").set_value(True).run()
+    assert any("read the source again" in said for said in errors(app))
+
+
+def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(open_page, server):
+    both(server)
+    app = read(open_page("data"), "files")
+    fill(app, {"For": "everybody together"})
+    press(app, "use_statistic")
+    ws = workspace(app)
+    ws.draw("public")
+    read(app, "files")  # as it was: the same table, whose session goes on
+    assert "replace_table" not in [b.key for b in app.button]
+    ws.draw("audit")
+    assert len(ws.sessions) == 1
+    with (server / "visits.csv").open("a") as file:
+        file.write("4,A,1\n")
+    assert "its releases are another session, whose privacy loss adds" in words(app)
+    read(app, "files")
+    assert "its privacy loss adds to theirs" in words(app)
+    before = ws.table
+    press(app, "keep_table")
+    assert ws.table is before
+    read(app, "files")
+    press(app, "replace_table")
+    fill(app, {"For": "everybody together"})
+    press(app, "use_statistic")
+    ws.draw("public")
+    assert len(ws.sessions) == 2
+    assert ws.exact().tolist() == [7]
+
+
+def test_a_kept_project_knows_the_files_of_a_source_again(open_page, server, monkeypatch):
+    both(server)
+    projects = Projects(str(server / "kept"))
+    app = read(open_page("data"), "files")
+    fill(app, {"For": "everybody together"})
+    press(app, "use_statistic")
+    ws = workspace(app)
+    ws.use_mode("hardened")
+    projects.create("kept", ws)
+    ws.draw("public")
+    monkeypatch.setenv(PLACE, str(server / "kept"))
+    again = open_page("data")
+    state_of(again, projects.open("kept"))
+    again.run()
+    assert "bring it again" in "".join(e.label for e in again.expander)
+    read(again, "files")
+    ws = workspace(again)
+    ws.draw("audit")
+    assert [e.tier for e in ws.ledger] == ["public", "audit"]
+    assert len(ws.sessions) == 1
+
+
+def state_of(app, ws):
+    app.session_state["workspace"] = ws
