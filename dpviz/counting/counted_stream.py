@@ -212,7 +212,7 @@ def exact_vertices(counts: Any, arity: int | None = None, subtraction: bool = Tr
         ParameterError: the arity is out of range.
 
     >>> exact_vertices([3, 0, 2], 2)
-    array([3, 0, 3])
+    array([3, 2, 3])
     """
     sums = prefix_sums(counts)
     return _vertices(kept_tree(sums.size - 1, arity, subtraction), sums)

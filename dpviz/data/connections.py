@@ -1,4 +1,4 @@
-"""Connections: tables that whoever runs the server offers by name, in `.streamlit/secrets.toml`.
+"""Connections: tables that a server offers by name, in `.streamlit/secrets.toml`.
 
     [connections.dpviz.visits]
     address = "postgresql://reader:secret@db/clinic"

@@ -1,4 +1,4 @@
-"""Tables that stay on the server, by the names that whoever runs it gives them."""
+"""Tables that stay on the server, by the names that it gives them."""
 
 import sqlite3
 import time

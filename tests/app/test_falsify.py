@@ -21,7 +21,7 @@ def badges(app):
     return [m.value for m in app.markdown if "Auditor:" in m.value or "Distribution:" in m.value]
 
 
-def test_ours_holds_for_whoever_compares_notes(open_page):
+def test_ours_holds_for_any_readers_who_compare_notes(open_page):
     app = open_page("falsify")
     assert app.header[0].value.startswith("Our noise holds so far: in 100,000 runs, an attacker")
     assert words.HOLDS in badges(app)[0]

@@ -149,7 +149,7 @@ def test_a_typed_matrix_is_answered_and_its_rank_told(open_page):
 
 REFUSED = {
     "1 2\na b": "Row 2, number 1: “a” is not a finite number",
-    "1 2\n3": "Row 2 has 1 numbers and row 1 has 2",
+    "1 2\n3": "Row 2 has 1 number and row 1 has 2",
     "": "The matrix is empty",
     "1 0\n2 0": "Column 2 of the matrix is all zeros",
     "1 1\n0 0": "Row 2 of the matrix is all zeros",

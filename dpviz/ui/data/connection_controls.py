@@ -1,6 +1,6 @@
 """A table that stays on the server: chosen by its name, and read again when asked.
 
-Whoever runs the server says which there are (docs/ENGINES.md). A visitor sees names, never an
+The people who run the server say which there are (docs/ENGINES.md). A visitor sees names, never an
 address; what is wrong with an entry is told without it.
 """
 
@@ -39,7 +39,7 @@ def offer(take: Callable[[Table, str], None], table: Table) -> None:
         names,
         key=controls.keyed(CONNECTION, names),
         format_func=lambda each: visible(shorten(each, 60)),
-        help="Whoever runs this server offers it. Its rows stay where they are; only exact "
+        help="The people who run this server offer it. Its rows stay where they are; only exact "
         "aggregates come into the memory of the server.",
     )
     again = table.seconds is not None and table.name == name

@@ -147,8 +147,8 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
         what="share that the promise allows",
         value=100 * allowed,
         unit="%",
-        fixed=f"privacy loss ε = {significant(asked.promised, 4)}, that of the least private "
-        f"number alone{at}; {sure}",
+        fixed=f"a privacy loss of at most ε = {significant(asked.promised, 4)}, that of the least "
+        f"private number alone{at}; {sure}",
         method="e to the power ε, times the largest share that the other count leaves possible, "
         "plus δ; its interval is that of Clopper and Pearson (MATHEMATICS 16.1)",
     )
