@@ -134,7 +134,7 @@ def test_everybody_joins_by_head_count(open_page):
     assert "the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"it would be {right}.")
+    assert plain(app.header[0].value).endswith(f"With separate noise: {right}.")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value

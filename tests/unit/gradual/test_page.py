@@ -250,7 +250,7 @@ def test_all_readers_together_are_at_the_number_of_the_sharpest():
     assert alone[TOGETHER].tolist() == [False]
     for drawn in (fig, wide):  # blue is the public, and nothing else
         assert not any(c in drawn.to_json() for c in COLOURS)
-        assert "circle" not in drawn.to_json()
+        assert '"circle"' not in drawn.to_json()
     with pytest.raises(ParameterError, match="lacks"):
         readers_chart(frame[[VALUE]], **look)
 
