@@ -8,7 +8,6 @@ from dpviz.ui.falsify.games import Question
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import parts
 from dpviz.words import percent
-from dpviz.words.markdown import plain_text
 
 BADGES: dict[bool, parts.Badge] = {
     True: (words.CAUGHT, "block", "red", "It proves more than is promised."),
@@ -44,8 +43,8 @@ def event(asked: Question, trial: Trial | None) -> None:
     tables = frame["table"].tolist()
     parts.chart(
         event_bars(frame),
-        heading=plain_text(words.event_of(asked, seen)),
-        reading=words.reading(asked),
+        heading=words.HEADING,
+        reading=words.reading(asked, seen),
         alt=f"Two bars. The answer is yes in {percent(rare)} of the runs {tables[0]} and in "
         f"{percent(likely)} of those {tables[1]}, where at most "
         f"{percent(frame['allowed'].iloc[0])} are allowed.",

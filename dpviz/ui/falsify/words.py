@@ -53,7 +53,7 @@ WRONG = {
 }
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
-BEST = "the attacker’s best question was answered yes in"
+BEST = "the best question got yes in"
 LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
 CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
 
@@ -88,24 +88,21 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    rare, likely, allowed = shares(asked, trial)
+    _, likely, allowed = shares(asked, trial)
     more, less = tables(asked, trial)
-    runs = f"in {asked.runs:,} runs"
+    tell = f"could tell a town {more} from one {less}"
+    runs, most = f"in {asked.runs:,} runs", percent(allowed)
     often = f"{BEST} {percent(likely)} of the runs {more}"
     if caught(asked, trial):
         return (
-            f"Caught: {runs}, {often} and {percent(rare)} of those {less}; at most "
-            f"{percent(allowed)} is allowed. {WRONG[asked.name]}"
+            f"Broken, and caught: {runs} an attacker {tell} better than is promised: {often}, and "
+            f"at most {most} is allowed. {WRONG[asked.name]}"
         )
     if asked.kind == BROKEN:
-        return (
-            f"Not caught yet: {runs}, {often}. A proof needs clearly more than {percent(allowed)}. "
-            "Try more runs."
-        )
+        return f"Not caught yet: {runs}, {often}. A proof needs clearly more than {most}. Try more."
     return (
-        f"Our noise holds so far: {runs}, an attacker tried to tell the town with Maria from the "
-        f"town without her. The best question was answered yes in {percent(likely)} of the runs "
-        f"{more} and {percent(rare)} of those {less}; up to {percent(allowed)} is allowed."
+        f"Our noise holds so far: {runs} no attacker of ours {tell} better than is promised: "
+        f"{often}, and up to {most} is allowed."
     )
 
 
@@ -195,20 +192,25 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     return f"{what} lie where they are {likely}"
 
 
-def event_of(asked: Question, seen: Counted) -> str:
-    """The event that proves most, as a heading."""
-    return f"The attacker asks whether {event_words(seen.event, names_of(asked))}"
+HEADING = "How often the attacker’s best question gets yes"
 
 
-def reading(asked: Question) -> str:
-    """How to read the bars of the event."""
+def reading(asked: Question, seen: Counted) -> str:
+    """How to read the bars of the event: what is asked, how often, and what would be wrong.
+
+    Args:
+        asked: what is tried.
+        seen: the question that proves most.
+    """
     if asked.kind == BROKEN and asked.name == "Algorithm 6":
         what = "An item was put on the list"
     else:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        "lower bar ends left of the dashed line."
+        f"lower bar ends left of the dashed line. The question is whether "
+        f"{event_words(seen.event, names_of(asked))}; numbers are counted from the answer without "
+        "Maria."
     )
 
 
@@ -227,15 +229,18 @@ def law_words(trial: Trial) -> str:
     bad = int(trial.law.outside.sum()) + int(trial.law.strange.sum())
     if not bad:
         return (
-            "The distribution of all tiers together agrees with theory, number by number: a check "
-            "that right noise misses once in 1,000 times."
+            "A second check compares the noise of all tiers with theory: it agrees. (Sound noise "
+            "fails this check once in 1,000 times.)"
         )
     if not trial.law.outside.any():
         return (
-            f"All covariances agree with theory, yet {bad:,} shares of draws do not: the noise has "
-            "another distribution."
+            "A second check compares the noise with theory: all covariances agree, yet "
+            f"{bad:,} shares of draws do not, so the noise has another distribution."
         )
-    return f"{bad:,} of the numbers that theory predicts are wrong: variances, covariances, shares."
+    return (
+        f"A second check compares the noise with theory: {bad:,} of its numbers (variances, "
+        "covariances, shares) are wrong."
+    )
 
 
 def proved(asked: Question, trial: Trial) -> tuple[tuple[str, float], ...]:
