@@ -18,12 +18,12 @@ with right:
 with left:
     asked, trial = controls.tried(quick)
     pictures.event(asked, trial)
-    if trial is not None:
-        parts.onward("falsify")
 with right:
     controls.play(asked)
     if trial is not None:
         controls.progress(asked)
+if trial is not None:
+    parts.onward("falsify")
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
     parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always

@@ -1,5 +1,7 @@
 """Method: why this should be believed: rules, checks, mistakes found, limits."""
 
+import streamlit as st
+
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
@@ -11,7 +13,11 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 parts.head("method", Said(words.take_away(), words.claims()), ws.mode)
-pictures.mistakes()
+left, right = st.columns([2, 3], gap="medium")
+with left:
+    pictures.alarms()
+with right:
+    pictures.mistakes()
 parts.onward("method")
 pictures.doubts()
 pictures.folds()

@@ -17,6 +17,7 @@ TABLE, SHARE, PROVED, ALLOWED = "table", "share", "proved", "allowed"
 EVENT = (TABLE, SHARE, PROVED, ALLOWED)
 WITHOUT, WITH = "without Maria", "with Maria"
 HEIGHT, PHONE_PLOT, LIGHT = 210, 200.0, 0.55
+LINE = (0.0, 0.47)  # of the height: the line is for the lower bar
 WIDE = 0.18  # of the axis: what a number beside a bar takes on a phone
 
 
@@ -79,12 +80,14 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
         for row, text in zip(rows, texts, strict=True)
     ]
     side = "right" if allowed > 0.5 * furthest else "left"
-    line = note(f"allowed: {percent(allowed)}", allowed, 1, yref="y domain", xanchor=side)
+    most = f"allowed {frame[TABLE].iloc[-1]}: {percent(allowed)}"
+    line = note(most, allowed, LINE[1], yref="y domain", xanchor=side)
+    dashed = upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")
     layout: dict[str, Any] = {
         "height": HEIGHT,
-        "margin": {"t": 26, "b": 40, "r": 8},
+        "margin": {"t": 8, "b": 40, "r": 8},
         "bargap": 0.35,
-        "shapes": [upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")],
+        "shapes": [dashed | {"y0": LINE[0], "y1": LINE[1]}],
         "annotations": [*beside, line | {"yanchor": "bottom", "yshift": 2}],
         "xaxis": {
             "range": beyond(0.0, furthest, texts, PHONE_PLOT),

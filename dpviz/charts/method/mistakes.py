@@ -16,7 +16,7 @@ from dpviz.words import plain, significant
 
 PAPER, WHERE, ABOUT, TIMES, SAID = MISTAKES = ("paper", "where", "about", "times", "said")
 MORE, LESS = "#A74A14", GREY  # gives more away than promised; spends noise in vain
-ROW, HEAD, GAP = 66.0, 30.0, 26.0  # pixels; the gap is before what wastes noise
+ROW, HEAD = 66.0, 30.0  # pixels
 THICK = 14.0
 SMALL = 12
 GIVES, WASTES, ASIDE = "gives more away →", "← wastes", 44  # pixels beside "as promised"
@@ -63,10 +63,8 @@ def mistake_bars(frame: pd.DataFrame) -> go.Figure:
 
 
 def _tops(frame: pd.DataFrame) -> list[float]:
-    """Where each row begins: those that waste noise stand apart, below the others."""
-    return [
-        HEAD + ROW * rank + (GAP if times < 1 else 0) for rank, times in enumerate(frame[TIMES])
-    ]
+    """Where each row begins."""
+    return [HEAD + ROW * rank for rank in range(len(frame))]
 
 
 def _layout(
@@ -74,20 +72,22 @@ def _layout(
 ) -> dict[str, object]:
     low = min(math.log2(frame[TIMES].min()), 0.0) - 0.8
     high = math.log2(max(frame[TIMES].max(), 2.0) * ROOM)
-    ticks = [tick for tick in TICKS if low < math.log2(tick) < high]
+    most = max(frame[TIMES].max(), 2.0)  # beyond it is room for words alone
+    ticks = [tick for tick in TICKS if low < math.log2(tick) and tick <= most]
     bottom = max(tops, default=HEAD) + ROW
     heads = (
         grounded("as promised", 0.0, 10, xanchor="center"),
         grounded(GIVES, 0.0, 10, xshift=ASIDE),
         grounded(WASTES, 0.0, 10, xshift=-ASIDE, xanchor="right"),
     )
-    promised = {"type": "line", "x0": 0.0, "x1": 0.0, "y0": HEAD - 8, "y1": bottom}
+    grey = {"type": "line", "x0": 0.0, "x1": 0.0, "line": {"color": GREY, "width": 1.5}}
+    promised = [grey | {"y0": top + 37, "y1": top + 59} for top in tops]  # clear of the words
     lines = [rule(top - 2) for top in tops]
     return {
         "height": round(bottom + 64),
         "margin": {"t": 4},
         "annotations": [*heads, *notes],
-        "shapes": [*lines, promised | {"line": {"color": GREY, "width": 1.5}}],
+        "shapes": [*lines, *promised],
         "xaxis": {
             "title": {"text": "as a multiple of what the paper promises"},
             "range": (low, high),

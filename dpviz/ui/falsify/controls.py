@@ -20,7 +20,7 @@ KINDS = {OURS: "our noise", BROKEN: "broken on purpose"}
 def asked() -> Question:
     """What is on trial."""
     kind = controls.segmented_control(
-        "What is on trial",
+        "Choose what is on trial",
         KINDS,
         default=OURS,
         key="falsify_kind",
@@ -96,6 +96,7 @@ def play(asked: Question) -> None:
         help=f"A million runs with Maria and a million without. {MOST_TO_CHOOSE:,} of each "
         "choose the attacker’s question, the others prove what it tells.",
     )
+    st.caption(words.HINTS[asked.kind])
 
 
 def progress(asked: Question) -> None:

@@ -14,7 +14,7 @@ from dpviz.experiments.audit_events import (
 )
 from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.noise import ADDITIVE
-from dpviz.ui.falsify.games import BROKEN, Question
+from dpviz.ui.falsify.games import BROKEN, OURS, Question
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.claims import Claim
@@ -33,7 +33,7 @@ TWIN_NAMES = {
     "floats": "floating-point noise",
 }
 WRONG = {
-    "small": "Its noise has a tenth of the variance that it should have.",
+    "small": "Its noise is far too small: it has a tenth of the variance that it should have.",
     "fresh": "Each tier got independent noise, so the budgets of all four add up; the promise is "
     "the largest of them.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
@@ -53,9 +53,12 @@ WRONG = {
 }
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
-BEST = "the best question got yes in"
-LAW_PASSES, LAW_FAILS = "Distribution: as it should be", "Distribution: wrong"
-CAUGHT, HOLDS = "Auditor: caught", "Auditor: nothing found"
+LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: of the wrong shape"
+CAUGHT, HOLDS = "Attack: succeeded", "Attack: nothing found"
+HINTS = {
+    OURS: "Then choose “broken on purpose” above, and see it caught.",
+    BROKEN: "Then choose another mistake, or play the game below.",
+}
 
 
 def caught(asked: Question, trial: Trial) -> bool:
@@ -88,22 +91,18 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    _, likely, allowed = shares(asked, trial)
-    more, less = tables(asked, trial)
-    tell = f"could tell a town {more} from one {less}"
-    runs, most = f"in {asked.runs:,} runs", percent(allowed)
-    often = f"{BEST} {percent(likely)} of the runs {more}"
-    if caught(asked, trial):
-        return (
-            f"Broken, and caught: {runs} an attacker {tell} better than is promised: {often}, and "
-            f"at most {most} is allowed. {WRONG[asked.name]}"
-        )
-    if asked.kind == BROKEN:
-        return f"Not caught yet: {runs}, {often}. A proof needs clearly more than {most}. Try more."
-    return (
-        f"Our noise holds so far: {runs} no attacker of ours {tell} better than is promised: "
-        f"{often}, and up to {most} is allowed."
+    rare, likely, allowed = shares(asked, trial)
+    more, less = (each.replace("Maria", "her") for each in tables(asked, trial))
+    counted = (
+        "to find out whether Maria is counted, an attacker asks a question that gets yes in "
+        f"{percent(rare)} of {asked.runs:,} runs {less}; the promise then allows at most "
+        f"{percent(allowed)} {more}, and it was {percent(likely)}"
     )
+    if caught(asked, trial):
+        return f"Broken, and caught: {counted}. {WRONG[asked.name]}"
+    if asked.kind == BROKEN:
+        return f"Not caught yet: {counted}. A proof needs clearly more: try more runs."
+    return f"Our noise holds so far: {counted}."
 
 
 def shares(asked: Question, trial: Trial) -> tuple[float, float, float]:
@@ -208,9 +207,9 @@ def reading(asked: Question, seen: Counted) -> str:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        f"lower bar ends left of the dashed line. The question is whether "
-        f"{event_words(seen.event, names_of(asked))}; numbers are counted from the answer without "
-        "Maria."
+        "lower bar ends left of the dashed line. Whiskers: how far chance may have moved a share. "
+        f"The question was whether {event_words(seen.event, names_of(asked))} (numbers are "
+        "counted from the answer without Maria)."
     )
 
 
@@ -229,8 +228,8 @@ def law_words(trial: Trial) -> str:
     bad = int(trial.law.outside.sum()) + int(trial.law.strange.sum())
     if not bad:
         return (
-            "A second check compares the noise of all tiers with theory: it agrees. (Sound noise "
-            "fails this check once in 1,000 times.)"
+            "A second check compares the noise of all tiers with theory: it agrees. (Correct noise "
+            "would fail this check by bad luck once in 1,000 times.)"
         )
     if not trial.law.outside.any():
         return (
@@ -238,8 +237,8 @@ def law_words(trial: Trial) -> str:
             f"{bad:,} shares of draws do not, so the noise has another distribution."
         )
     return (
-        f"A second check compares the noise with theory: {bad:,} of its numbers (variances, "
-        "covariances, shares) are wrong."
+        f"A second check compares the noise with theory: {bad:,} measured values (variances, "
+        "covariances, shares) are not what correct noise gives."
     )
 
 

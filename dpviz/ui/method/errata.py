@@ -84,7 +84,7 @@ def _passage() -> Mistake:
         where="Multiple release, Algorithm 6",
         about="An item that shows up late gives its count away",
         times=leak.printed / leak.zcdp,
-        of="the risk of failing",
+        of="as far past the limit",
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
         "not know that the item shows up now. A reader who sees an item show up in the second "
         f"round can tell a count of 0 from 1 so well that δ = {significant(leak.printed)} is "
@@ -130,7 +130,7 @@ def _rounds() -> Mistake:
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
         about="A second list, chosen after seeing the first, costs more",
         times=chosen / fixed,
-        of="the risk of failing",
+        of="as far past the limit",
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "
         f"chooses each round by the result before. For {ROUNDS} rounds of ε = "
         f"{significant(STEP)} each they give δ = {significant(fixed)} at ε = "

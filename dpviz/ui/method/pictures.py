@@ -2,19 +2,31 @@
 
 import streamlit as st
 
+from dpviz.charts.method.alarms import alarm_squares
 from dpviz.charts.method.mistakes import mistake_bars
 from dpviz.release import software
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.method import errata, words
 from dpviz.ui.method.papers import papers_frame
 from dpviz.ui.method.rule import TOPICS
-from dpviz.ui.method.rules import about
+from dpviz.ui.method.rules import about, alarms_frame
 from dpviz.ui.method.symbols import symbols_frame
 from dpviz.words.markdown import literal
 
 
+def alarms() -> None:
+    """The main picture: every mistake that was made on purpose, each seen by a test."""
+    parts.chart(
+        alarm_squares(alarms_frame()),
+        heading=words.alarms_heading(),
+        reading=words.ALARMS_READING,
+        alt=words.alarms_alt(),
+        key="method_alarms",
+    )
+
+
 def mistakes() -> None:
-    """The main picture: what is printed in the papers would have done."""
+    """What is printed in the papers would have done."""
     parts.chart(
         mistake_bars(errata.frame()),
         heading=words.heading(),

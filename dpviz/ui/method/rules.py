@@ -5,6 +5,9 @@ the papers with docs/MATHEMATICS.md; a third one, `make mutants`, breaks every r
 library, in each way that it names, and sees its check fail.
 """
 
+import pandas as pd
+
+from dpviz.charts.method.alarms import ALARMS
 from dpviz.ui.method.rule import TOPICS, Rule
 from dpviz.ui.method.rules_costs import COUNTED
 from dpviz.ui.method.rules_draws import DRAWN
@@ -37,3 +40,13 @@ def broken() -> int:
     True
     """
     return sum(len(rule.mistakes) for rule in RULES)
+
+
+def alarms_frame() -> pd.DataFrame:
+    """Every mistake that was made on purpose: topic, rule, mistake.
+
+    >>> len(alarms_frame()) == broken()
+    True
+    """
+    rows = [(rule.topic, rule.says, each) for rule in RULES for each in rule.mistakes]
+    return pd.DataFrame(rows, columns=list(ALARMS))

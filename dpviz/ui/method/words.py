@@ -6,7 +6,7 @@ What is promised and what is not is told at length in docs/PROMISES.md.
 import pandas as pd
 
 from dpviz.ui.method.errata import mistakes
-from dpviz.ui.method.rule import Rule
+from dpviz.ui.method.rule import TOPICS, Rule
 from dpviz.ui.method.rules import RULES, broken, checks
 from dpviz.words import significant
 from dpviz.words.claims import Claim
@@ -14,9 +14,14 @@ from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
+ALARMS_READING = (
+    "A square is one mistake in our own code; squares close together break the same rule. Point at "
+    "one to read it."
+)
 READING = (
     "Bars to the right: the text as printed gives away more than it promises. To the left: it "
-    "wastes noise. These pages use corrected rules."
+    "wastes noise. Each line is twice the one before; what is counted stands at the bar. These "
+    "pages use corrected rules."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
@@ -83,18 +88,29 @@ def take_away() -> str:
     """The sentence below the title."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"We broke each of our {len(RULES)} rules on purpose, in {broken()} ways: each time a test "
-        f"raised the alarm. Testing also found {more} mistakes in research papers that give more "
-        "of a person away than they promise."
+        f"We broke each of the {len(RULES)} calculation rules behind these pages on purpose, in "
+        f"{broken()} ways: each time a test raised the alarm. Testing also found {more} mistakes "
+        "in research papers that give more of a person away than they promise."
     )
 
 
+def alarms_heading() -> str:
+    """What the squares show."""
+    return f"{broken()} of {broken()} mistakes that we made on purpose were caught"
+
+
+def alarms_alt() -> str:
+    """The squares in words."""
+    topics = ", ".join(TOPICS)
+    return f"{broken()} squares, one per mistake, all of which a test saw, by topic: {topics}."
+
+
 def heading() -> str:
-    """What the picture shows."""
+    """What the picture of the papers shows."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"{more} mistakes in papers that give more away, and {len(mistakes()) - more} that wastes "
-        "noise"
+        f"On the way we found {more} mistakes in papers that give more away, and "
+        f"{len(mistakes()) - more} that wastes noise"
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpviz.charts.method.alarms import alarm_squares
 from dpviz.charts.method.mistakes import LESS, MORE, mistake_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.broken.bridges import BrokenPrintedBridge
@@ -10,6 +11,8 @@ from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
 from dpviz.ui.method import errata
 from dpviz.ui.method.papers import CITED, PAPERS
+from dpviz.ui.method.rule import TOPICS
+from dpviz.ui.method.rules import about, alarms_frame, broken
 
 DRAWS = 400_000
 LAPLACE = ADDITIVE["laplace"]
@@ -52,10 +55,28 @@ def test_bars_run_from_what_was_promised():
     )
 
 
-def test_what_wastes_noise_stands_apart_from_what_gives_more_away():
-    levels = [bar.y[0] for bar in mistake_bars(errata.frame()).data]
-    *steps, last = np.diff(levels)
-    assert last > max(steps)
+def test_lines_end_where_the_bars_do():
+    shown = mistake_bars(errata.frame())
+    most = max(each.times for each in errata.mistakes())
+    assert max(shown.layout.xaxis.tickvals) <= np.log2(most)
+    assert len({round(step) for step in np.diff([bar.y[0] for bar in shown.data])}) == 1
+
+
+def test_every_mistake_that_was_made_on_purpose_is_a_square():
+    frame = alarms_frame()
+    shown = alarm_squares(frame)
+    assert sum(len(row.x) for row in shown.data) == len(frame) == broken()
+    for row, topic in zip(shown.data, TOPICS, strict=True):
+        assert set(row.y) == {topic}
+        rules = [len(rule.mistakes) for rule in about(topic)]
+        steps = np.diff(row.x)
+        assert (steps > 1.3).sum() == len(rules) - 1, "a gap before another rule"
+        assert len(row.hovertext) == sum(rules)
+    assert [note.text for note in shown.layout.annotations] == [
+        f"{n} of {n}" for n in frame.groupby("topic", sort=False).size()
+    ]
+    with pytest.raises(ParameterError, match="lacks"):
+        alarm_squares(frame.drop(columns="rule"))
 
 
 def test_papers_are_cited_as_they_are_listed():
