@@ -166,7 +166,7 @@ EXAMPLE = (
         ANY.name,
         "0.1",
         "10",
-        "A yes or no that a coin blurs.",
+        "A yes or no that a coin toss sometimes swaps.",
     ),
     (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
 )

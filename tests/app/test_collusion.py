@@ -62,10 +62,10 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
     assert said.startswith(
-        "Comparing notes gains nothing here: 12 readers together guess right 673 times in 1,000 "
-        "(a coin: 500), no more than audit alone, who has the sharpest number. "
+        "Comparing notes gains nothing here: 12 readers together guess right whether a given "
+        "person is in the table 673 times in 1,000 (a coin: 500), no more than audit alone. "
     )
-    assert said.endswith("With separate noise: 890.")
+    assert said.endswith("If each had separate noise, it would be 890.")
     assert "12 readers (2 audit, 3 research, 6 partners and 1 public), each" in words(app)
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
@@ -114,10 +114,11 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     one_each(app)
     tick(app, "public", "research")
     said = plain(app.header[0].value)
-    assert ": public and research together guess right 651 times in 1,000 (a coin: 500)" in said
+    assert ": public and research together guess right whether" in said
+    assert "651 times in 1,000 (a coin: 500)" in said
     assert "no more than research alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"With separate noise: {together}.")
+    assert plain(app.header[0].value).endswith(f"separate noise, it would be {together}.")
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
     assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
@@ -134,7 +135,7 @@ def test_everybody_joins_by_head_count(open_page):
     assert "the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"With separate noise: {right}.")
+    assert plain(app.header[0].value).endswith(f"separate noise, it would be {right}.")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value

@@ -13,8 +13,8 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     expect(said).to_contain_text("Five buyers paid me €12.40")
     epsilon = tab.locator(".st-key-market_epsilon input")
     for typed, price, paid in (
-        ("0.3", "pays €1.20 for a number", "Six buyers paid me €13.60"),
-        ("2", "pays €6.80 more, the difference", "Six buyers paid me €20.40"),
+        ("0.3", "€1.20 for a number", "Six buyers paid me €13.60"),
+        ("2", "€6.80 more, as", "Six buyers paid me €20.40"),
     ):
         epsilon.focus()
         tab.keyboard.press("Control+a")

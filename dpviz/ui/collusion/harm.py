@@ -79,11 +79,11 @@ def take_away(shown: View) -> str:
             "Tick another tier to see two compare notes."
         )
     one = f"one of {last}" if len(shown.members) == 1 else last
-    asked = f" {what}" if shown.replaced else ""
+    asked = what if shown.replaced else f"whether a given {shown.nouns.one} is in the table"
     return (
-        f"Comparing notes gains nothing here: {_several(shown)} together guess right{asked} "
-        f"{here.said} times in 1,000 (a coin: 500), no more than {one} alone, who has the sharpest "
-        f"number. With separate noise: {right(shown, lossless=False).said}."
+        f"Comparing notes gains nothing here: {_several(shown)} together guess right {asked} "
+        f"{here.said} times in 1,000 (a coin: 500), no more than {one} alone. If each had separate "
+        f"noise, it would be {right(shown, lossless=False).said}."
     )
 
 

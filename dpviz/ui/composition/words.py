@@ -90,8 +90,8 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     what = "its budget says" if view.count == 1 else "their sum"
     why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
-        f"{every}{together} cost{_s(view)} less privacy than {what} (privacy loss "
-        f"{at_most(view.best)}, not {_written(view.added)}, at {at(view)}){why}{_so_fit(view)}."
+        f"{every}{together} cost{_s(view)} less privacy than {what} ({at_most(view.best)}, not "
+        f"{_written(view.added)}){why}{_so_fit(view)}."
     )
 
 
@@ -191,14 +191,14 @@ def two_reading(view: View) -> str:
         f"500) from {source}"
     )
     if _cancels(view):
-        text += f"; from one answer with the same ε {_alone(view).said}, as it uses all at once"
+        text += f"; a single answer with the same ε allows {_alone(view).said}"
     text += ". ε bounds how much one person gives away"
-    return f"{text}; {_beyond(view)}." if gains(view) else f"{text}."
+    return f"{text}. {_beyond(view)}." if gains(view) else f"{text}."
 
 
 def _beyond(view: View) -> str:
     """What the δ of all answers together is."""
-    return f"{at(view)} is how far a chance may go beyond that bound"
+    return f"The total holds at {at(view)}: so little may lie beyond the bound"
 
 
 def two_alt(view: View) -> str:

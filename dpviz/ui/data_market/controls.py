@@ -64,7 +64,7 @@ def acts(stall: Stall) -> None:
             width=170,
         )
         epsilon = controls.text_input(
-            "ε: how sharp",
+            "Sharpness ε",
             "1.5",
             key="market_epsilon",
             help="ε, epsilon: how much the number may tell. Larger: sharper, dearer, less private.",

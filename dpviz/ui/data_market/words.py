@@ -41,8 +41,8 @@ SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "ε says how much a number gives away at most. With separate noise the ε of all blocks "
-    "add up; right guesses grow more slowly, never past 1,000."
+    "ε is the limit that is promised; the guesses are what it means in practice. With separate "
+    "noise the ε of all blocks add up; right guesses grow more slowly."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
@@ -196,11 +196,11 @@ def quote(sale: Sale, family: Family) -> str:
     """What a purchase would cost, and how near its number is; Markdown."""
     buyer, price = literal(shorten(sale.buyer)), literal(money(sale.paid))
     near = within(usual_half_width(family, sale.level), "of the true value")
-    number = f"for a number {near} ({literal(_epsilon(sale.epsilon))})"
+    number = f"for a number that is {near} 95 of 100 times ({literal(_epsilon(sale.epsilon))})"
     if sale.upgrade:
         before = literal(_epsilon(sale.before))
-        return f"{buyer} pays **{price}** more, the difference from {before}, {number}."
-    return f"{buyer} pays **{price}** {number}."
+        return f"To be paid by {buyer}: **{price}** more, as {before} is held, {number}."
+    return f"To be paid by {buyer}: **{price}** {number}."
 
 
 def holds(buyer: str, epsilon: str) -> str:
@@ -214,7 +214,7 @@ def bars(stall: Stall) -> tuple[str, str]:
     asked = asked_of(stall)
     if max(map(len, asked.split(" or "))) > MOST_DIGITS:
         asked = "which of two values"
-    start, end = f"Guessing {asked}:<br>right", "of 1,000 times (a coin: 500)"
+    start, end = f"All together guess {asked}:<br>right", "of 1,000 times (a coin: 500)"
     return f"{start} {here.said} {end}", f"{start} {apart.said} {end}"
 
 
@@ -232,7 +232,11 @@ def terms_line(stall: Stall) -> str:
     """The terms of the open market on one line, above the fields that sell."""
     terms, values = stall.ledger.terms, [number(value) for value in stall.owner.values]
     named = "True value" if len(values) == 1 else "True values"
-    parts = [f"{named} {join(values)}", _price(terms.curve), f"at most ε = {written(terms.most)}"]
+    parts = [
+        f"{named} {join(values)}",
+        _price(terms.curve),
+        f"none sharper than ε = {written(terms.most)}",
+    ]
     return literal(" · ".join(parts))
 
 

@@ -289,7 +289,9 @@ def test_two_bars_are_the_largest_and_the_sum(example):
     assert {bar.name: bar.x[0] for bar in lower}["insurer"] == pytest.approx(0.7)  # both of them
     assert [bar.base[0] for bar in lower] == pytest.approx([0, 0.7, 1.1, 1.7, 2.3])
     for right in (697, 751):
-        said = f"Guessing 147 or 148:<br>right at most {right} of 1,000 times (a coin: 500)"
+        said = (
+            f"All together guess 147 or 148:<br>right at most {right} of 1,000 times (a coin: 500)"
+        )
         assert said in texts(fig)
     blocks = {
         "insurer<br>0.2 + 0.5",
@@ -342,7 +344,7 @@ def test_what_is_said_of_arbitrage():
 
 
 def test_the_terms_on_one_line(example):
-    assert plain(words.terms_line(example)) == "True value 147 · price €4 × ε · at most ε = 2"
+    assert plain(words.terms_line(example)) == "True value 147 · price €4 × ε · none sharper than ε = 2"
     cheaper = PriceCurve.with_discount(F("0.5"), 1, F(1, 4))
     for curve, said in (
         (cheaper, "€0.5 × ε up to ε = 1, then €0.25 × the rest"),
@@ -366,11 +368,12 @@ def test_who_holds_the_sharpest_number(example):
 def test_quotes(example):
     family, ledger = example.ledger.terms.family, example.ledger
     assert plain(words.quote(ledger.quote("bank", F(3, 2)), family)) == (
-        "bank pays **€2.00** more, the difference from ε = 1, for a number within ± 2 of the true "
-        "value (ε = 1.5)."
+        "To be paid by bank: **€2.00** more, as ε = 1 is held, for a number that is "
+        "within ± 2 of the true value 95 of 100 times (ε = 1.5)."
     )
     assert plain(words.quote(ledger.quote("z*e", 1), family)) == (
-        "z*e pays **€4.00** for a number within ± 3 of the true value (ε = 1)."
+        "To be paid by z*e: **€4.00** for a number that is within ± 3 of the true value 95 of 100 "
+        "times (ε = 1)."
     )
     assert plain(words.holds(" bank ", written(F(1)))).startswith("bank holds ε = 1 now.")
 
