@@ -56,7 +56,7 @@ TRIAL = "Trial running"
 LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: of the wrong shape"
 CAUGHT, HOLDS = "Attack: succeeded", "Attack: nothing found"
 HINTS = {
-    OURS: "Then choose “broken on purpose” above, and see it caught.",
+    OURS: "Or choose “broken on purpose” above, and see it caught.",
     BROKEN: "Then choose another mistake, or play the game below.",
 }
 
