@@ -17,6 +17,10 @@ class NoGuaranteeError(ParameterError):
     """No theorem gives a guarantee for these parameters, so there is no number to return."""
 
 
+class NoLossError(ParameterError):
+    """Noise so strong that a δ alone covers it: its ε is 0, which adds up to nothing."""
+
+
 class SealedError(ParameterError):
     """The session was sealed, and the exact values that this request needs are erased."""
 

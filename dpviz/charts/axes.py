@@ -38,11 +38,18 @@ def power_axis(low: float, high: float, *, most: int = 6) -> dict[str, Any]:
 
     >>> power_axis(-15.0, -0.3)["ticktext"]
     ['10⁻¹⁵', '10⁻¹²', '10⁻⁹', '10⁻⁶', '0.001', '0.5']
+    >>> power_axis(-2.0, -2.0)["ticktext"], power_axis(-0.5, -0.3)["ticktext"]
+    (['0.001', '0.01'], ['0.32', '0.5'])
     """
+    if low == high:  # a single point
+        low = high - 1
     step = 3.0 if high - low < 3 * most else round_step((high - low) / most)
+    step = step if high - low >= 3 else 1.0
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     values = [float(step * k) for k in range(first, last + 1)]
     texts = [_power(int(value)) for value in values]
+    if not values:  # no round power at all
+        values, texts = [low], [significant(10.0**low, 2)]
     if high - values[-1] > 0.1 * (high - low):  # the right edge, if it is far from the last tick
         values, texts = [*values, high], [*texts, significant(10.0**high, 2)]
     return {

@@ -130,6 +130,8 @@ def ticks(low: float, high: float, *, most: int = 6, room: float = 230) -> dict[
     >>> ticks(0.0, 2.5e9)["ticktext"]
     ['0', '0.5bn', '1bn', '1.5bn', '2bn', '2.5bn']
     """
+    if low == high:  # a single point: the ticks of its axis
+        low, high = span(low, high)
     for count in range(most, 1, -1):
         values, texts = _ticks(low, high, count)
         if _length(texts) <= room:

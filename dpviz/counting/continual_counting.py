@@ -137,6 +137,7 @@ class ContinualCounter(Uncopied):
             ParameterError: all steps have been taken.
         """
         with self._lock:  # two threads must not publish two counts with the same noise
+            self._refuse_in_child()
             noisy, state = advance(self._state, count, rng=self._rng)
             if self._places is not None:
                 noisy = [noisy[place] for place in self._places]
@@ -156,6 +157,7 @@ class ContinualCounter(Uncopied):
             ParameterError: the budget is out of range.
         """
         with self._lock:
+            self._refuse_in_child()
             checks.number(epsilon=epsilon)
             level = laplace_level(epsilon, self.tree.height * self._moved)
             self._state = with_level(self._state, level, rng=self._rng)

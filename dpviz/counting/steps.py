@@ -19,6 +19,7 @@ Source: [APT24] Algorithms 1 and 2; MATHEMATICS 7.1, 7.2.
 
 import operator
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -84,7 +85,7 @@ class CounterState(NamedTuple):
         return sum(map(len, (*wide, *narrow, *fresh, *sums)))
 
 
-_state = tuple.__new__  # skips the checks of the names, which take most of a step
+_tuple = tuple.__new__  # skips the checks of the names, which take most of a step
 
 
 def kept_tree(steps: int, arity: int | None, subtraction: bool) -> Tree:
@@ -130,7 +131,7 @@ def begin(
     """
     plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
     none: tuple[Noise, ...] = ((),) * len(levels)
-    return CounterState(plan, 0, 0, _run(plan, 0, none, none, rng=rng))
+    return CounterState(plan, 0, 0, _run(plan, 0, none, none, 0, rng=rng))
 
 
 def advance(
@@ -169,7 +170,7 @@ def advance(
         run = _next_run(plan, step, total, run, rng=rng)
     row = run.sums[step - run.begins]
     noisy = [total + row[0]] if len(row) == 1 else [total + noise for noise in row]
-    return noisy, _state(CounterState, (plan, step, total, run))
+    return noisy, _tuple(CounterState, (plan, step, total, run))
 
 
 def _next_run(
@@ -182,44 +183,46 @@ def _next_run(
         )
     if total > LARGEST:
         raise DataError("counts must add up to at most 2**53; count in larger units")
-    tree = plan.tree
+    most_negative = plan.tree.most_negative
     rest, digit = divmod((step + plan.offset) // plan.arity, plan.arity)
     rolled = 0  # digits above the lowest that roll over too
     while not digit:
         rest, digit = divmod(rest, plan.arity)
         rolled += 1
-    wanted, given_up = rolled * tree.most_negative, rolled * tree.most_positive
-    if digit > tree.most_negative:
+    wanted, given_up = rolled * most_negative, rolled * (plan.arity - 1 - most_negative)
+    if digit > most_negative:
         wanted += 1
     else:
         given_up += 1
-    fresh = _enough(plan, run.fresh, wanted, rng=rng)
-    wide = tuple(
-        old[: len(old) - given_up] + new[:wanted] for old, new in zip(run.wide, fresh, strict=True)
-    )
-    return _run(plan, step, wide, tuple(column[wanted:] for column in fresh), rng=rng)
+    kept = len(run.wide[0]) - given_up
+    return _run(plan, step, [old[:kept] for old in run.wide], run.fresh, wanted, rng=rng)
 
 
 def _run(
     plan: CounterPlan,
     step: int,
-    wide: tuple[Noise, ...],
+    wide: Iterable[Noise],
     fresh: tuple[Noise, ...],
+    added: int,
     *,
     rng: np.random.Generator,
 ) -> Run:
-    """The run of this step over these wide vertices: its sums go down and up from the digit 0."""
-    middle, count = plan.tree.most_negative, plan.arity - 1
-    fresh = _enough(plan, fresh, count, rng=rng)
-    narrow, sums = tuple(column[:count] for column in fresh), []
-    for old, new in zip(wide, narrow, strict=True):
-        start = sum(old)
-        down = [*accumulate(new[:middle][::-1], initial=start)]
-        sums.append([*down[:0:-1], *accumulate(new[middle:], initial=start)])
-    rows = tuple(zip(*sums, strict=True))
+    """The run of this step over these wide vertices and `added` new ones.
+
+    Its sums go down and up from the digit 0.
+    """
+    middle, end = plan.tree.most_negative, added + plan.arity - 1
+    columns = []
+    for old, new in zip(wide, _enough(plan, fresh, end, rng=rng), strict=True):
+        held, narrow = old + new[:added], new[added:end]
+        start = sum(held)
+        down = [*accumulate(narrow[:middle][::-1], initial=start)]
+        sums = [*down[:0:-1], *accumulate(narrow[middle:], initial=start)]
+        columns.append((held, narrow, new[end:], sums))
+    held, narrow, left, sums = zip(*columns, strict=True)
     begins = step - (step + plan.offset) % plan.arity
-    ends = min(begins + count, plan.steps)
-    return Run(wide, narrow, tuple(column[count:] for column in fresh), rows, begins, ends)
+    ends = min(begins + plan.arity - 1, plan.steps)
+    return _tuple(Run, (held, narrow, left, tuple(zip(*sums, strict=True)), begins, ends))
 
 
 def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -> CounterState:
@@ -258,7 +261,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     plan = replace(plan, levels=(*plan.levels[:place], level, *plan.levels[place:]))
     height = len(run.wide[0])
     wide, fresh = (tuple(c[:height] for c in columns), tuple(c[height:] for c in columns))
-    return CounterState(plan, step, total, _run(plan, step, wide, fresh, rng=rng))
+    return CounterState(plan, step, total, _run(plan, step, wide, fresh, 0, rng=rng))
 
 
 def _between(

@@ -6,7 +6,6 @@ Source: [KHP15] section 3.4 and MATHEMATICS 14.2.
 [KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
 """
 
-import os
 import threading
 from typing import Any, SupportsIndex
 
@@ -44,7 +43,7 @@ class LaplacePath(Uncopied):
     LaplacePath(family='laplace', dimension=1, least_epsilon=0.1, most_epsilon=2.0, sealed=False)
     """
 
-    __slots__ = ("_exact", "_family", "_lock", "_process", "_rng", "_served", "_shape", "_unit")
+    __slots__ = ("_exact", "_family", "_lock", "_rng", "_served", "_shape", "_unit")
     _instead = "look it up where it is, and hand out the values that `at` returns"
 
     def __init__(
@@ -79,7 +78,7 @@ class LaplacePath(Uncopied):
         level = level_of(most, l1_sensitivity, family)
         self._family, self._unit, self._shape = family, float(l1_sensitivity), exact.shape
         self._exact: Array | None = exact.reshape(-1)
-        self._rng, self._lock, self._process = rng, threading.RLock(), os.getpid()
+        self._rng, self._lock = rng, threading.RLock()
         self._affordable(least, most, exact.size)
         top = family.extend(self._exact, 0, level, rng=rng)
         drawn = downwards(family, top, least, most, self._unit, rng=rng)
@@ -181,7 +180,7 @@ class LaplacePath(Uncopied):
                     f"this path is sealed at ε = {most:g} and the exact values are erased; ask for "
                     "that budget or a smaller one"
                 )
-            self._refuse_elsewhere()
+            self._refuse_in_child()
             self._affordable(most, most_epsilon, self.dimension)
             new = float(most_epsilon)
             more = upwards(self._family, self._exact, steps, new, self._unit, rng=self._rng)
@@ -206,7 +205,7 @@ class LaplacePath(Uncopied):
             least, most, steps = self._served
             if least_epsilon >= least:
                 return
-            self._refuse_elsewhere()
+            self._refuse_in_child()
             self._affordable(least_epsilon, least, self.dimension)
             new, noisiest = float(least_epsilon), steps.at(least)
             lower = downwards(self._family, noisiest, new, least, self._unit, rng=self._rng)
@@ -247,14 +246,6 @@ class LaplacePath(Uncopied):
             raise ParameterError(
                 f"these values are expected to jump {law.mean:,.0f} times, and a path draws at "
                 f"most {limit:,} at once; pass fewer values, or budgets that are closer"
-            )
-
-    def _refuse_elsewhere(self) -> None:
-        """A path grows in the process that drew it."""
-        if self._process != os.getpid():
-            raise ParameterError(
-                "this path was drawn by another process, of which this one is a fork, and both "
-                "would draw; go on there"
             )
 
 

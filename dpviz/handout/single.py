@@ -41,6 +41,7 @@ class SignedTable:
     """What a file says of itself, and whether its signature is right for the key in it."""
 
     facts: Mapping[str, str]
+    names: tuple[str, ...]  # of the groups, or of what else the rows are about
     key: str
     is_genuine: bool
 
@@ -117,7 +118,8 @@ def read_signed(content: bytes) -> SignedTable:
     rest = [row for row in rows if row[0] != f"{_NAME}{SIGNATURE}"]
     genuine = is_signed({**_named(rest), KEY: facts[KEY], SIGNATURE: facts[SIGNATURE]})
     own = {name: facts.pop(name) for name in (KEY, SIGNATURE, FORMAT)}
-    return SignedTable(facts=facts, key=own[KEY], is_genuine=genuine)
+    names = tuple(row[0] for row in rows if not row[0].startswith(_NAME))[1:]
+    return SignedTable(facts=facts, names=names, key=own[KEY], is_genuine=genuine)
 
 
 def _rows(content: bytes) -> Rows:

@@ -93,7 +93,7 @@ def verify_pack(
     if called := _as_called(files, held):
         again = pack_files(called, made, key=key)
         if files == again and content == zipped(again, made):
-            return (*_missing(missing), *_renamed(held, called))
+            return (*_missing(missing), *renamed(held, called))
     if len(found) == len(missing) and content != zipped(expected, made):
         found.append(Finding("the pack", _PACKED_AGAIN))
     return tuple(found)
@@ -189,8 +189,13 @@ def _as_called(files: Mapping[str, bytes], held: Sequence[TierRelease]) -> list[
     return [] if same else found
 
 
-def _renamed(held: Sequence[TierRelease], called: Sequence[TierRelease]) -> Iterator[Finding]:
-    """Which groups have another name now, session by session."""
+def renamed(held: Sequence[TierRelease], called: Sequence[TierRelease]) -> Iterator[Finding]:
+    """Which groups have another name now, session by session.
+
+    Args:
+        held: the releases, by the names of now.
+        called: the same, by earlier names.
+    """
     said: dict[str, None] = {}
     for now, then in zip(held, called, strict=True):
         pairs = [
@@ -204,8 +209,8 @@ def _renamed(held: Sequence[TierRelease], called: Sequence[TierRelease]) -> Iter
     for what in said:
         yield Finding(
             "names of groups",
-            f"have changed since: {what}. Everything else in the pack, each number included, is as "
-            "the ledger has it",
+            f"have changed since: {what}. Everything else, each number included, is as the ledger "
+            "has it",
         )
 
 

@@ -21,6 +21,7 @@ from dpviz.accounting import (
     rho_to_mu,
 )
 from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of, rounded_down
+from dpviz.errors import NoLossError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
@@ -65,6 +66,7 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
 
     Raises:
         ParameterError: if the family has no such budget, or no guarantee holds at it.
+        NoLossError: if the δ alone covers the noise of this ±a, so that ε would be 0.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
@@ -79,15 +81,16 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
     if kind in ACCURACIES:
         confidence, every = ACCURACIES[kind]
         steps = rounded_down(value / Fraction(setting.step))
-        return at_level(
-            level_for_half_width(
-                setting.family,
-                steps,
-                confidence,
-                coordinates=setting.dimension if every else 1,
-            ),
-            setting,
+        level = level_for_half_width(
+            setting.family, steps, confidence, coordinates=setting.dimension if every else 1
         )
+        found = at_level(level, setting)
+        if not found.loss:
+            raise NoLossError(
+                f"with so much noise ε would be 0 at δ = {float(found.delta):g}, which alone "
+                "counts; type a smaller ±a, or a smaller δ"
+            )
+        return found
     stated = at_level(_level(kind, value, setting), setting)
     return _as_typed(stated, kind, value, promise)
 

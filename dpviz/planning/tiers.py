@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import NoGuaranteeError, NoLossError, ParameterError
 from dpviz.parameters import decimal
 from dpviz.planning.amounts import ACCURACIES, KINDS, Kind, read_amount
 from dpviz.planning.budgets import Budget, Setting, meant_epsilon, resolve
@@ -307,6 +307,12 @@ def _budget(tier: Tier, setting: Setting) -> Budget:
         raise NoGuaranteeError(
             f"{where}: no guarantee holds with so little {setting.family.label} "
             f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
+        ) from None
+    except NoLossError:
+        raise NoLossError(
+            f"{where}: with so much {setting.family.label} noise ε would be 0 at "
+            f"δ = {float(setting.delta):g}, which alone counts. Type a smaller ±a, or a "
+            "smaller δ for the plan."
         ) from None
     except ParameterError as error:
         if setting.sensitivity.l1 == 0:

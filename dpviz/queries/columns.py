@@ -79,9 +79,21 @@ class ByColumn(OneColumn):
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
         """The rows whose value is on the list; see `Placing.placed`."""
-        rows = table.expression.select(key=table.text(self.column), **carried)
+        rows = table.expression.select(key0=table.text(self.column), **carried)
+        with self._among(table, rows) as found:
+            yield found
+
+    @contextmanager
+    def tallied(self, table: Table) -> Iterator[Any]:
+        """The values on the list, with how many rows have them; see `Tallying.tallied`."""
+        with self._among(table, table.tallied([self.column])) as found:
+            yield found
+
+    @contextmanager
+    def _among(self, table: Table, rows: Any) -> Iterator[Any]:
+        """Those of the rows whose key is on the list, with its place."""
         with table.listed(self.groups) as listed:
-            yield rows.join(listed, rows.key == listed.value)
+            yield rows.join(listed, rows.key0 == listed.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +162,18 @@ class _Combined:
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
         """The rows with all values on their lists; see `Placing.placed`."""
         keys = {f"key{i}": table.text(part.column) for i, part in enumerate(self.parts)}
-        rows = table.expression.select(**keys, **carried)
+        with self._among(table, table.expression.select(**keys, **carried)) as found:
+            yield found
+
+    @contextmanager
+    def tallied(self, table: Table) -> Iterator[Any]:
+        """The combinations on the lists, with how many rows have them; see `Tallying.tallied`."""
+        with self._among(table, table.tallied(self.columns)) as found:
+            yield found
+
+    @contextmanager
+    def _among(self, table: Table, rows: Any) -> Iterator[Any]:
+        """Those of the rows whose keys are all on their lists, with their place."""
         with table.listed([g for part in self.parts for g in part.groups]) as every:
             start = 0  # all lists in one loan, since one at a time is lent
             for i, part in enumerate(self.parts):

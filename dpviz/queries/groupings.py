@@ -31,7 +31,20 @@ class Placing(Protocol):
         """
 
 
-class Grouping(Placing, Protocol):
+class Tallying(Placing, Protocol):
+    """Which rows belong to which group, and how many they are."""
+
+    def tallied(self, table: Table) -> AbstractContextManager[Any]:
+        """The rows that belong to a group, as Ibis table: `position`, and `times`.
+
+        A row stands for so many of the table, whose texts are the same.
+
+        Raises:
+            DataError: if the table lacks a column.
+        """
+
+
+class Grouping(Tallying, Protocol):
     """What the groups are called, and which rows belong to which; frozen, hashable, comparable."""
 
     @property
@@ -55,8 +68,20 @@ class Grouping(Placing, Protocol):
         """Which rows belong to which group, one sentence."""
 
 
+class OneByOne:
+    """What groupings have in common that look at every row by itself."""
+
+    __slots__ = ()
+
+    @contextmanager
+    def tallied(self: Placing, table: Table) -> Iterator[Any]:
+        """The rows that belong to a group, each of them once; see `Tallying.tallied`."""
+        with self.placed(table, {}) as rows:
+            yield rows.mutate(times=1)
+
+
 @dataclass(frozen=True, slots=True)
-class Everybody:
+class Everybody(OneByOne):
     """All rows as the one group.
 
     >>> Everybody().labels
@@ -101,7 +126,7 @@ EVERYBODY = Everybody()
 
 
 @dataclass(frozen=True, slots=True)
-class OneColumn:
+class OneColumn(OneByOne):
     """What groupings by a single column have in common."""
 
     column: str

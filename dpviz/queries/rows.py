@@ -20,7 +20,7 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
-from dpviz.queries.groupings import Placing
+from dpviz.queries.groupings import Placing, Tallying
 
 LARGEST_SUM = 2**62  # in steps, so that noise in 64 bits can be added
 _DIGITS = 53  # of a float, in base 2
@@ -81,11 +81,12 @@ def _turn(table: Table, salt: str, rows: Any) -> Any:
     return table.md5(lines)
 
 
-def counted(table: Table, by: Placing, bounds: Bounds, k: int) -> NDArray[np.int64]:
+def counted(table: Table, by: Tallying, bounds: Bounds, k: int) -> NDArray[np.int64]:
     r"""How many of the `ranked` rows count in each group, shape (k,); the rows themselves stay.
 
     Of each person and group there is one number, min(rows, ℓ∞), of which the first ℓ₀ count. So an
-    engine sorts persons with their groups, and never all their rows.
+    engine sorts persons with their groups, and never all their rows. Without persons, rows that are
+    alike may be added before their group is found.
 
     Raises:
         DataError: if the table lacks a column, or the engine cannot compute them.
@@ -98,8 +99,8 @@ def counted(table: Table, by: Placing, bounds: Bounds, k: int) -> NDArray[np.int
     import ibis  # only where it is needed: it takes half a second
 
     if bounds.person is None:
-        with by.placed(table, {}) as rows:
-            return per_group(table, rows.mutate(one=1), k, "one")[0]
+        with by.tallied(table) as rows:
+            return per_group(table, rows, k, "times")[0]
     with by.placed(table, {"person": table.text(bounds.person)}) as rows:
         rows = rows.filter(rows.person.notnull())
         pairs = rows.group_by(["person", "position"]).aggregate(rows=rows.count())

@@ -6,7 +6,6 @@ caller's store sees to. Limit: it cannot reach copies of the memory, of a virtua
 an old copy of a store that is put back.
 """
 
-import os
 import threading
 from typing import Self
 
@@ -29,13 +28,13 @@ class OnePlace(Uncopied):
         "_held",
         "_lock",
         "_mode",
-        "_process",
         "_rng",
         "_suspended",
     )
     _instead = (
         "to keep the one session use suspend(store) and later MultipleRelease.resume(data, store)"
     )
+    _here = ", or suspend it there and resume it here"
 
     def _begin(self, kept: Kept) -> None:
         """Take over a state, in this process."""
@@ -44,7 +43,6 @@ class OnePlace(Uncopied):
         self._held: list[tuple[float, Array]] = kept.held
         self._any_order = kept.any_order
         self._lock = threading.RLock()
-        self._process = os.getpid()
         self._suspended = False
 
     def suspend(self, store: Store) -> bytes:
@@ -153,8 +151,4 @@ class OnePlace(Uncopied):
                 "this session was suspended and is closed; go on with "
                 "MultipleRelease.resume(data, store)"
             )
-        if self._process != os.getpid():
-            raise ParameterError(
-                "this session was opened by another process, of which this one is a fork, and "
-                "both would draw; go on there, or suspend it there and resume it here"
-            )
+        self._refuse_in_child()

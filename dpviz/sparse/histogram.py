@@ -180,6 +180,7 @@ class SparseHistogram(Uncopied):
                 held, answer = self._answers[level]
                 refuse_another(held, threshold, f"rho {float(rho)!r}")
                 return answer
+            self._refuse_in_child()
             if self._method == "auto":
                 self._settle(level, threshold)
             answer = (

@@ -87,6 +87,7 @@ class PrepaidDraws(Uncopied):
                 "log_delta; open the list with these"
             )
         with self._lock:
+            self._refuse_in_child()
             if not self.calls_left:
                 raise ParameterError(
                     f"all {self._calls} calls of this budget are spent; open another budget, whose "
@@ -102,6 +103,7 @@ class PrepaidDraws(Uncopied):
         """
         wanted = checks.integer(1, wanted=wanted)
         with self._lock:  # two lists that draw at once must not both have the last one
+            self._refuse_in_child()
             if not self.draws_left:
                 raise ParameterError(
                     f"all {self._draws} draws of this budget are spent; open another budget, whose "

@@ -273,6 +273,7 @@ class TopK(Uncopied):
                 )
             key = (additive_family(family).name, len(self._found))
             if key not in self._values:
+                self._refuse_in_child()
                 self._values[key] = MultipleRelease(self._counts[self._found], family, rng=rng)
             return self._values[key]
 
@@ -295,6 +296,7 @@ class TopK(Uncopied):
 
         What was drawn is kept in one step.
         """
+        self._refuse_in_child()
         wanted = k - len(self._found)
         if self._prepaid is not None:
             wanted = self._prepaid.reserve(wanted)

@@ -220,6 +220,7 @@ class TruncatedHistogram(Uncopied):
         """The items whose noisy count is above the threshold; asked again, the same."""
         with self._lock:
             if self._found is None:
+                self._refuse_in_child()
                 names, numbers = self._counts
                 noisy = numbers + truncated_noise(
                     self._sigma, self._cut, numbers.size, rng=self._rng

@@ -30,6 +30,10 @@ class Kept(Protocol):
         """What the session is about, from which a later process makes its `Asking` again."""
 
     @property
+    def never_sealed(self) -> str:
+        """Why it cannot be sealed, in a sentence without its full stop; nothing where it can."""
+
+    @property
     def lives(self) -> bool:
         """Whether it goes on in the process that opened it, and nowhere else.
 
@@ -136,6 +140,11 @@ class Levels:
     exact: Callable[[], Any]
     around: Callable[[Any], Any] = _itself
     inner: Callable[[Any], Any] = _itself
+
+    @property
+    def never_sealed(self) -> str:
+        """It can be sealed."""
+        return ""
 
     @property
     def lives(self) -> bool:

@@ -102,7 +102,8 @@ def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> Relea
             budget = at_level(budget.level, setting)
         except NoGuaranteeError:  # it keeps no ε at this δ, so it counts as it was stated
             return event
-        event = event_of(session, name, budget)
+        if budget.exact:  # else its ε is 0 there, which is no budget: its curve tells that
+            event = event_of(session, name, budget)
     return replace(event, points=points_of(budget, setting))
 
 

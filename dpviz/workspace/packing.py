@@ -5,6 +5,7 @@ answer.
 """
 
 import datetime
+from dataclasses import replace
 
 from dpviz.accounting import half_width
 from dpviz.errors import DataError, ParameterError
@@ -13,6 +14,7 @@ from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
+from dpviz.handout.verify import renamed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
@@ -113,15 +115,30 @@ def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
 
 
 def _check_table(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
-    """What is wrong with a single table: each that may be handed out is written again."""
+    """What is wrong with a single table: each that may be handed out is written again.
+
+    One from before groups were renamed is written again by the names in it.
+    """
+    other = Finding("the file", "is not, to the last byte, a file that this ledger gives")
     try:
-        day = datetime.date.fromisoformat(read_signed(content).facts[MADE])
+        table = read_signed(content)
+        day = datetime.date.fromisoformat(table.facts[MADE])
     except (DataError, ValueError):
-        day = datetime.date.max
-    for entry in ws.ledger:
-        if entry.drawn <= day <= today() and file_of(ws, entry, day) == content:
-            return ()
-    return (Finding("the file", "is not, to the last byte, a file that this ledger gives"),)
+        return (other,)
+    key = ws.signing_key()
+    for entry in ws.ledger if day <= today() else ():
+        now = as_released(ws.session_of(entry), entry, ws.facts_of(entry))
+        then = _called(now, table.names)
+        if entry.drawn <= day and signed_csv(then, day, key=key) == content:
+            return tuple(renamed([now], [then]))
+    return (other,)
+
+
+def _called(release: TierRelease, names: tuple[str, ...]) -> TierRelease:
+    """A release whose groups are called as in a file; as it is, if these are not as many."""
+    if len(names) != len(release.labels):
+        return release
+    return replace(release, labels=names, entries=release.entries if release.measure else names)
 
 
 def file_of(ws: Workspace, entry: LedgerEntry, made: datetime.date) -> bytes:

@@ -34,6 +34,7 @@ PUBLIC = (
     "Choose “one more or less”, or split by groups."
 )
 NOT_KEPT = "A project cannot keep releases of this kind. Draw them in a workspace without a project"
+NO_SEAL = "This session cannot be sealed: each further release is drawn from the exact numbers"
 
 
 def at_its_level(mechanism: Any, tier: PlannedTier) -> float:
@@ -173,6 +174,11 @@ class Asking:
     def table(self) -> Table | None:
         """The table that is asked; None for typed numbers."""
         return self.about.table if isinstance(self.about, Statistic) else self.about
+
+    @property
+    def never_sealed(self) -> str:
+        """Why its session cannot be sealed; nothing where it can."""
+        return NO_SEAL if isinstance(self.kept, str) else self.kept.never_sealed
 
     @property
     def keeping(self) -> Kept:

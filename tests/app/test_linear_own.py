@@ -12,7 +12,7 @@ from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByT
 from dpviz.ui.kit import panel
 from dpviz.ui.linear_queries.controls import OWN
 from dpviz.words import significant
-from dpviz.workspace import packing
+from dpviz.workspace import account, packing
 from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     choose,
@@ -187,6 +187,46 @@ def test_hardened_mode_takes_whole_noise_and_reveals_nothing(open_page):
     run_sample(app)
     app.segmented_control(key="linear_source").set_value("made-up year").run()
     assert "Teaching mode" in words(app)
+
+
+def test_a_sealed_session_draws_noisier_answers_only_and_its_table_is_revealed_nowhere(open_page):
+    app = own(open_page, Count(AGES))
+    ws = workspace(app)
+    assert not [b for b in app.button if b.key == "linear_file_seal"], "nothing is there to seal"
+    draw(app, "research", "public")
+    assert "Impossible from then on: audit" in words(app)
+    app.button(key="linear_file_seal").click().run()
+    (one,) = ws.sessions
+    assert one.sealed_at == min(ws.levels_of(one))
+    assert "exact numbers are erased" in words(app)
+    assert not [b for b in app.button if b.key == "linear_file_seal"]
+    audit = app.button(key="linear_own_audit")
+    assert (audit.disabled, audit.label.endswith("audit: impossible")) == (True, True)
+    assert app.button(key="linear_own_rest").label.endswith("Draw the last tier")
+    app.button(key="linear_own_rest").click().run()
+    assert [e.tier for e in ws.ledger] == ["research", "public", "partners"]
+    assert "this one draws afresh" in app.code[-1].value
+    assert not [t for t in app.toggle if t.key == "linear_reveal"]
+
+
+def test_starting_over_adds_the_losses_and_every_file_stays_to_be_handed_out(open_page):
+    app = own(open_page, Count(AGES), mode="hardened")
+    ws = workspace(app)
+    draw(app, "public", "audit")
+    first = list(ws.ledger)
+    before = account.joint(ws).value
+    assert "privacy losses of both sessions add up" in words(app)
+    app.button(key="linear_file_start_over").click().run()
+    assert (ws.ledger, account.joint(ws).value) == (first, before)
+    assert "No answers in this session yet" in words(app)
+    draw(app, "public")
+    assert [e.session for e in ws.ledger] == [1, 1, 2]
+    assert account.joint(ws).value > before
+    app.switch_page("pages/releases.py").run()
+    (others,) = (s for s in app.selectbox if s.label == "Another release")
+    told = [option.split(", session ")[1] for option in others.options]
+    assert told == [f"{number}, running totals of: number o…" for number in (2, 1, 1)]
+    assert not app.exception
 
 
 MANY = ByColumn("age", tuple(str(n) for n in range(401)))

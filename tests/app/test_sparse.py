@@ -165,6 +165,15 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
     assert "Draw any tier" in plain(app.header[0].value)
 
 
+def test_the_longest_word_follows_the_alphabet(app):
+    own(app)
+    kinds = next(s for s in app.selectbox if s.label == "Items are")
+    for kind in (*kinds.options, kinds.options[0]):
+        next(s for s in app.selectbox if s.label == "Items are").set_value(kind).run()
+        assert not app.exception
+        assert all(s.value == s.max for s in app.slider)
+
+
 def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
     own(app)
     button(app, "public").click().run()

@@ -1,11 +1,10 @@
-"""The dashboard as a person feels it: start, first page, budget to chart, page to page, memory.
+"""The dashboard as a person feels it: start, first page, page to page, memory.
 
 Run by `make bench`. Timings are of one headless Chromium on this machine. The floor of the first
 page is an app of one chart and nothing else, in the same run: Streamlit's own start, its files on
 their way to the browser, and Plotly's first picture.
 """
 
-import re
 import statistics
 import sys
 import tempfile
@@ -18,15 +17,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.table import heading, line
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.driving import HEADINGS, menu_link, select_cell, settled
+from tests.browser.driving import HEADINGS, menu_link, settled
 from tests.serving import ROOT, Server, free_port, running
 
-TIERS = 20
-ROUNDS = 7
 STARTS = 3  # of each server, in turn
 READY, PAGE, MEMORY = 3.0, 0.7, 400.0  # seconds, seconds, megabytes
 FIRST = (1.5, 1.2)  # times the app of one chart, cold and warm
-GOAL, WORST = 0.5, 0.8  # seconds from a press to its picture: the median, the longest
 ONE_CHART = """import plotly.graph_objects as go
 import streamlit as st
 st.plotly_chart(go.Figure(go.Scatter(x=[1, 2], y=[1, 3])))
@@ -46,7 +42,6 @@ def main() -> None:
             settled(tab)
             line("memory of the server, sample loaded", server.megabytes(), "MB", MEMORY)
             _page_to_page(tab, server.url)
-            _budget_to_chart(tab, server.url)
         browser.close()
 
 
@@ -100,39 +95,6 @@ def _page_to_page(tab: Page, url: str) -> None:
         took.append(time.perf_counter() - begun)
         settled(tab)
     line("page to page", took, "s", PAGE)
-
-
-def _budget_to_chart(tab: Page, url: str) -> None:
-    """Change a budget at twenty tiers, until the chart shows it."""
-    tab.goto(f"{url}/tiers")
-    settled(tab)
-    add_tiers(tab, TIERS - 4)
-    took = []
-    for round_ in range(ROUNDS):
-        amount = f"0.6{round_ + 1}"
-        select_cell(tab, 3, 1)
-        tab.keyboard.press("Enter")
-        field = tab.locator("#portal .gdg-input")
-        field.fill(amount)
-        begun = time.perf_counter()
-        field.press("Enter")
-        shown = re.compile(f"ρ.=.{amount}")
-        tab.locator(".js-plotly-plot", has_text=shown).wait_for(state="attached")
-        took.append(time.perf_counter() - begun)
-    line(f"Tiers: budget to chart, {TIERS} tiers", took, "s", GOAL, worst=WORST)
-
-
-def add_tiers(tab: Page, many: int) -> None:
-    """Paste rows into the table through its keyboard."""
-    rows = "\n".join(f"tier {i}\t0.{i + 100}\tρ\t" for i in range(many))
-    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.evaluate("text => navigator.clipboard.writeText(text)", rows)
-    select_cell(tab, 3, 0)
-    tab.keyboard.press("ArrowDown")  # to the empty row, which has no accessible cell
-    tab.wait_for_timeout(300)
-    tab.keyboard.press("Control+v")
-    tab.locator(".js-plotly-plot", has_text=f"tier {many - 1}").wait_for(state="attached")
-    settled(tab)
 
 
 if __name__ == "__main__":

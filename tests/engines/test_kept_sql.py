@@ -32,6 +32,7 @@ SCHEMA = ibis.schema(
 )
 BOUNDS = Bounds("patient", 2, 3, salt="2026")
 QUERIES = {
+    "count of rows by column": Count(ByColumn("ward", ("it's", "é"))),
     "count by column": Count(ByColumn("ward", ("it's", "a\\b", "é")), BOUNDS),
     "count by bins": Count(ByBins("paid", (0, 0.1, 2.5)), Bounds("patient")),
     "count by month": Count(ByTime("arrived", "month", "2025-01-01", "2026-01-01")),

@@ -43,7 +43,7 @@ def total_lines(frame: pd.DataFrame, *, axis: str, over_delta: bool = False) -> 
     ends = {str(name): float(part[EPSILON].iloc[-1]) for name, part in parts.items()}
     best = min(ends, key=ends.__getitem__)
     low, high = float(frame[AT].min()), float(frame[AT].max())
-    top = float(frame[EPSILON].max())
+    top = float(frame[EPSILON].max()) or 1.0  # where δ alone covers everything, every ε is 0
     lines = [
         _line(str(name), part, name == best, DASHES[place % len(DASHES)], over_delta)
         for place, (name, part) in enumerate(parts.items())

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from dpviz.data import engine
-from dpviz.data.engines.kind import LISTED, Calendar
+from dpviz.data.engines.kind import LISTED, Calendar, row_by_row
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 
@@ -75,6 +75,10 @@ class Duck:
     def md5(self, text: Any) -> Any:
         """Ibis expression of a text's MD5, 32 hexadecimal digits."""
         return text.hexdigest("md5")
+
+    def tallied(self, positions: Sequence[int]) -> Any:
+        """Ibis table of the texts of columns, and of how many rows: a row is alone."""
+        return row_by_row(self, positions)
 
     @contextmanager
     def lend(self, values: Sequence[str]) -> Iterator[Any]:

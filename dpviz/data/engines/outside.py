@@ -18,7 +18,7 @@ from typing import Any
 import sqlglot as sg
 
 from dpviz.data.engines.civil import calendar_of_text, moment_of
-from dpviz.data.engines.kind import Calendar
+from dpviz.data.engines.kind import Calendar, row_by_row
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 from dpviz.words.names import quoted
@@ -44,12 +44,15 @@ class Field:
         type: Ibis type, as columns of uploads have it.
         text: SQL of the text that an upload would hold; None if the engine has no such text.
         number: SQL of the column as float64, null if it is not finite; None for what is no number.
+        untrimmed: SQL of that text before the white space at its ends is dropped, where an engine
+            puts equal ones together first.
     """
 
     name: str
     type: str
     text: str | None
     number: str | None = None
+    untrimmed: str | None = None
 
 
 class Outside:
@@ -163,23 +166,30 @@ class Outside:
         """
         import ibis  # only where it is needed: it takes half a second
 
-        found = {}
+        found = []
         if self._order is not None:
-            position = [field.name for field in self.fields].index(self._order)
-            value = self.typed(position, Reading(), ())
-            found["turn0"] = value.isnull().ifelse(1, 0)
-            found["turn1"] = value
+            found += self.sorts([field.name for field in self.fields].index(self._order))
         parts = ibis.literal(key)
         for i, field in enumerate(self.fields):
             text = self.expression[f"c{i}"]
             if field.text is None:
                 text = self.expression[f"n{i}"].cast("string")
             parts = parts + text.isnull().ifelse("\nn", "\nv" + text.replace("\n", "\n "))
-        return found | {"turn2": self.md5(parts)}
+        found.append(self.md5(parts))
+        return {f"turn{i}": each for i, each in enumerate(found)}
+
+    def sorts(self, position: int) -> list[Any]:
+        """Ibis expressions by which a column sorts, one after the other; missing values last."""
+        value = self.typed(position, Reading(), ())
+        return [value.isnull().ifelse(1, 0), value]
 
     def md5(self, text: Any) -> Any:
         """Ibis expression of a text's MD5, 32 hexadecimal digits that sort by their bytes."""
         return text.hexdigest("md5")
+
+    def tallied(self, positions: Sequence[int]) -> Any:
+        """Ibis table of the texts of columns, and of how many rows: a row is alone."""
+        return row_by_row(self, positions)
 
     @contextmanager
     def lend(self, values: Sequence[str]) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from dpviz.ui.bridge_paths.scenes import (
     own_scene,
     start_over,
 )
-from dpviz.ui.kit import controls, looking, panel, parts, press
+from dpviz.ui.kit import controls, costs, looking, panel, parts, press
 from dpviz.ui.kit.state import Slot, field, nothing
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
@@ -190,7 +190,7 @@ def _cost(ws: Workspace, shown: Scene, asked: Asked) -> str:
     kind = guarantee_of(ws.family).letter
     owner = ws.plan.owner(kind, asked.amount)
     wanted = changes.of_budget(ws, owner.name if owner else shown.name, kind, asked.amount)
-    return panel.cost(wanted, asked.budget, panel.near(asked.budget, shown.noun))
+    return costs.of_one(wanted, asked.budget, panel.near(asked.budget, shown.noun))
 
 
 def jagged() -> int | None:

@@ -5,7 +5,7 @@ Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
-from dpviz.ui.kit.code import HARDENED, generator, query_code
+from dpviz.ui.kit.code import HARDENED, generator, if_sealed, query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Stream
@@ -134,6 +134,7 @@ def _own(ws: Workspace, view: View) -> str:
     ]
     if ws.mode == "hardened":
         lines.append(HARDENED)
+    lines += if_sealed(one)
     lines.append("noisy = {")
     lines += [f"    {name!r}: stream.release({epsilon!r})," for name, epsilon in asked]
     return "\n".join([*lines, "}", ""])

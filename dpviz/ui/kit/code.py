@@ -13,6 +13,7 @@ from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
+SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
 
 def generator(ws: Workspace, one: Session | None) -> str:
@@ -21,6 +22,11 @@ def generator(ws: Workspace, one: Session | None) -> str:
         return "streams.hardened()"
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     return f"streams.teaching({seed}, {number})"
+
+
+def if_sealed(one: Session | None) -> list[str]:
+    """That a sealed session cannot be drawn again, as a comment; nothing for any other one."""
+    return [] if one is None or one.sealed_at is None else [SEALED]
 
 
 def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str, str]:
@@ -121,10 +127,7 @@ def release_code(ws: Workspace) -> str:
     ]
     if ws.mode == "hardened":
         lines.append(HARDENED)
-    if sealed_at is not None:
-        lines.append(
-            "# The session on screen is sealed; this one draws afresh: new numbers from the table."
-        )
+    lines += if_sealed(one)
     lines += [f"session.release({level!r})" for level in ws.levels_of(one)]
     if sealed_at is not None:
         lines.append(f"session.seal({sealed_at!r})")

@@ -12,7 +12,7 @@ from dpviz.handout.single import may_be_table
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.words import capitalised, clean
+from dpviz.words import capitalised, clean, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
 from dpviz.workspace.facts import entry_budget
@@ -31,6 +31,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     if not packable(ws):
         with st.popover("Check a pack …", icon=":material/verified_user:"):
             _check(ws)
+        _choose(ws, ws.ledger[::-1])
         return
     current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
@@ -43,9 +44,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
             panel.download(_label(ws, entry), ws, entry, key="download_")
-    others = [e for e in packable(ws)[::-1] if e not in own]
-    if others:
-        _choose(ws, others)
+    _choose(ws, [e for e in ws.ledger[::-1] if e not in own])
     trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
     st.caption(f"{trial}Each file holds the numbers of one tier, and no other’s; it is signed.")
 
@@ -151,14 +150,24 @@ def _signatures(received: Received, own: str) -> None:
 
 
 def _choose(ws: Workspace, entries: Sequence[LedgerEntry]) -> None:
+    """The file of any other release, of closed sessions and of structured ones, too."""
+    if not entries:
+        return
     entry = controls.selectbox(
         "Another release",
         entries,
-        format_func=lambda e: f"{clean(e.tier)}, {entry_budget(e)}, session {e.session}",
+        format_func=lambda e: _told(ws, e),
         lasting=False,
         key=controls.keyed("other_release", [e.number for e in entries]),
     )
     panel.download("Download this release", ws, entry, key="download_")
+
+
+def _told(ws: Workspace, entry: LedgerEntry) -> str:
+    """Which release of which session it is; of a structured one also of what."""
+    asking = ws.session_of(entry).asking
+    of = "" if asking.plain else f", {shorten(asking.statistic)}"
+    return f"{clean(entry.tier)}, {entry_budget(entry)}, session {entry.session}{of}"
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:

@@ -33,10 +33,8 @@ READ_OFF: parts.Badge = (
 
 def is_sealed(ws: Workspace, table: Table) -> bool:
     """Whether a session on this table is sealed, be it in use or closed."""
-    return any(
-        r.mechanism.sealed_at is not None and r.statistic.table.digest == table.digest
-        for r in ws.rounds
-    )
+    sealed = (s.asking.table for s in ws.sessions if s.sealed_at is not None)
+    return any(about is not None and about.digest == table.digest for about in sealed)
 
 
 def may_reveal(ws: Workspace, table: Table | None) -> bool:

@@ -5,7 +5,7 @@ tier in any order, what is held, all that remain, start over, and a file for eac
 drawn, and what a file holds, says the session; here it is only shown.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Literal
@@ -17,23 +17,21 @@ from dpviz import words
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, today
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit import controls, costs, parts, press, session_box
 from dpviz.ui.kit.controls import Width
-from dpviz.ui.kit.state import Shelf
 from dpviz.words.markdown import literal
-from dpviz.workspace import changes, structured
+from dpviz.workspace import structured
 from dpviz.workspace.changes import Change
 from dpviz.workspace.nearness import nearness
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.takeaways import cost_words, counted
+from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 ONE_BY_ONE = "Tier by tier …"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
-FEW = 8  # tiers of which each is told its loss with all others where sessions meet: 0.05 s for one
-_COSTS = Shelf[tuple[Hashable, Change, dict[str, Change]]]("panel_costs")
+SEALED = "The session is sealed: nothing sharper than its sharpest release can be drawn."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +78,7 @@ class Offer:
         waiting: who has no release yet, in the order of the tiers.
         each: what a press for one of them draws and costs, in a sentence or two.
         all: the same of one press for all of them; empty where nobody waits.
+        sealed: who can get none any more, as the session is sealed at a noisier release.
         ticked: for each budget that promises next to nothing, whether it is meant.
         act: draws the releases of tiers, by their names; `sure` says whether they are meant.
     """
@@ -87,6 +86,7 @@ class Offer:
     waiting: tuple[str, ...]
     each: Mapping[str, str]
     all: str
+    sealed: tuple[str, ...]
     ticked: Mapping[str, bool]
     act: Callable[..., object]
 
@@ -118,7 +118,9 @@ def offer(
         key: beginning of the keys of the ticks.
         act: draws the releases of tiers; by default in the session itself.
     """
-    rest, each = _costs(ws, asking, tiers, key)
+    sealed = session_box.sealed_away(ws, asking, tiers)
+    possible = [p for p in tiers if p.name not in sealed]
+    rest, each = costs.computed(ws, asking, possible, key)
     by_name = {p.name: p for p in tiers}
 
     def record(*names: str, sure: bool) -> None:
@@ -127,10 +129,11 @@ def offer(
     return Offer(
         waiting=tuple(rest.drawn),
         each={
-            name: literal(cost(each.get(name), b, near(by_name[name])))
+            name: literal(costs.of_one(each.get(name), b, near(by_name[name])))
             for name, b in rest.drawn.items()
         },
-        all=literal(_cost_of_all(rest, near, by_name)),
+        all=literal(costs.of_all(rest, near, by_name)),
+        sealed=sealed,
         ticked={name: parts.meant(b, f"{key}_{name}", who=name) for name, b in rest.weak.items()},
         act=act or record,
     )
@@ -155,22 +158,6 @@ def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
     )
 
 
-def _costs(
-    ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier], key: str
-) -> tuple[Change, dict[str, Change]]:
-    """What drawing all of them would change, and each alone; computed again after a draw only."""
-    now = (
-        (asking.key, ws.mode, ws.delta, ws.next_number, tuple(e.event for e in ws.ledger)),
-        tuple((p.name, p.budget.level) for p in tiers),
-    )
-    kept = _COSTS.get(key)
-    if kept is None or kept[0] != now:
-        rest = changes.of_draw(ws, asking, tiers)
-        few = len(ws.sessions) < 2 or len(rest.drawn) <= FEW
-        kept = _COSTS.put(key, (now, rest, changes.of_each(ws, asking, tiers) if few else {}))
-    return kept[1:]
-
-
 def near(budget: Budget, noun: str) -> str:
     """How near a number comes, as the beginning of a sentence."""
     return said_near(budget.half_width, noun)
@@ -180,40 +167,6 @@ def said_near(half_width: float, noun: str) -> str:
     """The same of a half width."""
     within = words.capitalised(words.pm(half_width, unit=noun))
     return f"{within} ({words.percent(ACCURACY_CONFIDENCE)} confidence)"
-
-
-def cost(one: Change | None, budget: Budget, near: str) -> str:
-    """What a press draws for one tier and what it costs: it alone, and all together.
-
-    Args:
-        one: what it changes; None: what all together cost then takes too long to compute here.
-        budget: of the tier.
-        near: how near its numbers come, in words; or nothing.
-
-    >>> from dpviz.workspace.changes import of_draw
-    >>> ws = Workspace.fresh()
-    >>> change = of_draw(ws, ws.statistic.asking(ws.family_name), ws.planned()[0][-1:])
-    >>> said = cost(change, change.drawn["audit"], near(change.drawn["audit"], "people"))
-    >>> print(said.translate({0x202F: None, 0xA0: " "}))
-    ±2.2 people (95% confidence). Bound on the privacy loss: ρ = 0.4; of all: none → ρ = 0.4.
-    """
-    first = f"{near}. " if near else ""
-    loss = words.budget(budget.letter, budget.loss)
-    if budget.letter == "ε":
-        loss = words.loss_with_delta("ε", budget.loss, budget.delta)
-    many = f"not computed, as more than {counted(FEW)} tiers wait"
-    together = many if one is None else _together(one)
-    return f"{first}Bound on the privacy loss: {loss}; of all: {together}."
-
-
-def _cost_of_all(
-    rest: Change, near: Callable[[PlannedTier], str], by_name: Mapping[str, PlannedTier]
-) -> str:
-    """What a press for all who wait costs, and what it draws if only one does."""
-    if len(rest.drawn) == 1:
-        ((name, budget),) = rest.drawn.items()
-        return cost(rest, budget, near(by_name[name]))
-    return f"Privacy loss of all together: {_together(rest)}." if rest.drawn else ""
 
 
 def changed(one: Change, how_near: Callable[[Budget], tuple[float, str]]) -> None:
@@ -232,24 +185,26 @@ def changed(one: Change, how_near: Callable[[Budget], tuple[float, str]]) -> Non
     st.markdown(
         f"Accuracy **{near}** ({words.percent(ACCURACY_CONFIDENCE)} confidence)  \n"
         f"Privacy loss at most **{loss}** (larger = less private)  \n"
-        f"Of all together **{_together(one)}**"
+        f"Of all together **{costs.together(one)}**"
     )
 
 
-def _together(one: Change) -> str:
-    before = cost_words(one.before) if one.before.value else "none"
-    after = cost_words(one.after)
-    return after if before == after else f"{before} → {after}"
-
-
-def rest(verb: str, waiting: int, total: int) -> str:
+def rest(verb: str, waiting: int, total: int, *, sealed: int = 0) -> str:
     """What the button of all tiers that have drawn nothing says.
 
+    Args:
+        verb: what a press does.
+        waiting: how many tiers have nothing yet and can have it.
+        total: how many tiers there are.
+        sealed: how many can have nothing any more.
+
+    >>> rest("Draw", 0, 4, sealed=1)
+    'All other tiers are drawn'
     >>> rest("Show", 4, 4), rest("Draw", 2, 4), rest("Show", 1, 4), rest("Show", 0, 4)
     ('Show all four tiers', 'Draw the other two tiers', 'Show the last tier', 'All tiers are shown')
     """
     if not waiting:
-        return f"All tiers are {SHOWN[verb]}"
+        return f"All {'other ' if sealed else ''}tiers are {SHOWN[verb]}"
     if waiting == 1:
         return f"{verb} the {'last' if total > 1 else 'only'} tier"
     return f"{verb} {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
@@ -314,13 +269,18 @@ def draw_own(
         Row(
             name=p.name,
             label=parts.chip(p.name, ws.plan.style_of(p.name))
-            + label(p, p.name not in offered.waiting),
+            + (": impossible" if p.name in offered.sealed else label(p, _has(offered, p))),
             waiting=p.name in offered.waiting,
-            help=offered.each.get(p.name),
+            help=SEALED if p.name in offered.sealed else offered.each.get(p.name),
         )
         for p in tiers
     ]
     draw(rows, offered.draw, key=key)
+
+
+def _has(offered: Offer, tier: PlannedTier) -> bool:
+    """Whether a tier that can have a release has it."""
+    return tier.name not in offered.waiting
 
 
 def left_out(names: Sequence[str]) -> None:
@@ -381,6 +341,7 @@ def hand_out(
         for tier, entry in held:
             chip = parts.chip(tier.name, ws.plan.style_of(entry.tier))
             download(chip, ws, entry, key=key, prefix=prefix)
+        session_box.show(ws, asking, tiers, key=key)
     st.caption(caption)
 
 

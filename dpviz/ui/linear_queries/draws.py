@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.planning import cast
 from dpviz.ui.kit import looking, panel, parts
-from dpviz.ui.kit.code import generator
+from dpviz.ui.kit.code import generator, if_sealed
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
 from dpviz.words import budget, capitalised
@@ -91,7 +91,7 @@ def _own(
         if offered.all:
             st.caption(offered.all)
     waiting = offered.waiting
-    label = panel.rest("Draw", len(waiting), len(tiers))
+    label = panel.rest("Draw", len(waiting), len(tiers), sealed=len(offered.sealed))
     with first:
         panel.draw_rest(waiting, offered.draw, key="linear_own_rest", label=label, width="content")
     with cost:
@@ -125,6 +125,7 @@ def _own(
         exact=own.exact if revealed else None,
         generator=generator(ws, one),
         asked=tuple((e.tier, e.level) for e in ws.entries_of(one)),
+        remarks=tuple(if_sealed(one)),
     )
 
 

@@ -91,6 +91,7 @@ def _draws(shown: View, given: Answers) -> list[str]:
         "",
         f"data = {'query.values(table)' if shown.own else made_up}",
         *([HARDENED] if "hardened" in given.generator else []),
+        *given.remarks,
         f"rng = {given.generator}",
         "answers = way.factorization.session(data, family, rng=rng)",
         *[f"print({name!r}, {times}answers.release({level!r}))" for name, level in given.asked],

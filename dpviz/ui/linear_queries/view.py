@@ -83,9 +83,11 @@ class Answers:
         exact: the exact answers in units, only where they are public or revealed.
         generator: of the session, as Python.
         asked: tiers and their levels, in the order of asking.
+        remarks: lines of Python that say why the same numbers do not come again.
     """
 
     tiers: tuple[HeldTier, ...]
     exact: Array | None
     generator: str
     asked: tuple[tuple[str, float], ...]
+    remarks: tuple[str, ...] = ()

@@ -17,13 +17,13 @@ from dpviz.parameters import plain
 from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.ui.kit import controls, panel, parts, press
+from dpviz.ui.kit import controls, panel, parts, press, session_box
 from dpviz.ui.kit.controls import Width
 from dpviz.ui.kit.panel import Offer
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import clean, join
+from dpviz.words import clean
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.held import HeldTier
@@ -298,7 +298,7 @@ def _draw_any(ws: Workspace, offered: Offer) -> None:
 def _seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
     if ws.round is not None and ws.round.mechanism.sealed_at is not None:
-        st.caption("Sealed: the exact numbers are erased from this session.")
+        st.caption(session_box.IS_SEALED)
         return
     caps = ws.caps()[::-1]
     if not caps:
@@ -311,18 +311,14 @@ def _seal(ws: Workspace) -> None:
         key=controls.keyed("seal_at", [(t.name, t.budget) for t in caps]),
     )
     lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
-    gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
-    st.markdown(
-        "This erases the exact numbers from this session, for good, and replaces its random "
-        f"generator. {literal(cap.name)} first gets its release if it has none. "
-        + (gone or "Every tier stays possible.")
-    )
+    first_of_all = f"{cap.name} first gets its release if it has none."
+    st.markdown(literal(session_box.erases(lost, first_of_all)))
     sure = True
     if cap.name in ws.waiting():
         first = panel.offer_plain(ws, [cap.name], key="seal")
         st.caption(first.all)
         sure = first.sure(cap.name)
-    st.caption("The table itself stays loaded until you replace it or close the tab.")
+    st.caption(session_box.STAYS)
     press.button("Erase and seal", _erase, ws, cap, sure, key="seal", closes=MORE, icon="lock")
 
 
@@ -335,11 +331,7 @@ def _start_over(ws: Workspace) -> None:
     if ws.round is None:
         st.caption("There is nothing to start over: no number has been drawn.")
         return
-    st.markdown(
-        "A new session draws fresh noise on the same data. What was released stays released: "
-        "the privacy losses of both sessions add up."
-    )
-    press.button("Start over, and add", ws.start_over, key="start_over", closes=MORE)
+    session_box.start_over(ws, ws.round, key="start_over", box=MORE)
 
 
 def _seed(ws: Workspace) -> None:

@@ -112,7 +112,7 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
         1,
         most,
         most,
-        key=f"sparse_longest_{key}",
+        key=controls.keyed(f"sparse_longest_{key}", most),
         help="Longer words are not counted. More characters: more items that may be phantoms.",
     )
     st.caption(f"{Words(int(length), alphabet).size:,} items are possible.")

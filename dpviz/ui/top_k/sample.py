@@ -5,7 +5,7 @@ Sources: MATHEMATICS 13.1 to 13.4.
 
 from dpviz.queries import Count
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
-from dpviz.ui.kit.code import HARDENED, generator, table_code
+from dpviz.ui.kit.code import HARDENED, generator, if_sealed, table_code
 from dpviz.ui.top_k.view import SEED, SEEN, Scene
 from dpviz.words import delta as written_delta
 from dpviz.words import significant
@@ -188,6 +188,7 @@ def _values(ws: Workspace, scene: Scene) -> list[str]:
     one = ws.find(scene.own.values.key)
     return [
         f'family = FAMILIES["{scene.own.values.family.name}"]',
+        *if_sealed(one),
         f"session = top.values(family, rng={generator(ws, one)})",
         f"asked = {[entry.level for entry in ws.entries_of(one)]!r}  # levels of noise, of tiers",
         "releases = [session.release(level) for level in asked]",

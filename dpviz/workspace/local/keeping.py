@@ -20,8 +20,9 @@ from dpviz.workspace.kept import Content
 NO_MORE = (
     "These clients were asked from another tab, or before the dashboard was started again. The "
     "answer that each of them keeps is secret, so it is in no project and they cannot be asked "
-    "again. Change the filter, p or q: that is another survey, whose cost adds"
+    "again. Start over, or change the filter, p or q: that is another survey, whose cost adds"
 )
+NO_SEAL = "A survey cannot be sealed: its clients answer from their own texts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,11 @@ class KeptReports:
     subject: Any
 
     @property
+    def never_sealed(self) -> str:
+        """Why a survey cannot be sealed."""
+        return NO_SEAL
+
+    @property
     def lives(self) -> bool:
         """The sums are not what it goes on from."""
         return True
@@ -122,7 +128,7 @@ class KeptReports:
         Raises:
             ParameterError: always.
         """
-        raise ParameterError("A survey cannot be sealed: its clients answer from their own texts")
+        raise ParameterError(NO_SEAL)
 
     def retire(self, mechanism: Any) -> None:
         """The project goes on with it."""

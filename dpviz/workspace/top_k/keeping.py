@@ -50,6 +50,11 @@ class KeptList:
     subject: Any
 
     @property
+    def never_sealed(self) -> str:
+        """Why a list cannot be sealed."""
+        return NO_SEAL
+
+    @property
     def lives(self) -> bool:
         """What was released is all that it goes on from."""
         return False

@@ -1,3 +1,58 @@
+-- count of rows by column
+SELECT
+  "t5"."position",
+  CAST(SUM("t5"."times") AS VARCHAR) AS "times"
+FROM (
+  SELECT
+    "t4"."key0",
+    "t4"."times",
+    "t2"."value",
+    "t2"."position"
+  FROM (
+    SELECT
+      "t0"."c1" AS "key0",
+      1 AS "times"
+    FROM (
+      SELECT
+        CAST("patient" AS VARCHAR) AS c0,
+        NULLIF(
+          TRIM(CONCAT(
+            '                  　',
+            CHR(  9),
+            CHR(  10),
+            CHR(  11),
+            CHR(  12),
+            CHR(  13),
+            CHR(  28),
+            CHR(  29),
+            CHR(  30),
+            CHR(  31)
+          ) FROM CAST("ward" AS VARCHAR)),
+          ''
+        ) AS c1,
+        CAST(NULL AS VARCHAR) AS c2,
+        CAST("arrived" AS VARCHAR) AS c3,
+        CAST("urgent" AS VARCHAR) AS c4,
+        CAST(NULL AS VARCHAR) AS c5,
+        CAST("patient" AS DOUBLE) AS n0,
+        CASE WHEN ABS("cost") <= 1.7976931348623157E308 THEN "cost" END AS n2,
+        CAST("paid" AS DOUBLE) AS n5
+      FROM "clinic"."visits"
+    ) AS "t0"
+  ) AS "t4"
+  INNER JOIN (
+    SELECT
+      value,
+      position
+    FROM (VALUES
+      ('it''s', 0),
+      ('é', 1)) AS lent(value, position)
+  ) AS "t2"
+    ON "t4"."key0" = "t2"."value"
+) AS "t5"
+GROUP BY
+  1;
+
 -- count by column
 SELECT
   "t11"."position",
@@ -55,13 +110,13 @@ FROM (
               *
             FROM (
               SELECT
-                "t4"."key",
+                "t4"."key0",
                 "t4"."person",
                 "t2"."value",
                 "t2"."position"
               FROM (
                 SELECT
-                  "t0"."c1" AS "key",
+                  "t0"."c1" AS "key0",
                   "t0"."c0" AS "person"
                 FROM (
                   SELECT
@@ -100,7 +155,7 @@ FROM (
                   ('a\b', 1),
                   ('é', 2)) AS lent(value, position)
               ) AS "t2"
-                ON "t4"."key" = "t2"."value"
+                ON "t4"."key0" = "t2"."value"
             ) AS "t5"
             WHERE
               "t5"."person" IS NOT NULL
@@ -200,7 +255,7 @@ GROUP BY
 -- count by month
 SELECT
   "t3"."position",
-  CAST(SUM("t3"."one") AS VARCHAR) AS "one"
+  CAST(SUM("t3"."times") AS VARCHAR) AS "times"
 FROM (
   SELECT
     "t2"."key",
@@ -210,7 +265,7 @@ FROM (
     ) AS DOUBLE) / (
       1
     )) AS BIGINT) AS "position",
-    1 AS "one"
+    1 AS "times"
   FROM (
     SELECT
       "t1"."key",
@@ -366,7 +421,7 @@ GROUP BY
 -- count by weekday
 SELECT
   "t2"."position",
-  CAST(SUM("t2"."one") AS VARCHAR) AS "one"
+  CAST(SUM("t2"."times") AS VARCHAR) AS "times"
 FROM (
   SELECT
     "t1"."key",
@@ -535,7 +590,7 @@ FROM (
         ) % 7
       ) + 7
     ) % 7 AS "position",
-    1 AS "one"
+    1 AS "times"
   FROM (
     SELECT
       IF(
@@ -620,10 +675,10 @@ SELECT
   CAST(SUM("t9"."one") AS VARCHAR) AS "one"
 FROM (
   SELECT
-    "t8"."key",
+    "t8"."key0",
     "t8"."number",
     "t8"."person",
-    "t8"."turn2",
+    "t8"."turn0",
     "t8"."value",
     "t8"."position",
     "t8"."turn",
@@ -759,21 +814,21 @@ FROM (
     1 AS "one"
   FROM (
     SELECT
-      "t7"."key",
+      "t7"."key0",
       "t7"."number",
       "t7"."person",
-      "t7"."turn2",
+      "t7"."turn0",
       "t7"."value",
       "t7"."position",
       "t7"."turn",
       DENSE_RANK() OVER (PARTITION BY "t7"."person" ORDER BY "t7"."turn" ASC, "t7"."position" ASC) - 1 AS "nth_group",
-      ROW_NUMBER() OVER (PARTITION BY "t7"."person", "t7"."position" ORDER BY "t7"."turn2" ASC) - 1 AS "nth_row"
+      ROW_NUMBER() OVER (PARTITION BY "t7"."person", "t7"."position" ORDER BY "t7"."turn0" ASC) - 1 AS "nth_row"
     FROM (
       SELECT
-        "t6"."key",
+        "t6"."key0",
         "t6"."number",
         "t6"."person",
-        "t6"."turn2",
+        "t6"."turn0",
         "t6"."value",
         "t6"."position",
         LOWER(
@@ -801,15 +856,15 @@ FROM (
           *
         FROM (
           SELECT
-            "t4"."key",
+            "t4"."key0",
             "t4"."number",
             "t4"."person",
-            "t4"."turn2",
+            "t4"."turn0",
             "t2"."value",
             "t2"."position"
           FROM (
             SELECT
-              "t0"."c4" AS "key",
+              "t0"."c4" AS "key0",
               "t0"."n2" AS "number",
               "t0"."c0" AS "person",
               LOWER(
@@ -892,7 +947,7 @@ v',
                     )
                   )
                 )
-              ) AS "turn2"
+              ) AS "turn0"
             FROM (
               SELECT
                 CAST("patient" AS VARCHAR) AS c0,
@@ -929,7 +984,7 @@ v',
               ('true', 0),
               ('false', 1)) AS lent(value, position)
           ) AS "t2"
-            ON "t4"."key" = "t2"."value"
+            ON "t4"."key0" = "t2"."value"
         ) AS "t5"
         WHERE
           "t5"."number" IS NOT NULL AND "t5"."person" IS NOT NULL

@@ -28,7 +28,7 @@ from dpviz.charts.losses import (
     reach_of,
 )
 from dpviz.errors import ParameterError
-from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
+from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, WITH_DELTA, Part
 from tests.figure_frames import texts
 
 DELTA = Fraction("1e-6")
@@ -103,6 +103,22 @@ def test_a_smaller_delta_costs_more():
         assert (np.diff(part[EPSILON]) < 0).all(), name
     assert math.log10(3e-7) in set(frame[AT])
     assert total_lines(frame, axis="δ", over_delta=True).layout.xaxis.ticktext
+
+
+def test_lines_of_a_single_point_and_of_nothing_but_zeros_have_axes():
+    one = frames.lines_frame(points.along([Part(answer=ANY, budget=1)], DELTA, ANY_ORDER))
+    half, tiny = Fraction(1, 2), Part(answer=CONCENTRATED, budget=1e-9)
+    zeros = frames.lines_frame(points.along([tiny, tiny], half, ANY_ORDER))
+    own = [Part(answer=WITH_DELTA, budget=1, delta=Fraction(3, 1000))]
+    last = frames.lines_frame(points.over_delta(own, Fraction(1, 100), ANY_ORDER))
+    assert (one[AT].nunique(), zeros[EPSILON].max(), last[AT].max()) == (1, 0, -2)
+    for frame in (one, zeros, last):
+        fig = total_lines(frame, axis="", over_delta=frame is last)
+        for axis, column in ((fig.layout.xaxis, AT), (fig.layout.yaxis, EPSILON)):
+            low, high = axis.range
+            assert low < high
+            assert ((low <= frame[column]) & (frame[column] <= high)).all()
+            assert len(axis.ticktext) >= 2
 
 
 def test_every_stage_keeps_its_mass():

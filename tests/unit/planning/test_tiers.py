@@ -20,10 +20,10 @@ from dpviz.planning.tiers import (
 from dpviz.queries import Sensitivity
 
 
-def setting(family="gaussian", l0=1, dimension=5):
+def setting(family="gaussian", l0=1, dimension=5, delta=1e-6):
     return Setting(
         family=FAMILIES[family],
-        delta=1e-6,
+        delta=delta,
         sensitivity=Sensitivity.bounded(l0),
         dimension=dimension,
     )
@@ -248,3 +248,14 @@ def test_too_much_whole_number_noise_says_what_to_type():
         "Budget of public: Skellam noise of this size is out of reach here. "
         "Type another ±a, or choose another noise."
     )
+
+
+@pytest.mark.parametrize("family", ["poisson", "skellam"])
+def test_noise_that_the_delta_alone_covers_is_no_budget(family):
+    """Its ε is 0: nothing that adds up, or that a logarithmic axis can show."""
+    for delta, accuracy in ((0.01, "400"), (0.5, "40")):
+        told = read_tiers([row(amount=accuracy, kind="±a 95 %")], setting(family, delta=delta))[1]
+        assert told == [
+            f"Budget of public: with so much {FAMILIES[family].label} noise ε would be 0 at "
+            f"δ = {delta:g}, which alone counts. Type a smaller ±a, or a smaller δ for the plan."
+        ]

@@ -7,12 +7,13 @@ import json
 import os
 import pickle
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from dpviz import streams
+from dpviz import counting, gradual, sparse, streams, top_k
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
@@ -347,3 +348,68 @@ def test_a_child_process_shows_what_is_held_and_draws_nothing():
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
     assert session.release(9.0).shape == (3,)
+
+
+COUNTS = {"a": 90, "b": 40, "c": 3}
+STEP, REACH = 0.5, top_k.Reach(l0=2)
+
+
+def prepaid_draws():
+    return top_k.PrepaidDraws(draws=9, calls=2, epsilon=STEP, log_delta=-9.0)
+
+
+OPENED = {
+    "sparse": (
+        lambda rng: sparse.SparseHistogram([1, 5], [3, 9], 10**9, l2_sensitivity=1.0, rng=rng),
+        lambda histogram: histogram.release(0.5, 9.0),
+    ),
+    "dense": (
+        lambda rng: sparse.DenseHistogram([1, 5], [3, 9], 6, FAMILIES["gaussian"], rng=rng),
+        lambda histogram: histogram.release(2.0, 9.0),
+    ),
+    "counter": (
+        lambda rng: counting.ContinualCounter(9, [0.5], rng=rng),
+        lambda counter: counter.push(3),
+    ),
+    "counter's tiers": (
+        lambda rng: counting.ContinualCounter(9, [0.5], rng=rng),
+        lambda counter: counter.add_tier(2.0),
+    ),
+    "stream": (
+        lambda rng: counting.CountedStream([3, 0, 2], rng=rng),
+        lambda stream: stream.release(0.5),
+    ),
+    "list": (
+        lambda rng: top_k.TopK(COUNTS, epsilon=STEP, reach=REACH, rng=rng),
+        lambda top: top.rank(2),
+    ),
+    "truncated": (
+        lambda rng: top_k.TruncatedHistogram(
+            COUNTS, sigma=2.0, log_delta=-9.0, reach=REACH, whole=True, rng=rng
+        ),
+        lambda histogram: histogram.release(),
+    ),
+    "prepaid draws": (lambda _: prepaid_draws(), lambda prepaid: prepaid.reserve(1)),
+    "prepaid calls": (
+        lambda _: prepaid_draws(),
+        lambda prepaid: prepaid.call(
+            Fraction(1, 2), REACH, top_k.UnknownDomain(seen=3, log_delta=-9.0)
+        ),
+    ),
+    "path": (
+        lambda rng: gradual.LaplacePath([3.0], 0.5, 2.0, rng=rng),
+        lambda path: path.tighten_to(0.1),
+    ),
+}
+
+
+def test_whatever_draws_does_so_in_its_own_process_only(monkeypatch):
+    """A child would draw noise of its own beside its parent's, or spend a budget twice."""
+    made = {name: make(streams.teaching(1)) for name, (make, _) in OPENED.items()}
+    with monkeypatch.context() as child:
+        child.setattr(os, "getpid", lambda: -1)
+        for name, (_, draw) in OPENED.items():
+            with pytest.raises(ParameterError, match="another process, of which this one is a f"):
+                draw(made[name])
+    for name, (_, draw) in OPENED.items():
+        draw(made[name])

@@ -201,3 +201,15 @@ def test_every_workspace_of_a_dashboard_has_the_limit_of_its_owner(monkeypatch):
 def test_a_mistyped_limit_of_the_owner_is_refused(text):
     with pytest.raises(ParameterError, match="Limit"):
         owner_limit(text)
+
+
+@pytest.mark.parametrize("family", ["poisson", "skellam"])
+def test_a_limit_with_a_large_delta_takes_a_release_whose_epsilon_is_none_there(family):
+    ws = Workspace.fresh()
+    ws.use_family(family)
+    ws.use_limit(read_limit("(ε, δ)", "2, 0.5"))
+    assert ws.use_tiers([{"tier": "a", "budget": "40", "as": "±a 95 %"}]) == []
+    ws.draw("a")
+    (event,) = ws.made(ws.limit)
+    assert event.budget > 0  # as it was stated, at the δ of the plan
+    assert ws.limit.cost(ws.made(ws.limit)) == 0
