@@ -344,7 +344,8 @@ def test_what_is_said_of_arbitrage():
 
 
 def test_the_terms_on_one_line(example):
-    assert plain(words.terms_line(example)) == "True value 147 · price €4 × ε · none sharper than ε = 2"
+    said = plain(words.terms_line(example))
+    assert said == "True value 147 · price €4 × ε · none sharper than ε = 2"
     cheaper = PriceCurve.with_discount(F("0.5"), 1, F(1, 4))
     for curve, said in (
         (cheaper, "€0.5 × ε up to ε = 1, then €0.25 × the rest"),
