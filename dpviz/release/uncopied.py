@@ -15,6 +15,7 @@ class Uncopied:
     """Base of what draws; `copy.copy`, `copy.deepcopy` and `pickle` are refused."""
 
     __slots__ = ("_process",)
+    _process: int
 
     _instead = "use the one there is, in the process that opened it"
     _here = ""  # what else one can do in a child process
