@@ -16,7 +16,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting.arrays import elementwise
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, representable
+from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 
@@ -31,7 +31,7 @@ def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Numbe
     Args:
         count: number of parts, 1 to LARGEST_COUNT.
         epsilon: pure budget of each part, above 0, nats.
-        epsilon_total: at least 0, nats.
+        epsilon_total: of either sign, nats.
 
     Returns:
         ln delta; -inf where delta is 0 (epsilon_total at least count * epsilon).
@@ -45,7 +45,7 @@ def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Numbe
     0.035097126
     """
     count = _check_count(count)
-    epsilon, total = positive(epsilon=epsilon), non_negative(epsilon_total=epsilon_total)
+    epsilon, total = positive(epsilon=epsilon), finite(epsilon_total=epsilon_total)
     return _log_delta(count, epsilon, total)
 
 
@@ -89,13 +89,15 @@ def _log_delta(count: int, epsilon: float, total: float) -> float:
     """The sum, by masses relative to the largest one kept."""
     if not representable(count * epsilon) > total:
         return -math.inf
-    first = (count + total / epsilon) / 2  # losses (2l - count) epsilon above the total begin here
+    first = (
+        count + max(total / epsilon, -count)
+    ) / 2  # losses (2l - count) epsilon above the total begin here
     start = max(0, math.floor(first) - 1)
     wins = np.arange(start, count + 1, dtype=np.float64)
     worth = (2 * wins - count) * epsilon - total
     masses = log_masses(count, epsilon)[start:]
     kept = worth > 0
-    masses, worth = masses[kept], worth[kept] * (1 + 2.0**-50) + total * 2.0**-52
+    masses, worth = masses[kept], worth[kept] * (1 + 2.0**-50) + abs(total) * 2.0**-52
     peak = float(masses.max())
     value = peak + math.log(float(np.sum(np.exp(masses - peak) * -np.expm1(-worth))))
     return min(0.0, value + LOST * (1 - value))

@@ -37,6 +37,8 @@ class Advice:
 def better_noise(ws: Workspace) -> Advice | None:
     """The noise that needs least for the budgets as typed; None: the one in use, or none of them.
 
+    Noise is compared with that in use, so it takes a tier that can be used now.
+
     >>> ws = Workspace.fresh()
     >>> found = better_noise(ws)
     >>> found.family.label, round(found.least, 2), round(found.most, 2)
@@ -44,7 +46,7 @@ def better_noise(ws: Workspace) -> Advice | None:
     """
     found = []
     used = _deviations(ws.family, ws.planned()[0])
-    for name in ws.offered:
+    for name in ws.offered if used else ():
         setting = ws.statistic.setting(name, ws.delta)
         planned, problems = ws.plan.read(as_rows(ws.plan.tiers), setting)
         if planned and not problems:

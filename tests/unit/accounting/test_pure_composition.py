@@ -14,6 +14,7 @@ from dpviz.accounting import (
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
+from dpviz.accounting.mixed_composition import mixed_composition_log_delta
 from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle
 
@@ -170,6 +171,18 @@ def test_counts_are_whole(bad):
             call(bad, 0.1, -3.0 if call is pure_composition_epsilon else 0.2)
 
 
+def test_totals_below_zero_are_those_of_the_mixed_composition():
+    """There delta is 1 - e^g from -count epsilon on, and dual to the one above 0."""
+    for count, epsilon, total in ((1, 0.5, -0.2), (6, 0.3, -1.0), (57, 0.1, -0.05), (5, 1.0, -9.0)):
+        found = pure_composition_log_delta(count, epsilon, total)
+        assert found == pytest.approx(
+            mixed_composition_log_delta(count, 0, epsilon, total), rel=1e-9, abs=1e-12
+        )
+        mirrored = math.exp(pure_composition_log_delta(count, epsilon, -total))
+        assert math.exp(found) == pytest.approx(-math.expm1(total) + math.exp(total) * mirrored)
+    assert pure_composition_log_delta(5, 1e-10, -1e300) == 0
+
+
 def test_other_refusals():
     for call in HISTOGRAMS:
         with pytest.raises(ParameterError, match="log_delta must be"):
@@ -177,6 +190,6 @@ def test_other_refusals():
     with pytest.raises(ParameterError, match="count must be at most"):
         pure_composition_log_delta(10**7, 0.1, 0.2)
     with pytest.raises(ParameterError, match="epsilon_total must be"):
-        pure_composition_log_delta(3, 0.1, -0.2)
+        pure_composition_log_delta(3, 0.1, math.nan)
     with pytest.raises(ParameterError, match="log_delta must be"):
         pure_composition_epsilon(3, 0.1, 0.5)

@@ -11,6 +11,7 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
 from dpviz.queries import ByColumn, Count, Sensitivity
 from dpviz.workspace import Workspace
+from dpviz.workspace.advice import better_noise
 from dpviz.workspace.plan import KEPT, Plan, renamed
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
@@ -255,3 +256,13 @@ def test_a_tier_under_a_new_name_keeps_its_style():
 )
 def test_what_is_more_than_a_new_name_is_no_renaming(rows):
     assert renamed(DEFAULT_TIERS, rows) is None
+
+
+def test_no_noise_is_advised_where_no_tier_can_be_used():
+    """Beside a noise that none of the tiers can have, there is no share to compare."""
+    ws = Workspace.fresh()
+    ws.use_family("skellam")
+    ws.delta = 0.5
+    (problem,) = ws.use_tiers([{"tier": "a", "budget": "0.001", "as": "ρ"}])
+    assert "out of reach" in problem
+    assert better_noise(ws) is None
