@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     "--read-again",
     "again",
     is_flag=True,
-    help="with --source: release from a table that has changed, in a session whose loss adds",
+    help="release from a table that has changed, or from another file such as the next month’s, "
+    "in a session whose loss adds",
 )
 @ENCODING
 @SHEET
@@ -103,13 +104,14 @@ def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
 
 
 def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -> None:
-    """Give a project its table, or another reading of one that stays where it is.
+    """Give a project its table, another file, or another reading of one that stays where it is.
 
     Args:
         ws: a workspace that is open on a project.
         table: what was named, as it was read.
         source: its name, if it stays where it is.
-        again: whether to release from it even if it is another reading, in another session.
+        again: whether to release from it even if it is another one than the statistic in use has:
+            in another session, or in that which it had before.
 
     Raises:
         ParameterError: if it lacks columns of the project's statistic.
@@ -120,7 +122,7 @@ def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -
     loading, fits = loading_of(table, source), True
     if source is None or waits_for(ws, table) or not is_absent(ws.statistic.table):
         ws.bring(table, loading)
-    elif again or not ws.ledger:
+    if is_absent(ws.statistic.table) and (again or (source is not None and not ws.ledger)):
         fits = bring_another(ws, table, loading)
     if not fits:
         raise ParameterError("The table lacks columns of the statistic. Name another one")
@@ -161,5 +163,6 @@ def check_there(
     raise ParameterError(
         f"{quoted(table)} is not the file that this project was made with, "
         f"{quoted(needed.name)}, or the file table.key is missing beside the projects. Name that "
-        "file with --table"
+        "file with --table, or release from this one with dpviz release --read-again: another "
+        "session, whose loss adds"
     )

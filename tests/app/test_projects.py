@@ -9,6 +9,7 @@ from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import account, structured
 from dpviz.workspace.projects import PLACE, Projects
+from tests import structured_sessions as trips
 from tests.app.reading import button, choose, errors, everything, field, words, workspace
 from tests.conftest import few, full_run
 from tests.project_workers import PROJECT, ROWS, WARDS
@@ -331,3 +332,21 @@ def test_answers_that_a_page_draws_are_there_in_another_tab_without_the_table(op
     )
     tab.button(key="linear_own_research").click().run()
     assert any("which is not loaded" in text for text in errors(tab))
+
+
+def test_running_counts_that_are_sealed_go_on_where_the_table_is_not_loaded(open_page, place):
+    ws = trips.workspace()
+    Projects(place).create(PROJECT, ws)
+    trips.of_tiers(trips.counted).draws[0](ws)
+    (one,) = ws.sessions
+    ws.seal_session(one, min(ws.levels_of(one)))
+    app = open_project(open_page("releases"))
+    go(app, "continual_counting")
+    app.segmented_control(key="counting_source").set_value("my table").run()
+    assert not app.exception
+    assert errors(app) == []
+    assert "A sealed session draws on without it" in words(app)
+    assert app.button(key="counting_draw_audit").disabled
+    assert app.button(key="counting_draw_audit").label.endswith("impossible")
+    press(app, "counting_draw_public")
+    assert [e.tier for e in workspace(app).ledger] == ["research", "public"]

@@ -324,6 +324,20 @@ def test_starting_over_is_confirmed_and_its_loss_adds(begun, files):
     assert loss["value"] == pytest.approx(0.6)
 
 
+def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goes_on(begun, files):
+    audit, public = (("release", "--tier", tier, "--table") for tier in ("audit", "public"))
+    first = begun(*audit, "pay.csv")
+    assert "dpviz release --read-again: another session" in begun(*public, "other.csv", code=1)
+    begun(*public, "other.csv", "--read-again")
+    begun(*audit, "other.csv")  # it is the table of the statistic now
+    told = json.loads(begun("status", "--json"))
+    drawn = [(r["session"], r["table"].split(";")[0], r["tier"]) for r in told["releases"]]
+    assert drawn == [(1, "pay.csv", "audit"), (2, "other.csv", "public"), (2, "other.csv", "audit")]
+    assert [loss["value"] for loss in told["losses"]] == [pytest.approx(0.6)]
+    assert begun(*audit, "pay.csv", "--read-again") == first
+    assert len(opened(files).sessions) == 2
+
+
 def test_a_limit_is_set_kept_and_lifted(begun):
     assert begun("limit") == "No limit is set.\n"
     assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))

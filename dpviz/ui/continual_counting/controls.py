@@ -20,7 +20,7 @@ from dpviz.ui.continual_counting.example import (
     start_over,
 )
 from dpviz.ui.continual_counting.own import buttons, own_view
-from dpviz.ui.continual_counting.streams import of_list, of_table
+from dpviz.ui.continual_counting.streams import kept, of_list, of_table
 from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.words import capitalised, join, rounded_down
 from dpviz.words.markdown import literal
@@ -28,6 +28,7 @@ from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
@@ -84,13 +85,9 @@ def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) ->
         return None
     if chosen == EXAMPLE:
         return _example(ws, branching, live)
-    stream = of_table(ws) if chosen == TABLE else of_list()
-    if stream is None:
+    own = _own(ws, chosen, branching)
+    if own is None:
         return None
-    if stream.steps < 2:
-        parts.refusal("A stream needs at least two steps. Use a shorter interval or add counts")
-        return None
-    own = subject(ws, stream, branching)
     tiers, left_out = own.tiers(ws)
     if not tiers:
         _nobody(left_out)
@@ -98,12 +95,26 @@ def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) ->
     buttons(ws, own)
     shown = looking.reveal(
         ws,
-        stream.table,
+        own.stream.table,
         "Reveal the exact numbers: not private",
         key="counting_reveal",
         help_text="For teaching: the exact running count is drawn in grey.",
     )
-    return View(counting=own_view(ws, own, shown), branching=branching, example=None, own=own)
+    counting = own_view(ws, own, shown)
+    return View(counting=counting, branching=own.branching, example=None, own=own)
+
+
+def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | None:
+    """The visitor's stream, or one that a project holds of a table that is not loaded."""
+    if chosen == TABLE and is_absent(ws.table) and (held := kept(ws)) is not None:
+        return held
+    stream = of_table(ws) if chosen == TABLE else of_list()
+    if stream is None:
+        return None
+    if stream.steps < 2:
+        parts.refusal("A stream needs at least two steps. Use a shorter interval or add counts")
+        return None
+    return subject(ws, stream, branching)
 
 
 def _nobody(left_out: list[str]) -> None:

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.ui.kit import bound_controls, controls, group_controls, looking, parts
-from dpviz.words import capitalised
-from dpviz.workspace.counting import Stream, of_counts, of_query, read_counts
+from dpviz.words import capitalised, shorten
+from dpviz.words.markdown import literal
+from dpviz.workspace.counting import Stream, Subject, of_counts, of_query, read_counts
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.workspace import Workspace
 
@@ -45,6 +47,30 @@ def of_table(ws: Workspace) -> Stream | None:
         "read, or lies outside, are not counted."
     )
     return of_query(ws, query)
+
+
+def kept(ws: Workspace) -> Subject | None:
+    """One of the streams that a project holds of tables that are not loaded; None if none is."""
+    held: dict[int, Subject] = {}
+    for one in ws.sessions:
+        of = None if isinstance(one.asking.kept, str) else one.asking.kept.subject
+        if isinstance(of, Subject) and ws.find(of.key) is one:
+            held[one.number] = of
+    if not held:
+        return None
+    number = controls.selectbox(
+        "Session",
+        list(held),
+        format_func=lambda n: f"session {n}: {shorten(held[n].stream.statistic)}",
+        key=controls.keyed("counting_held", list(held)),
+        lasting=False,
+    )
+    st.caption(
+        f"{literal(quoted(ws.table.name))} is not loaded: what the project holds of it is here. "
+        "A sealed session draws on without it; to draw from another one, load the same file "
+        "again on the page Data."
+    )
+    return held[number or min(held)]
 
 
 def of_list() -> Stream | None:

@@ -18,6 +18,7 @@ from dpviz.workspace.workspace import Workspace
 SEALED_TABLE = (
     "A session on this table is sealed: its exact numbers are shown on no page and in no mode."
 )
+HELD = "What was released stays: the page Present shows it, and Releases has its files."
 AWAY = "Exact numbers are computed from the table, which is not loaded."
 WEAKENS = (
     "Choosing groups or bounds by the rows weakens the promise, because no noise hides what they "
@@ -77,6 +78,8 @@ def is_away(ws: Workspace) -> bool:
             f"{quoted(ws.table.name)} is not loaded, and this view asks the table itself. Load the "
             "same file again on the page Data"
         )
+        if ws.ledger:
+            st.caption(HELD)
         parts.link("data")
         return True
     return False
