@@ -40,6 +40,13 @@ SOURCE = click.option(
     help="in place of --table: a table that stays where it is, by its name in "
     ".streamlit/secrets.toml",
 )
+READ_AGAIN = click.option(
+    "--read-again",
+    "again",
+    is_flag=True,
+    help="draw from a table that has changed, or from another file such as the next month’s, in a "
+    "session whose loss adds",
+)
 SURE = click.option(
     "--sure", is_flag=True, help="draw it even if its budget promises next to nothing"
 )
@@ -137,22 +144,10 @@ def loading_of(table: "Table", source: str | None) -> str:
     return table.file.loading(table.name) if source is None else f"open_connection({source!r})"
 
 
-def opened(
-    name: str,
-    place: str | None,
-    table: Path | None = None,
-    *,
-    encoding: str | None = None,
-    sheet: str | None = None,
-) -> "Workspace":
-    """A project, with its table loaded where one is named, read as when the project began.
+def opened(name: str, place: str | None) -> "Workspace":
+    """A project, whose table is not loaded.
 
     Raises:
-        ParameterError: if there is no such project, or it or the table cannot be read.
+        ParameterError: if there is no such project, or it cannot be read.
     """
-    from dpviz.data import read_table
-
-    ws = projects_at(place).open(name)
-    if table is not None:
-        ws.bring(read_table(table, encoding=encoding, sheet=sheet))
-    return ws
+    return projects_at(place).open(name)

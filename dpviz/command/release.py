@@ -12,6 +12,7 @@ from dpviz.command.kept import (
     JSON,
     NAME,
     PLACE,
+    READ_AGAIN,
     REFUSED,
     SHEET,
     SOURCE,
@@ -25,7 +26,6 @@ from dpviz.command.kept import (
 )
 
 if TYPE_CHECKING:
-    from dpviz.data import Table
     from dpviz.workspace import Workspace
 
 
@@ -34,13 +34,7 @@ if TYPE_CHECKING:
 @TIER
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
 @SOURCE
-@click.option(
-    "--read-again",
-    "again",
-    is_flag=True,
-    help="release from a table that has changed, or from another file such as the next month’s, "
-    "in a session whose loss adds",
-)
+@READ_AGAIN
 @ENCODING
 @SHEET
 @SURE
@@ -68,18 +62,9 @@ def release(
     """
     with ending(UNREADABLE, as_json):
         ws = opened(name, place)
-        if table is not None or source is not None:
-            rows = loaded(table, source, encoding=encoding, sheet=sheet)
-            bring(ws, rows, source, again=again)
+        bring(ws, table, source, encoding=encoding, sheet=sheet, again=again)
     with closing(ws), ending(REFUSED, as_json):
-        named = table.name if table else source
-        check_there(
-            ws,
-            tier,
-            ws.planned_tier(tier).budget.level,
-            named,
-            stays=table is None and source is not None,
-        )
+        check_there(ws, tier, ws.planned_tier(tier).budget.level, table, source)
         ws.draw(tier, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)
@@ -103,33 +88,47 @@ def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
     return tier_json(found, found.drawn) if as_json else reader_csv(found)
 
 
-def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -> None:
+def bring(
+    ws: "Workspace",
+    table: Path | None,
+    source: str | None,
+    *,
+    encoding: str | None,
+    sheet: str | None,
+    again: bool,
+) -> None:
     """Give a project its table, another file, or another reading of one that stays where it is.
 
     Args:
         ws: a workspace that is open on a project.
-        table: what was named, as it was read.
-        source: its name, if it stays where it is.
-        again: whether to release from it even if it is another one than the statistic in use has:
-            in another session, or in that which it had before.
+        table: the file that was named; None for no file.
+        source: the name of a table that stays where it is, if that was named.
+        encoding: of the file.
+        sheet: of the file.
+        again: whether to draw from it even if it is another one than the statistic in use has: in
+            another session, or in that which it had before.
 
     Raises:
-        ParameterError: if it lacks columns of the project's statistic.
+        ParameterError: if both were named, it cannot be read, or it lacks columns of the project's
+            statistic.
     """
     from dpviz.errors import ParameterError
     from dpviz.workspace.projects.absent import bring_another, is_absent, waits_for
 
-    loading, fits = loading_of(table, source), True
-    if source is None or waits_for(ws, table) or not is_absent(ws.statistic.table):
-        ws.bring(table, loading)
+    if table is None and source is None:
+        return
+    rows = loaded(table, source, encoding=encoding, sheet=sheet)
+    loading, fits = loading_of(rows, source), True
+    if source is None or waits_for(ws, rows) or not is_absent(ws.statistic.table):
+        ws.bring(rows, loading)
     if is_absent(ws.statistic.table) and (again or (source is not None and not ws.ledger)):
-        fits = bring_another(ws, table, loading)
+        fits = bring_another(ws, rows, loading)
     if not fits:
         raise ParameterError("The table lacks columns of the statistic. Name another one")
 
 
 def check_there(
-    ws: "Workspace", tier: str, level: float, table: str | None, *, stays: bool = False
+    ws: "Workspace", tier: str, level: float, table: Path | None, source: str | None
 ) -> None:
     """Refuse what needs a table that was not named.
 
@@ -137,8 +136,8 @@ def check_there(
         ws: a workspace that is open on a project.
         tier: whose release is asked for.
         level: of its noise.
-        table: the name of what was named.
-        stays: whether it stays where it is.
+        table: the file that was named.
+        source: the name of a table that stays where it is, if that was named.
 
     Raises:
         ParameterError: if there is no such tier, or its release needs the project's own table.
@@ -150,10 +149,10 @@ def check_there(
     needed = ws.statistic.table
     if not needs_table(ws, level):
         return
-    if stays:
+    if source is not None:
         raise ParameterError(
-            f"{quoted(str(table))} is another reading of the table than {quoted(needed.name)} of "
-            "this project. Add --read-again to release from it in another session, whose loss adds"
+            f"{quoted(source)} is another reading of the table than {quoted(needed.name)} of "
+            "this project. Add --read-again to draw from it in another session, whose loss adds"
         )
     if table is None:
         raise ParameterError(
@@ -161,8 +160,8 @@ def check_there(
             "Name that file with --table, or a table that stays where it is with --source"
         )
     raise ParameterError(
-        f"{quoted(table)} is not the file that this project was made with, "
+        f"{quoted(table.name)} is not the file that this project was made with, "
         f"{quoted(needed.name)}, or the file table.key is missing beside the projects. Name that "
-        "file with --table, or release from this one with dpviz release --read-again: another "
+        "file with --table, or add --read-again to draw from this one: another "
         "session, whose loss adds"
     )

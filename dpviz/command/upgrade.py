@@ -12,15 +12,17 @@ from dpviz.command.kept import (
     JSON,
     NAME,
     PLACE,
+    READ_AGAIN,
     REFUSED,
     SHEET,
+    SOURCE,
     SURE,
     TIER,
     UNREADABLE,
     ending,
     opened,
 )
-from dpviz.command.release import check_there, say
+from dpviz.command.release import bring, check_there, say
 
 
 @click.command()
@@ -29,6 +31,8 @@ from dpviz.command.release import check_there, say
 @click.option("--budget", metavar="BUDGET", required=True, help=f"the new one: {BUDGET}")
 @SURE
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once sealed")
+@SOURCE
+@READ_AGAIN
 @ENCODING
 @SHEET
 @PLACE
@@ -39,6 +43,8 @@ def upgrade(
     budget: str,
     sure: bool,
     table: Path | None,
+    source: str | None,
+    again: bool,
     encoding: str | None,
     sheet: str | None,
     place: str | None,
@@ -55,13 +61,14 @@ def upgrade(
     from dpviz.workspace.limits import assigned
 
     with ending(UNREADABLE, as_json):
-        ws = opened(name, place, table, encoding=encoding, sheet=sheet)
+        ws = opened(name, place)
+        bring(ws, table, source, encoding=encoding, sheet=sheet, again=again)
     with closing(ws), ending(REFUSED, as_json):
         typed = assigned(budget)
         if typed is None:
             raise ParameterError(f"--budget is not a budget. Type {BUDGET}")
         ws.planned_tier(tier)
-        check_there(ws, tier, ws.stated(tier, *typed).level, table.name if table else None)
+        check_there(ws, tier, ws.stated(tier, *typed).level, table, source)
         ws.upgrade(tier, *typed, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)

@@ -28,7 +28,7 @@ from tests.engines.places import PLACES, QUICK
 from tests.oracles_queries import Rows, exact
 
 TABLES = 20 if FULL else 2  # of each part
-PARTS = range(10 if FULL else 1)
+PARTS = range(10 if FULL else 1)  # so a full run has 200 tables on each engine
 LONG = "x" * 9000
 VALUES = {
     "id": ["p", "P", "p ", "á", "a\u0301", "aa", "å", "\u00a0q", "1", "01", "1.0", "ß", "ss", ""],

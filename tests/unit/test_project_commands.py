@@ -327,7 +327,9 @@ def test_starting_over_is_confirmed_and_its_loss_adds(begun, files):
 def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goes_on(begun, files):
     audit, public = (("release", "--tier", tier, "--table") for tier in ("audit", "public"))
     first = begun(*audit, "pay.csv")
-    assert "dpviz release --read-again: another session" in begun(*public, "other.csv", code=1)
+    assert "add --read-again to draw from this one: another session" in begun(
+        *public, "other.csv", code=1
+    )
     begun(*public, "other.csv", "--read-again")
     begun(*audit, "other.csv")  # it is the table of the statistic now
     told = json.loads(begun("status", "--json"))

@@ -59,7 +59,16 @@ def test_a_project_on_a_table_that_stays_where_it_is(run, tmp_path):
     assert "Add --read-again" in run(*release, "public", code=1)
     assert json.loads(run(*release, "audit", "--json"))["released"]["value"] == first, "it is held"
     run(*release, "public", "--read-again")
+    upgrade = ("upgrade", "--project", "ours", "--tier", "public", "--source", "visits")
+    wider = json.loads(run(*upgrade, "--budget", "epsilon=0.3", "--json"))
+    assert len(wider["released"]["value"]) == 2
+    assert "Name one table" in run(*upgrade, "--table", "plan.json", "--budget", "rho=1", code=2)
+    with (tmp_path / "visits.csv").open("a") as file:
+        file.write("6,A\n")
+    assert "Add --read-again" in run(*upgrade, "--budget", "epsilon=0.4", code=1)
+    run(*upgrade, "--budget", "epsilon=0.4", "--read-again")
     ws = Projects(str(tmp_path / "kept")).open("ours")
-    assert [e.session for e in ws.ledger] == [1, 2]
+    assert [e.session for e in ws.ledger] == [1, 2, 2, 3]
+    assert ws.planned_tier("public").budget.loss == 0.4
     assert ws.statistic.loading == "open_connection('visits')"
     ws.close()
