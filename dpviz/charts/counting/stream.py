@@ -77,7 +77,7 @@ def counting_chart(
             strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
             if exact is not None:  # over the tier's line, which would hide it, below its last mark
                 strip.insert(-1, _exact_line(exact, most))
-            notes += _usual(tier, window, every, key) if rank < NAMED else []
+            notes += _usual(tier, window, key) if rank < NAMED else []
         traces += [{"type": "scatter", "yaxis": f"y{key}"} | each for each in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
@@ -250,15 +250,17 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
     return note(text, 0, top, **place)
 
 
-def _usual(tier: Tier, window: tuple[int, int], every: str, key: str) -> list[dict[str, Any]]:
-    """Below the dotted lines, on the right, where counts have grown away: what they are."""
+def _usual(tier: Tier, window: tuple[int, int], key: str) -> list[dict[str, Any]]:
+    """Below the dotted lines, on the right, where counts have grown away: what both ranges are."""
     rows = tier.rows
     fresh = float(rows[FRESH].iloc[-1])
     if fresh != fresh:
         return []
     late = rows[rows["step"] >= window[1] - WORDS * (window[1] - window[0])]
     lowest = (late if len(late) else rows.tail(1)).eval(f"value - {FRESH}").min()
-    text = f"┈ {pm(fresh)} if noise were new every {plain(every)}"
+    here = float(rows["high"].iloc[-1] - rows["low"].iloc[-1]) / 2
+    band = f'<span style="color:{tier.style.colour}">━</span>'
+    text = f"{band} here: {pm(here)}  ┈ usual way: {pm(fresh)}"
     place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
     return [note(text, 1, float(lowest), **place, yshift=-1)]
 
