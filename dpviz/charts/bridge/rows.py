@@ -21,7 +21,7 @@ TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
 OFTEN = "95 of 100"
-GIVEN = ("", "given this one,<br>", "given these two,<br>")  # by how many there are
+GIVEN = ("given this one,<br>", "given these two,<br>")  # whether there is a noisier one, too
 TALL = 66  # pixels above a bar that all its words need
 Row = dict[str, Any]
 
@@ -183,8 +183,9 @@ def bar_words(
             look = {"xanchor": "left" if left else "right", "yanchor": "bottom", "yshift": 6}
             look["align"] = look["xanchor"]
             tall = all(not 0 < gap < TALL * rows.unit for gap in gaps)
-            given = GIVEN[(above is not None) + (below is not None)] if above else ""
-            text = f"{given}{OFTEN} times<br>it lands here" if tall else OFTEN
+            text = f"{GIVEN[below is not None]}{OFTEN} times<br>it lands here" if tall else OFTEN
+            if above is None:  # made from the exact number; above it stand the words on top
+                text = f"{OFTEN} times here"
             found.append(note(text, row[LOW95 if left else HIGH95], rows.at(new.noise), **look))
     return found
 

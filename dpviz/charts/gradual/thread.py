@@ -72,12 +72,10 @@ def thread_chart(
     side = -1 if first >= exact else 1  # of the line of the truth, where no thread begins
     truth = note(said, math.log10(low), exact, xshift=6, yanchor=_over(side))
     got = {e: x for e, x in (handed_out or {}).items() if low <= e <= high}
-    free = (value >= exact) != (side > 0) or _share(epsilon, low, high) > WIDE + APART
+    place = _share(epsilon, low, high)
+    free = (value >= exact) != (side > 0) or place > WIDE + APART
     unit_pixels = (HEIGHT - 26 - BELOW) / (top - bottom)
-    over = "bottom" if value >= exact else "top"
-    look = {"font": {"size": 20}, "yshift": 12 if value >= exact else -12}
-    reading = note(f"<b>{number(value, step=step)}</b>", math.log10(epsilon), value, **look)
-    reading |= {"xanchor": "center", "yanchor": over}
+    reading = _reading(number(value, step=step), epsilon, value, place, 1 if value >= exact else -1)
     return go.Figure(
         data=[
             _cone(cone, exact),
@@ -86,7 +84,7 @@ def thread_chart(
         ],
         layout={
             "height": HEIGHT,
-            "margin": {"t": 26, "b": BELOW},
+            "margin": {"t": 26, "b": BELOW, "r": RING // 2 + 3},
             "annotations": [
                 reading,
                 truth,
@@ -257,6 +255,13 @@ def _share(epsilon: float, low: float, high: float) -> float:
 def _over(side: int) -> str:
     """Which edge of words is anchored that stand above (1) or below (-1) a point."""
     return "bottom" if side > 0 else "top"
+
+
+def _reading(said: str, epsilon: float, value: float, place: float, side: int) -> dict[str, Any]:
+    """The number at the slider, large, and inside of the axis at its ends."""
+    beside = "left" if place < NEAR else "right" if place > 1 - NEAR else "center"
+    look = {"xanchor": beside, "yanchor": _over(side), "yshift": 12 * side, "font": {"size": 20}}
+    return note(f"<b>{said}</b>", math.log10(epsilon), value, **look)
 
 
 def _sure(cone: pd.DataFrame, exact: float, side: int, unit: float) -> list[dict[str, Any]]:

@@ -37,6 +37,7 @@ from dpviz.words import join, number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
+SIDE = 22  # pixels that words below the dotted line take
 ALONE = 240  # pixels of a strip that is the only one
 HEAD = 40  # pixels above the first strip
 LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many long names it has
@@ -141,7 +142,7 @@ def sparse_strips(
         shapes += _lines(row, f"y{key}", across)
     notes += [
         _scale(noun),
-        *_grey(truth, strips, across),
+        *_grey(truth, strips, across, (domains[0][1] - domains[0][0]) * height),
         *_parts(across, items),
         *_waiting(waiting),
     ]
@@ -186,18 +187,28 @@ def _scale(noun: str) -> dict[str, Any]:
     return note(text, 0, 1, **place)
 
 
-def _grey(truth: pd.DataFrame, strips: pd.DataFrame, across: Across) -> list[dict[str, Any]]:
+def _grey(
+    truth: pd.DataFrame, strips: pd.DataFrame, across: Across, tall: float
+) -> list[dict[str, Any]]:
     """What the grey marks are and on which side of the dotted line is what, if that is clear.
 
     All of it stands over the rarest items of the first strip, where marks are few: the sides at
     their line, and what is grey in the corner above.
+
+    Args:
+        truth: columns `TRUTH`.
+        strips: columns `STRIPS`.
+        across: the horizontal axis.
+        tall: pixels of a strip.
     """
     last, line = max(float(truth[COUNT].iloc[-1]), FLOOR), float(strips[THRESHOLD].iloc[0])
     most = float(truth[COUNT].iloc[0])
     if across.is_logarithmic or line < 2.5 * last or most < 4 * line:
         return []
     right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
-    sides = (("↑ shown", "bottom", 1), ("↓ hidden", "top", -1)) if strips[DRAWN].iloc[0] else ()
+    below = math.log10(line / last) * tall / math.log10(most / FLOOR)  # pixels, about
+    says = strips[DRAWN].iloc[0] and below > SIDE
+    sides = (("↑ shown", "bottom", 1), ("↓ hidden", "top", -1)) if says else ()
     return [
         note("grey: true count", right, math.log10(most), **place, yanchor="top"),
         *(

@@ -295,10 +295,12 @@ def test_a_number_that_takes_no_part_is_paler_and_not_bold():
         assert sorted(bold) == sorted(needed)
 
 
-def test_beside_one_number_the_bar_s_words_name_one_or_none():
+def test_beside_one_number_the_bar_s_words_name_one_and_on_top_none():
     held = scene("gaussian")
     beyond = {a.text for a in string(held, 60.0).layout.annotations}
     assert any(text.startswith("given this one,<br>95 of 100") for text in beyond)
+    fresh = replace(held, exact=100.0)
+    assert "95 of 100 times here" in {a.text for a in string(fresh, 1.0).layout.annotations}
 
 
 def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():
