@@ -57,7 +57,10 @@ def test_the_sentence_is_the_library_s_law(open_page):
     assert (
         "made from research’s 312.5, public’s 309.6 and fresh noise; nobody needs the exact" in head
     )
-    assert "608 of 1,000 guesses about one person are right at ρ = 0.15" in words(app)
+    harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
+    assert f"With council’s number, {harm}" in words(app)
+    rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
+    assert "council</b><br>± 3.6" in rows
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
     )

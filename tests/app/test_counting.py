@@ -79,12 +79,13 @@ def step(app, to):
 
 def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     app = open_page("continual_counting")
-    assert button(app, "Play")
+    assert button(app, "Play the coming hours")
     app.run()
     assert f"Calls so far at hour {OPENS}," in words(app)
     assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
-    assert f"audit {right}  \n" in words(app).partition("at most this many are right")[2]
+    assert "at most this many are right (a coin: 500):" in words(app)
+    assert f"audit {right}]  \n" in words(app)
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
@@ -301,13 +302,16 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        start = "A helpline’s running total of calls can be read every hour: here audit reads it "
-        assert head(app).startswith(f"{start}within {ours} (")
+        cost = f"the same protection would cost {fresh}."
+        start = "A helpline’s running total of calls can be read every hour: here the tier "
+        assert head(app).startswith(f"{start}audit reads it within {ours} (")
         assert f"Calls so far at hour {hour}," in words(app)
-        assert f"; with new noise every hour it would be {fresh}." in head(app)
+        assert f", because the hours share their noise; with new noise every hour {cost}" in head(
+            app
+        )
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
         assert any(text.endswith(ours) for text in told)
-        assert any(text.endswith(f" {fresh} if noise were new every hour") for text in told)
+        assert any(text.endswith(f" here: {ours}  ┈ usual way: {fresh}") for text in told)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

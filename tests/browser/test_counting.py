@@ -45,13 +45,13 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     expect(tab.get_by_text(f"Council reads from hour {OPENS + 1} on")).to_be_visible()
     strip = tab.locator(".st-key-counting_stream").get_by_text(f"reads from hour {OPENS + 1} on")
     expect(strip).to_be_visible()
-    button(tab, "Play").click()
+    button(tab, "Play the coming hours").click()
     tab.wait_for_function(
         "() => /so far at hour 5[4-9]\\d/.test(document.querySelector('[data-testid=stApp]')"
         ".innerText)"
     )
     button(tab, "Pause").click()
-    button(tab, "Play").wait_for()
+    button(tab, "Play the coming hours").wait_for()
     settled(tab)
     earlier, now = 0, come(tab)
     while now > earlier:  # a busy machine may still have an hour to show

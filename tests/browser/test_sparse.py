@@ -102,5 +102,5 @@ def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
     expect(tab.get_by_text("the promise is broken")).to_be_visible()
     write(tab, "Threshold, in standard deviations of the noise", "5")
     expect(tab.get_by_text("does not break the promise")).to_be_visible()
-    expect(button(tab, "Show the other two tiers")).to_be_enabled()
+    expect(button(tab, "Show the other three tiers")).to_be_enabled()
     tab.close()

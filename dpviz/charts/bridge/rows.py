@@ -21,6 +21,7 @@ TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
 OFTEN = "95 of 100"
+GIVEN = ("given this one,<br>", "given these two,<br>")  # whether there is a noisier one, too
 TALL = 66  # pixels above a bar that all its words need
 Row = dict[str, Any]
 
@@ -77,6 +78,11 @@ def around(held: Sequence[Row], new: NewTier) -> tuple[Row | None, Row | None]:
 def is_new(row: Row, new: NewTier) -> bool:
     """Whether this number is that of the tier at the slider, drawn."""
     return new.held and math.isclose(row[NOISE], new.noise, rel_tol=1e-12)
+
+
+def idle(row: Row, held: Sequence[Row], new: NewTier) -> bool:
+    """Whether the new number is made, or was made, without this one."""
+    return not is_new(row, new) and all(row is not other for other in around(held, new))
 
 
 def side_of(held: Sequence[Row], i: int, new: NewTier, truth: float | None = None) -> int:
@@ -151,7 +157,7 @@ def numbers(
         size, side = LARGE if is_new(row, new) else USUAL, sides[row[TIER]]
         look = {"xanchor": "left" if side > 0 else "right", "xshift": (20 if size > 20 else 18)}
         look["xshift"] *= side
-        words = f"<b>{said(row)}</b>"
+        words = said(row) if idle(row, held, new) else f"<b>{said(row)}</b>"
         found.append(note(words, row[VALUE], rows.at(row[NOISE]), font={"size": size}, **look))
     return found
 
@@ -172,14 +178,14 @@ def bar_words(
         gaps = [rows.at(new.noise) - rows.at(other[NOISE]) for other in held]
         free = all(not 0 < gap < APART * rows.unit for gap in gaps)
         if free and (atoms is None or not len(atoms)):
-            above, _ = around(held, new)
+            above, below = around(held, new)
             left = above is None or above[VALUE] >= row[MIDDLE]  # where no dotted line runs
             look = {"xanchor": "left" if left else "right", "yanchor": "bottom", "yshift": 6}
             look["align"] = look["xanchor"]
             tall = all(not 0 < gap < TALL * rows.unit for gap in gaps)
-            text = (
-                f"{OFTEN} times<br>{plain(new.name, 14)}’s number<br>lands here" if tall else OFTEN
-            )
+            text = f"{GIVEN[below is not None]}{OFTEN} times<br>it lands here" if tall else OFTEN
+            if above is None:  # made from the exact number; above it stand the words on top
+                text = f"{OFTEN} times here"
             found.append(note(text, row[LOW95 if left else HIGH95], rows.at(new.noise), **look))
     return found
 

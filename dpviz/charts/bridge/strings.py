@@ -18,9 +18,7 @@ from dpviz.charts.bridge.frame import (
     ATOMS,
     BUDGET,
     CHANCE,
-    HIGH50,
     HIGH95,
-    LOW50,
     LOW95,
     NOISE,
     PINS,
@@ -42,6 +40,7 @@ from dpviz.charts.bridge.rows import (
     across,
     around,
     bar_words,
+    idle,
     is_new,
     label,
     named,
@@ -59,7 +58,8 @@ LED = 60  # pixels between two rows that leave room for words between them
 SPIKE = 46  # pixels of a sure chance
 ARROW, BESIDE = 10, 9  # pixels of the head of an arrow, and from its line to its words
 LEADS, LEAD = "made from", "made from<br>these two"
-THIN, THICK, CAP = 3, 13, 9  # pixels of the bar: 95 of 100 draws, half of them; of its ends
+BAR, CAP = 5, 11  # pixels of the bar, which has 95 of 100 draws, and of its ends
+PALE = 0.4  # how strong the mark of a number is that takes no part
 
 
 def strings(
@@ -131,14 +131,13 @@ def strings(
 
 
 def _bar(reach: pd.DataFrame, new: NewTier) -> list[go.Scatter]:
-    """On the new row: a thin line with ends for 95 of 100 draws, a thick one for half of them."""
+    """On the new row: a line with ends for 95 of 100 draws."""
     found = []
     for _, row in reach.iterrows():
-        for low, high, wide, alpha in ((LOW95, HIGH95, THIN, 1.0), (LOW50, HIGH50, THICK, 0.75)):
-            line = {"width": wide, "color": rgba(new.style.colour, alpha)}
-            found.append(_line([(row[low], new.noise), (row[high], new.noise)], "reach", line))
+        line = {"width": BAR, "color": new.style.colour}
+        found.append(_line([(row[LOW95], new.noise), (row[HIGH95], new.noise)], "reach", line))
         marker = {"symbol": "line-ns", "size": CAP}
-        marker["line"] = {"width": THIN, "color": new.style.colour}
+        marker["line"] = {"width": BAR - 2, "color": new.style.colour}
         ends = {"x": [row[LOW95], row[HIGH95]], "y": [new.noise] * 2, "marker": marker}
         found.append(go.Scatter(**ends, mode="markers", hoverinfo="skip", name="ends"))
     return found
@@ -258,7 +257,10 @@ def _spikes(
 
 
 def _marks(held: Sequence[Row], new: NewTier, noun: str) -> list[go.Scatter]:
-    """Each held number in its tier's look; around the new one's neighbours a ring."""
+    """Each held number in its tier's look; around the new one's neighbours a ring.
+
+    What takes no part is paler: the new number is made without it.
+    """
     lit = [row for row in around(held, new) if row]
     ring = {"size": 28, "symbol": "circle-open", "color": new.style.colour, "line": {"width": 2}}
     place: dict[str, Any] = {"mode": "markers", "cliponaxis": False}
@@ -269,7 +271,7 @@ def _marks(held: Sequence[Row], new: NewTier, noun: str) -> list[go.Scatter]:
         "size": [26 if is_new(row, new) else 15 for row in held],
         "symbol": [look.marker for look in looks],
         "color": [look.colour for look in looks],
-        "opacity": 1,
+        "opacity": [PALE if idle(row, held, new) else 1 for row in held],
         "line": {"width": 0},
     }
     told = [[plain(row[TIER]), said(row), plain(row[BUDGET])] for row in held]

@@ -8,6 +8,7 @@ Series are plain until the figure is made: Plotly takes each apart again that is
 twenty strips have a hundred.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ from dpviz.words import d3, number, percent, plain, pm, within
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
 WORDS = 0.6  # of the axis, for words on a phone
+LINE = 18.0  # pixels of these words
 NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
@@ -59,6 +61,8 @@ def counting_chart(
     everybody = tiers(frame)[::-1]
     total, domains = strip_domains([1] * len(everybody), room=ROOM)
     limits = _around(*extent(_widest(frame), exact))
+    named = [_under(tier, window) for tier in everybody[:NAMED]]
+    limits = _with_words(limits, named, total * (domains[0][1] - domains[0][0]))
     numbered = next((tier.key for tier in everybody if not _waits(tier)), None)
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
@@ -77,7 +81,7 @@ def counting_chart(
             strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
             if exact is not None:  # over the tier's line, which would hide it, below its last mark
                 strip.insert(-1, _exact_line(exact, most))
-            notes += _usual(tier, window, every, key) if rank < NAMED else []
+            notes += _usual(tier, window, key) if rank < NAMED else []
         traces += [{"type": "scatter", "yaxis": f"y{key}"} | each for each in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
@@ -101,6 +105,24 @@ def _around(low: float, high: float) -> tuple[float, float]:
     """Ends of the axis: as near as the counts of the window allow, or noise would not be seen."""
     room = 0.06 * (high - low) or 1.0
     return low - room, high + room
+
+
+def _with_words(
+    limits: tuple[float, float], lowest: Sequence[float | None], tall: float
+) -> tuple[float, float]:
+    """Ends of the axis with room for the words below the dotted lines, above the ticks.
+
+    Args:
+        limits: ends without them.
+        lowest: the place of the dotted lines of each strip, where it has any.
+        tall: pixels of a strip.
+
+    >>> _with_words((0.0, 100.0), [5.0, None, 50.0], 90.0)
+    (-15.0, 100.0)
+    """
+    low, high = limits
+    deep = LINE / tall * (high - low)
+    return min([low, *(at - deep for at in lowest if at is not None)]), high
 
 
 def _strip(
@@ -250,17 +272,27 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
     return note(text, 0, top, **place)
 
 
-def _usual(tier: Tier, window: tuple[int, int], every: str, key: str) -> list[dict[str, Any]]:
-    """Below the dotted lines, on the right, where counts have grown away: what they are."""
+def _under(tier: Tier, window: tuple[int, int]) -> float | None:
+    """The lowest place of the dotted lines on the right; None where there are none."""
+    rows = tier.rows
+    if _waits(tier) or math.isnan(float(rows[FRESH].iloc[-1])):
+        return None
+    late = rows[rows["step"] >= window[1] - WORDS * (window[1] - window[0])]
+    return float((late if len(late) else rows.tail(1)).eval(f"value - {FRESH}").min())
+
+
+def _usual(tier: Tier, window: tuple[int, int], key: str) -> list[dict[str, Any]]:
+    """Below the dotted lines, on the right, where counts have grown away: what both ranges are."""
+    lowest = _under(tier, window)
+    if lowest is None:
+        return []
     rows = tier.rows
     fresh = float(rows[FRESH].iloc[-1])
-    if fresh != fresh:
-        return []
-    late = rows[rows["step"] >= window[1] - WORDS * (window[1] - window[0])]
-    lowest = (late if len(late) else rows.tail(1)).eval(f"value - {FRESH}").min()
-    text = f"┈ {pm(fresh)} if noise were new every {plain(every)}"
+    here = float(rows["high"].iloc[-1] - rows["low"].iloc[-1]) / 2
+    band = f'<span style="color:{tier.style.colour}">━</span>'
+    text = f"{band} here: {pm(here)}  ┈ usual way: {pm(fresh)}"
     place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
-    return [note(text, 1, float(lowest), **place, yshift=-1)]
+    return [note(text, 1, lowest, **place, yshift=-1)]
 
 
 def _axis(window: tuple[int, int], labels: Sequence[str] | None, every: str) -> dict[str, Any]:

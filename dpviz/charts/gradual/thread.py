@@ -20,13 +20,18 @@ from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
 HEIGHT, MANY_HEIGHT = 430, 480
-RING = 22  # pixels: the diamond has room in it
+RING = 22  # pixels
 CONE = 0.2
 TRUST = "trust, ε"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 ROOM = 0.05  # of the axis above and below
 CLEAR = 0.05  # of the axis at its lower end: no tick there
 LEVELS = 60  # of a cone
+SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
+AFTER, TALL = 22, 48  # pixels from the truth, and of these words
+WIDE = 0.25  # of the axis on a phone: these words
+HAS = "a reader<br>has this"
+APART, NEAR = 0.15, 0.1  # of the axis: from the slider to a ring that is named, and to an end
 BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
 
@@ -64,23 +69,30 @@ def thread_chart(
     bottom, top = sides(frame, cone, exact=exact, step=step)
     said = f"true {plain(what)}: {number(exact, step=step)}"
     first = float(frame.sort_values(LOW)[VALUE].iloc[0])
-    under = "top" if first >= exact else "bottom"  # the line of the truth, where no thread begins
-    truth = note(said, math.log10(low), exact, xshift=6, yanchor=under)
-    over = "bottom" if value >= exact else "top"
-    look = {"font": {"size": 20}, "yshift": 12 if value >= exact else -12}
-    reading = note(f"<b>{number(value, step=step)}</b>", math.log10(epsilon), value, **look)
-    reading |= {"xanchor": "center", "yanchor": over}
+    side = -1 if first >= exact else 1  # of the line of the truth, where no thread begins
+    truth = note(said, math.log10(low), exact, xshift=6, yanchor=_over(side))
+    got = {e: x for e, x in (handed_out or {}).items() if low <= e <= high}
+    place = _share(epsilon, low, high)
+    free = (value >= exact) != (side > 0) or place > WIDE + APART
+    unit_pixels = (HEIGHT - 26 - BELOW) / (top - bottom)
+    reading = _reading(number(value, step=step), epsilon, value, place, 1 if value >= exact else -1)
     return go.Figure(
         data=[
             _cone(cone, exact),
             *_thread(frame, unit, step),
-            _mark(value, epsilon),
-            _got({e: x for e, x in (handed_out or {}).items() if low <= e <= high}),
+            _got(got),
         ],
         layout={
             "height": HEIGHT,
-            "margin": {"t": 26, "b": BELOW},
-            "annotations": [reading, truth, _unit(unit), *_ends()],
+            "margin": {"t": 26, "b": BELOW, "r": RING // 2 + 3},
+            "annotations": [
+                reading,
+                truth,
+                *(_sure(cone, exact, side, unit_pixels) if free else []),
+                *_has(got, exact, epsilon, (low, high)),
+                _unit(unit),
+                *_ends(),
+            ],
             "shapes": [_truth(exact), _level(epsilon)],
             "xaxis": _trust(low, high) | {"showgrid": True, "gridcolor": GRID},
             "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
@@ -231,15 +243,59 @@ def _above(bottom: float, top: float) -> dict[str, Any]:
     return found | kept
 
 
-def _mark(value: float, epsilon: float) -> go.Scatter:
-    return go.Scatter(
-        x=[epsilon],
-        y=[value],
-        mode="markers",
-        marker={"size": 12, "symbol": "diamond"},
-        hoverinfo="skip",
-        name="number",
-    )
+def _share(epsilon: float, low: float, high: float) -> float:
+    """Where a trust is on the axis, from 0 to 1.
+
+    >>> _share(1.0, 0.1, 10.0)
+    0.5
+    """
+    return math.log(epsilon / low) / math.log(high / low)
+
+
+def _over(side: int) -> str:
+    """Which edge of words is anchored that stand above (1) or below (-1) a point."""
+    return "bottom" if side > 0 else "top"
+
+
+def _reading(said: str, epsilon: float, value: float, place: float, side: int) -> dict[str, Any]:
+    """The number at the slider, large, and inside of the axis at its ends."""
+    beside = "left" if place < NEAR else "right" if place > 1 - NEAR else "center"
+    look = {"xanchor": beside, "yanchor": _over(side), "yshift": 12 * side, "font": {"size": 20}}
+    return note(f"<b>{said}</b>", math.log10(epsilon), value, **look)
+
+
+def _sure(cone: pd.DataFrame, exact: float, side: int, unit: float) -> list[dict[str, Any]]:
+    """What the grey area is, in it, where it is wide enough.
+
+    Args:
+        cone: columns high and value.
+        exact: the value itself.
+        side: 1 above the line of the truth, -1 below it.
+        unit: pixels of one unit of the value.
+    """
+    wide = np.log(cone[HIGH].to_numpy(float))
+    there = float(np.interp(wide[0] + WIDE * (wide[-1] - wide[0]), wide, cone[VALUE]))
+    if there * unit < AFTER + TALL:
+        return []
+    look = {"xshift": 6, "yshift": AFTER * side, "yanchor": _over(side)}
+    return [note(SURE, float(wide[0]) / math.log(10), exact, **look)]
+
+
+def _has(
+    got: Mapping[float, float], exact: float, epsilon: float, ends: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """What a ring is, at the one of most trust that is clear of the number at the slider."""
+    places = {each: _share(each, *ends) for each in got}
+    here = _share(epsilon, *ends)
+    clear = [e for e, at in places.items() if abs(at - here) > APART and at > WIDE]
+    if not clear:
+        return []
+    named = max(clear)
+    side = 1 if got[named] >= exact else -1
+    last = places[named] > 1 - NEAR
+    look = {"xanchor": "right" if last else "center", "align": "right" if last else "center"}
+    look |= {"yanchor": _over(side)}
+    return [note(HAS, math.log10(named), got[named], yshift=(RING // 2 + 3) * side, **look)]
 
 
 def _level(epsilon: float) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.charts.labels import note, tag, ticks
+from dpviz.charts.labels import note, pixels, tag, ticks
 from dpviz.charts.sparse.frame import (
     COUNT,
     DRAWN,
@@ -37,8 +37,11 @@ from dpviz.words import join, number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
+SIDE = 22  # pixels that words below the dotted line take
+ALONE = 240  # pixels of a strip that is the only one
 HEAD = 40  # pixels above the first strip
-LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many it names
+LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many long names it has
+NAMES = 170  # pixels that names may take in it on a phone
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
 SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
@@ -139,7 +142,7 @@ def sparse_strips(
         shapes += _lines(row, f"y{key}", across)
     notes += [
         _scale(noun),
-        *_grey(truth, strips, across),
+        *_grey(truth, strips, across, (domains[0][1] - domains[0][0]) * height),
         *_parts(across, items),
         *_waiting(waiting),
     ]
@@ -158,7 +161,7 @@ def sparse_strips(
 
 def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
     """Height of all strips in pixels, and the share that each takes, from the top down."""
-    strip = float(np.clip(384 / count, 58, 140))
+    strip = float(np.clip(384 / count, 58, ALONE if count == 1 else 140))
     total = count * (NAME + strip + BETWEEN)
     tops = [1 - (place * (NAME + strip + BETWEEN) + NAME) / total for place in range(count)]
     return total, [(max(top - strip / total, 0.0), top) for top in tops]
@@ -184,13 +187,35 @@ def _scale(noun: str) -> dict[str, Any]:
     return note(text, 0, 1, **place)
 
 
-def _grey(truth: pd.DataFrame, strips: pd.DataFrame, across: Across) -> list[dict[str, Any]]:
-    """What the grey marks are: above the rarest ones of the first strip, if that is clear."""
-    last = max(float(truth[COUNT].iloc[-1]), FLOOR)
-    if across.is_logarithmic or float(strips[THRESHOLD].iloc[0]) < 2.5 * last:
+def _grey(
+    truth: pd.DataFrame, strips: pd.DataFrame, across: Across, tall: float
+) -> list[dict[str, Any]]:
+    """What the grey marks are and on which side of the dotted line is what, if that is clear.
+
+    All of it stands over the rarest items of the first strip, where marks are few: the sides at
+    their line, and what is grey in the corner above.
+
+    Args:
+        truth: columns `TRUTH`.
+        strips: columns `STRIPS`.
+        across: the horizontal axis.
+        tall: pixels of a strip.
+    """
+    last, line = max(float(truth[COUNT].iloc[-1]), FLOOR), float(strips[THRESHOLD].iloc[0])
+    most = float(truth[COUNT].iloc[0])
+    if across.is_logarithmic or line < 2.5 * last or most < 4 * line:
         return []
-    place = {"yref": "y", "xanchor": "right", "yanchor": "bottom", "yshift": 3}
-    return [note("grey: true count", across.place(across.last), math.log10(last), **place)]
+    right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
+    below = math.log10(line / last) * tall / math.log10(most / FLOOR)  # pixels, about
+    says = strips[DRAWN].iloc[0] and below > SIDE
+    sides = (("↑ shown", "bottom", 1), ("↓ hidden", "top", -1)) if says else ()
+    return [
+        note("grey: true count", right, math.log10(most), **place, yanchor="top"),
+        *(
+            note(text, right, math.log10(line), **place, yanchor=edge, yshift=away)
+            for text, edge, away in sides
+        ),
+    ]
 
 
 def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
@@ -312,10 +337,10 @@ def _waiting(those: pd.DataFrame) -> list[dict[str, Any]]:
         return []
     named = [
         tag(TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[TIER], 16))
-        for row in those.head(NAMED).to_dict("records")
+        for row in those.to_dict("records")
     ]
-    if len(those) > NAMED:
-        named.append(f"{len(those) - NAMED} more")
+    if len(those) > NAMED and sum(map(pixels, those[TIER])) > NAMES:
+        named[NAMED:] = [f"{len(those) - NAMED} more"]
     sees = "sees" if len(those) == 1 else "see"
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -BOTTOM - 2}
     return [note(f"{join(named)}: {sees} nothing yet", 0, 0, **place, xshift=2)]

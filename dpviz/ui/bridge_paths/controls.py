@@ -216,7 +216,7 @@ def acts(shown: Scene, asked: Asked, meant: bool) -> None:
         if shown.held.holds(asked.budget.level):
             controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
         else:
-            look: controls.Look = {"type": "primary", "icon": "edit"}
+            look: controls.Look = {"type": "primary", "icon": "casino"}
             label = f"Draw {literal(shown.name)}’s number"
             press.button(label, _draw, shown, asked, meant, key="bridge_draw", **look)
         if shown.example is not None and (_ASKED.get() or _LAST.get() is not None):

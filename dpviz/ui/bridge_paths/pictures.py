@@ -40,7 +40,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             atoms=None if law is None else atoms_frame(law, held, level),
             path=None if path is None else possible_path(held, path),
             jumps=held.jumps,
-            accuracies=words.accuracies(shown),
+            accuracies=words.accuracies(shown, level),
             remark=words.upwards(shown),
             noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
             truth=shown.held.exact if shown.example else None,
@@ -116,7 +116,7 @@ def nothing_held(ws: Workspace) -> None:
                 f"Draw the release of {literal(waiting[0])}",
                 offered.draw,
                 waiting[0],
-                icon="edit",
+                icon="casino",
                 key="bridge_first",
             )
             parts.problem_of_last_act()

@@ -274,7 +274,6 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         law: of the new number.
         whole: whether one whole path is shown.
     """
-    name = f"{literal(shown.name)}’s number"
     if shown.held.holds(asked.budget.level):
         more = _LEADS[sum(end is not None for end in shown.held.around(asked.budget.level))]
     elif law is None:
@@ -285,8 +284,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Only {_needed(shown, asked)} needed (ringed). Thick bar: {name} lands there half "
-        more += "the time. ±: how far a number is from the exact one, 95 times in 100."
+        more = f"Only {_needed(shown, asked)} needed (ringed). "
+        more += "±: how far a number is from the exact one, 95 times in 100."
     return more
 
 
@@ -318,9 +317,10 @@ def upwards(shown: Scene) -> str:
     )
 
 
-def accuracies(shown: Scene) -> dict[str, str]:
-    """± of each tier that holds a number; of the new one it would be a second range at its bar."""
-    return {shown.name: "new"} | {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
+def accuracies(shown: Scene, level: float) -> dict[str, str]:
+    """± of each tier's release by itself, the new one's too: its bar is narrower, given others."""
+    levels = {shown.name: level} | {pin.tier: pin.level for pin in shown.held.pins}
+    return {name: pm(_half(shown, at)) for name, at in levels.items()}
 
 
 def guesses_right(asked: Asked, shown: Scene) -> str:
@@ -329,12 +329,12 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     delta = exact(shown.setting.delta) if promise.with_delta else 0
     kind = GAUSS if promise.letter == "ρ" else WITH_DELTA if delta else ANY
     found = right_of([Part(answer=kind, budget=exact(float(asked.amount)), delta=delta)])
-    right = math.ceil(found.value - 1e-9) if kind is not GAUSS else round(found.value)
-    most = "" if kind is GAUSS else "at most "
+    right = math.ceil(found.value - 1e-9)
+    pin = shown.held.at(asked.budget.level)
+    whose = literal(pin.tier if pin else shown.name)
+    about = f"whether one {shown.one} is counted" if shown.example else f"about one {shown.one}"
     return (
-        f"{capitalised(most)}{right} of 1,000 guesses about one {shown.one} are right at "
-        f"{asked.words} "
-        "(a coin: 500)."
+        f"With {whose}’s number, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
     )
 
 

@@ -175,16 +175,15 @@ def harm(counting: Counting) -> None:
     """How often an attacker can be right at most, for each tier that reads."""
     tiers = counting.tiers() or counting.readers
     each = [
-        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))}\N{NO-BREAK SPACE}"
-        f"{right_of_epsilon(tier.loss).count}"
+        f":small[{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))}\N{NO-BREAK SPACE}"
+        f"{right_of_epsilon(tier.loss).count}]"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
     one = f"{counting.one} was"
-    listed = "  \n".join(["", *each]) if len(each) <= FEW else f" {' · '.join(each)}"
     st.caption(
-        f"Of 1,000 guesses whether one {one} counted, at most this many are right "
-        f"(a coin: 500):{listed}"
+        f"Of 1,000 guesses whether one {one} counted, at most this many are right (a coin: 500):"
     )
+    st.markdown(("  \n" if len(each) <= FEW else " · ").join(each))  # a caption dulls the symbols
 
 
 def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
@@ -211,8 +210,8 @@ def _join(ws: Workspace, one: Example) -> None:
     keeps = usual != amounts("ε")[COUNCIL.name]
     start = "from the next hour on" if one.live else "all hours, the past ones too"
     st.markdown(
-        f"**Try it: add a reader who joins late.** {capitalised(literal(who))} is a new tier. It "
-        f"shows that nothing begins again: a late reader reads {start}, and all readers together "
+        f"**Try it: add a reader who joins late.** {capitalised(literal(who))} is a new tier. "
+        f"Earlier numbers stay as they are: a late reader reads {start}, and all readers together "
         "still learn no more than the sharpest one."
     )
     text = controls.text_input(
@@ -252,7 +251,10 @@ def _joined(one: Example) -> str:
     name = capitalised(literal(reader.name))
     if not one.live:
         return f"{name} reads all hours, the past ones too: its strip is in the picture."
-    return f"{name} reads from hour {first:,} on and no hour before. Play, and its line begins."
+    return (
+        f"{name} reads from hour {first:,} on and no hour before. Its line begins with the hours "
+        "to come: press Play."
+    )
 
 
 def _read_and_join(one: Example, name: str, text: str) -> None:

@@ -101,7 +101,7 @@ def _step(counting: Counting, player: Player) -> int:
         fill(key, reached)  # the browser may not have heard of the last tick
     if most == 1:
         return 1
-    button, slider = st.columns([1, 5], vertical_alignment="bottom")
+    button, slider = st.columns([3, 7], vertical_alignment="bottom")
     with button:
         play_button(counting)
     with slider:

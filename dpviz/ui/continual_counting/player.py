@@ -78,10 +78,11 @@ def is_playing() -> bool:
 
 
 def play_button(counting: Counting) -> None:
-    """Play, or pause."""
-    playing = is_playing()
+    """Play, from the beginning where nothing more comes, or pause."""
+    playing, ended = is_playing(), (field(step_key(counting)) or 0) >= counting.steps
+    plays = "Play from the start" if ended else f"Play the coming {counting.every}s"
     controls.button(
-        "Pause" if playing else "Play",
+        "Pause" if playing else plays,
         _toggle,
         counting,
         type="primary",

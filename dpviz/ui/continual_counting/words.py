@@ -43,11 +43,14 @@ def take_away(view: View, step: int) -> str:
     whose = "The" if c.own else "A helpline’s"
     unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
     text = (
-        f"{whose} running total of {noun} can be read every {every}: here "
+        f"{whose} running total of {noun} can be read every {every}: here the tier "
         f"{literal(last.name)} {reads} it {within(distance(c, last, step), unit)}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        text += f"; with new noise every {every} it would be {pm(naive(c, last, step))}"
+        text += (
+            f", because the {every}s share their noise; with new noise every {every} the same "
+            f"protection would cost {pm(naive(c, last, step))}"
+        )
     return f"{text}."
 
 
@@ -122,8 +125,9 @@ def strips_reading(c: Counting) -> str:
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     every = literal(c.every)
     text = (
-        f"Each band holds the true count {sure}. It adds up a few blocks: sums over stretches of "
-        f"{every}s, each with noise once."
+        f"Each band holds the true count {sure}; dotted: the usual way, new noise every {every}. "
+        f"Each published total adds up a few blocks (sums over stretches of {every}s), and each "
+        "block got its noise once, so little noise piles up."
     )
     if c.counts is None:
         return text

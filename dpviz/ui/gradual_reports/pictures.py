@@ -56,7 +56,7 @@ def ask(view: View) -> None:
         wanted,
         key="gradual_draw",
         type="primary",
-        icon="edit",
+        icon="casino",
         width="stretch",
         disabled=not usable,
         help=f"The same trust gives the same number for good. {reader_words.MADE_UP}",

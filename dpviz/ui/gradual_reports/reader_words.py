@@ -22,9 +22,9 @@ def readers_heading(view: View) -> str:
 
 def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
-    origin = "Each ring is drawn exactly, apart from the line of the other picture. "
+    origin = "Each ring is drawn exactly, apart from the picture of the path. "
     if view.is_of_readers:
-        origin = "These rings are those of the other picture. "
+        origin = "The same rings as in the picture of the path. "
     return (
         f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value; the "
         "noisier numbers add nothing to the sharpest."
@@ -53,7 +53,7 @@ def together(view: View) -> str:
     who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
         f"{who} readers together learn what ε = {largest} tells, exactly. With "
-        f"fresh noise for each they would learn up to ε = {added}."
+        f"separate noise for each they would learn up to ε = {added}."
     )
 
 
@@ -71,7 +71,7 @@ def harm(view: View) -> str:
     who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
         f"{_test(asked)} {_rate(f'{who} together guess', here)}, no more than the most "
-        f"trusted alone; with fresh noise for each it would be up to {apart:,}."
+        f"trusted alone; if each reader got separate noise, it would be up to {apart:,}."
     )
 
 

@@ -56,13 +56,11 @@ def take_away(view: View | None) -> str:
     half, least = reach(view, view.epsilon), reach(view, view.most)
     near = within(half)
     if half:
-        near = f"usually within {pm(half)} of {exact(view)} {view.reading.unit}"
-    best = f", {pm(least)} at {loss(view.most)}" if least < half else ""
-    scale = f"scale here: {loss(view.least)} little to {loss(view.most)} much"
+        near = f"usually within {pm(half)} {view.reading.unit}"
+    best = f", {within(least)} at trust {loss(view.most)}" if least < half else ""
     return literal(
         f"The more I trust you, the sharper the number you get: {near} at trust "
-        f"{loss(view.epsilon)} ({scale}){best}. All readers together know no more than the most "
-        "trusted."
+        f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
     )
 
 
@@ -130,13 +128,8 @@ def jumps_here(view: View) -> str:
 
 def thread_reading(view: View) -> str:
     """How to read the thread."""
-    text = (
-        "The number stays the same for a while (solid), then jumps (dotted). Grey: where "
-        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 numbers fall. Diamond: at the slider."
-    )
-    if not view.is_of_readers:
-        return text
-    return f"{text} Ring: what a reader has; only the owner sees the whole line."
+    text = "As trust grows, the number stays the same for a while (solid), then jumps (dotted)."
+    return f"{text} Only the owner sees the whole line." if view.is_of_readers else text
 
 
 def thread_alt(view: View) -> str:
@@ -291,14 +284,17 @@ def jumps_reading(frame: pd.DataFrame, paths: int, mean: float) -> str:
 
 def facts(view: View | None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of this page."""
-    step = f"{view.reading.step:g} {view.reading.unit}" if view else "the difference to hide"
+    step, half = "the difference to hide", "half of it"
+    if view:
+        step = f"{view.reading.step:g} {view.reading.unit}"
+        half = f"{view.reading.step / 2:g}"
     return (
         ("Definition", DEFINITION_WORDS["ε-DP"]),
         ("Unit", "one value of one person"),
         ("Neighbours", f"two values at most {step} apart"),
         (
             "Sensitivity",
-            f"changes up to {step} are hidden; to hide half of that costs half the trust ε",
+            f"changes of up to {step} are hidden with ε, those of up to {half} with only ε/2",
         ),
         ("Data", "none: a made-up value that is typed here"),
         (SYMBOLS, f"Δ₁ = {step}"),

@@ -84,9 +84,9 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
 
 
 def _opened(ws: Workspace, wanted: Wanted) -> Example:
-    """A first example, of which every second tier of the plan has drawn."""
+    """A first example, of which the sharpest tier of the plan has its release."""
     one = Example()
-    for t in tiers_at(ws, EXAMPLE_SETTING, wanted, {})[0][1::2]:
+    for t in tiers_at(ws, EXAMPLE_SETTING, wanted, {})[0][-1:]:
         one.histogram.release(t.rho, t.threshold)
     return one
 

@@ -78,14 +78,25 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    told = f"readers of {literal(last.name)} see {true:,} of {real:,}"
-    if true < real:
-        away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-        why = f"because a rare one could give {away} away"
-        told = f"only common {shown.items} show, {why}: {told}"
+    where = "in the table" if shown.query else "named"
+    told = (
+        f"Readers of the tier {literal(last.name)} see {true:,} of the {real:,} {shown.items} "
+        f"{where}, and {_made_up(shown, ghosts)}."
+    )
+    if true == real:
+        return told
+    away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
+    return f"{told} Only common {shown.items} show, because a rare one could give {away} away."
+
+
+def _made_up(shown: Scene, ghosts: int) -> str:
+    """How many phantoms there are, and what that is."""
+    if not ghosts:
+        return "no phantom, which only the noise would make up"
+    what = shown.items.removeprefix("web ")
+    one = f"a {what.removesuffix('s')}" if what != "items" else "an item"
     return (
-        f"{capitalised(told)}, and this time {_counted_phantoms(ghosts)} that {_nobody(shown)} "
-        f"(at most {_phantoms([last])} on average)."
+        f"{_counted_phantoms(ghosts)}: {one if ghosts == 1 else what} that only the noise made up"
     )
 
 
@@ -184,12 +195,13 @@ def guesses(shown: Scene) -> str:
     """What releases give away about one person: of those drawn, or else planned, the two ends."""
     those = shown.drawn or shown.tiers
     each = [
-        f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees"
-        for t in dict.fromkeys((those[-1], those[0]))
+        f"{right_at(t.planned.budget).count} {'' if place else 'times in 1,000 '}with what "
+        f"{literal(t.name)} sees"
+        for place, t in enumerate(dict.fromkeys((those[-1], those[0])))
     ]
-    most = f"no more than about {join(each)}"
     return (
-        f"Is a given {shown.nouns.one} in the data? Right guesses of 1,000: {most} (a coin: 500)."
+        f"Somebody who guesses whether a given {shown.nouns.one} is in the data is right at most "
+        f"about {', '.join(each)} (a coin: 500)."
     )
 
 
@@ -202,7 +214,8 @@ def reading(shown: Scene) -> str:
         )
     return (
         f"{capitalised(shown.items)} whose noisy count is below the dotted line are hidden. "
-        f"Phantoms come by chance: {_by_chance(shown)}at most {_phantoms(shown.tiers)} on average."
+        f"Phantoms: {_by_chance(shown)}at most {_phantoms(shown.tiers)} on average over many "
+        "releases."
     )
 
 
@@ -211,8 +224,8 @@ def _by_chance(shown: Scene) -> str:
     found = [survivors(shown, t)[1] for t in shown.drawn[::-1]]
     if not found:
         return ""
-    told = join([f"{n:,}" for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    return f"this time {told}, over many releases "
+    told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
+    return f"{told} this time, by chance; "
 
 
 def alternative(shown: Scene) -> str:

@@ -264,13 +264,11 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
     fig = string(held, level)
     law = held.law(level)
     ends = held.read(law.quantile(np.array([0.025, 0.975])), level)
-    half = held.read(law.quantile(np.array([0.25, 0.75])), level)
-    whole, thick = traces(fig, "reach")
+    (whole,) = traces(fig, "reach")
     assert list(whole.x) == pytest.approx(list(ends))
-    assert list(thick.x) == pytest.approx(list(half))
     (caps,) = traces(fig, "ends")
     assert list(caps.x) == pytest.approx(list(ends))
-    assert {*whole.y, *thick.y, *caps.y} == {held.noise(level)}
+    assert {*whole.y, *caps.y} == {held.noise(level)}
     told = [a.text for a in fig.layout.annotations if a.xshift and abs(a.xshift) == 8]
     assert " to ".join(told) == between(*ends)
     arrows = traces(fig, "made from")
@@ -280,9 +278,29 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
         assert arrow.y[1] == held.noise(level)
     assert not traces(fig, "thread")
     assert bool(traces(fig, "atom")) == held.family.lazy
-    assert any(a.text.startswith("95 of 100") for a in fig.layout.annotations) != held.family.lazy
+    told = [a.text for a in fig.layout.annotations]
+    assert ("given these two,<br>95 of 100 times<br>it lands here" in told) != held.family.lazy
     assert reach_frame(held, 9.0).empty  # held
     assert reach_frame(held, 1.0).empty  # would use the hidden number
+
+
+def test_a_number_that_takes_no_part_is_paler_and_not_bold():
+    held, level = scene("gaussian", (2.0, 9.0, 40.0, 70.0)), 20.0
+    for pinned in (None, float(round(held.pins[1].value))):
+        fig = string(held, level, pinned=pinned)
+        (mark,) = traces(fig, "held")
+        needed = [strength == 1 for strength in mark.marker.opacity]
+        assert needed == [False, True, *([True] * (pinned is not None)), True, False]
+        bold = [a.text.startswith("<b>") for a in fig.layout.annotations if abs(a.xshift or 0) > 17]
+        assert sorted(bold) == sorted(needed)
+
+
+def test_beside_one_number_the_bar_s_words_name_one_and_on_top_none():
+    held = scene("gaussian")
+    beyond = {a.text for a in string(held, 60.0).layout.annotations}
+    assert any(text.startswith("given this one,<br>95 of 100") for text in beyond)
+    fresh = replace(held, exact=100.0)
+    assert "95 of 100 times here" in {a.text for a in string(fresh, 1.0).layout.annotations}
 
 
 def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():

@@ -91,7 +91,7 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(words.take_away(view, 5000))
-    assert "; with new noise every step it would be ± 99" in said
+    assert "; with new noise every step the same protection would cost ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
     assert "added up would" not in words.take_away(whole, 5000)
     check(whole)

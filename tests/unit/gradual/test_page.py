@@ -147,11 +147,14 @@ def test_the_thread_shows_where_the_number_stays():
     assert fig.layout.xaxis.range[0] < fig.layout.xaxis.range[1]
     said = " ".join(note.text for note in fig.layout.annotations)
     assert said.index("little trust") < said.index("much trust")
-    mark = next(t for t in fig.data if t.name == "number")
-    assert mark.marker.symbol == "diamond"
     assert not any(c in fig.to_json() for c in COLOURS)
-    assert (mark.x[0], mark.y[0]) == (0.5, path.at(0.5)[()])
-    assert f"<b>{float(path.at(0.5)):.1f}</b>" in {note.text for note in fig.layout.annotations}
+    told = {note.text: note for note in fig.layout.annotations}
+    number = told[f"<b>{float(path.at(0.5)):.1f}</b>"]
+    assert (number.x, number.y) == (math.log10(0.5), path.at(0.5)[()])
+    assert told["95 of 100<br>numbers<br>fall here"].x == pytest.approx(-1)
+    flat = cone_frame(np.array([0.1, 2.0]), np.array([3.0, 1.5]))  # no room for words
+    thin = thread_chart(frame, flat, exact=62.0, epsilon=0.5, unit="beats", step=1.0)
+    assert "95 of 100" not in " ".join(note.text for note in thin.layout.annotations)
     narrow = steps_frame([(ends, values)], 0.3, 0.4)
     assert (narrow["low"] >= 0.3).all()
     assert (narrow["high"] <= 0.4).all()
@@ -166,6 +169,11 @@ def test_rings_are_the_numbers_of_readers_within_the_axis():
     fig = thread_chart(frame, cone, **axis, handed_out=got | {4.0: 61.0})
     ring = next(t for t in fig.data if t.name == "handed out")
     assert dict(zip(ring.x, ring.y, strict=True)) == got
+    said = "a reader<br>has this"
+    assert said not in {note.text for note in fig.layout.annotations}  # under the slider's number
+    fig = thread_chart(frame, cone, **(axis | {"epsilon": 1.5}), handed_out=got)
+    (note,) = [note for note in fig.layout.annotations if note.text == said]
+    assert (note.x, note.y) == (math.log10(0.5), got[0.5])
     assert min(fig.layout.yaxis.tickvals) > fig.layout.yaxis.range[0] + 1  # clear of the corner
 
 

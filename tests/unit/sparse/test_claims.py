@@ -43,7 +43,7 @@ def check_truth(shown, found):
     assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
     assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
     assert f"{words.counted(len(seen[name] - has))} phantom" in words.take_away(shown)
-    assert ("only common" in words.take_away(shown).lower()) == (not has <= seen[name])
+    assert ("Only common" in words.take_away(shown)) == (not has <= seen[name])
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
@@ -77,7 +77,7 @@ def bounds(relation, groups):
 
 
 def test_the_made_up_example(visit):
-    """As it opens: two tiers hold releases; then all four, which share phantoms."""
+    """As it opens: the sharpest tier holds a release; then all do, which share phantoms."""
     for draw in (False, True):
         ws = workspace_of(NOISE, "add/remove", 1, "count", PLAN)
         visit.come()
@@ -99,7 +99,8 @@ def test_guesses_are_those_of_the_two_ends(visit):
         said = plain(words.guesses(shown))
         for tier in (those[-1], those[0]):
             right = 1000 * stats.norm.cdf(math.sqrt(2 * tier.rho) / 2)
-            assert f"{right:.0f} from what {tier.name} sees" in said
-        assert "no more than about" in said
+            times = " times in 1,000" if tier is those[-1] else ""
+            assert f"{right:.0f}{times} with what {tier.name} sees" in said
+        assert "is right at most about" in said
         shown.draw(*(t.name for t in shown.tiers if t.released is None))
         shown = controls.scene(ws)

@@ -115,7 +115,14 @@ def test_the_strips_show_the_released_values():
 
 
 def test_many_tiers_that_wait_are_counted():
-    those = [*(tier(name, None, None) for name in "abcd"), TIERS[1]]
+    named = sparse_strips(
+        strips_frame([*(tier(name, None, None) for name in "abc"), TIERS[1]], INDICES),
+        truth_frame(COUNTS),
+        shown_frame(TIERS[1:2], INDICES, COUNTS, names),
+        noun="people",
+    ).layout.annotations[-1]
+    assert "more" not in named.text
+    those = [*(tier(name * 14, None, None) for name in "abcd"), TIERS[1]]
     shown = shown_frame(those, INDICES, COUNTS, names)
     fig = sparse_strips(strips_frame(those, INDICES), truth_frame(COUNTS), shown, noun="people")
     assert fig.layout.annotations[-1].text.endswith("and 2 more: see nothing yet")
