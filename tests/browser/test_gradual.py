@@ -8,7 +8,7 @@ from tests.browser.driving import button, go, harden, open_page, press, settled,
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     open_page(tab, app_url, "gradual_reports")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("at trust 0.5 (scale")
+    expect(said).to_contain_text("at trust 0.5, within")
     stays = tab.get_by_text("gets the same number")
     expect(stays).to_contain_text("65.0 beats per minute")
     unfold(tab, "Settings")
