@@ -21,7 +21,7 @@ from dpviz.accounting import (
     rho_to_mu,
 )
 from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of, rounded_down
-from dpviz.errors import NoLossError
+from dpviz.errors import NoLossError, ParameterError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
@@ -66,7 +66,7 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
 
     Raises:
         ParameterError: if the family has no such budget, or no guarantee holds at it.
-        NoLossError: if the δ alone covers the noise of this ±a, so that ε would be 0.
+        NoLossError: if the δ alone covers this noise, so that its ε would be 0.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
@@ -85,14 +85,15 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
             setting.family, steps, confidence, coordinates=setting.dimension if every else 1
         )
         found = at_level(level, setting)
-        if not found.loss:
-            raise NoLossError(
-                f"with so much noise ε would be 0 at δ = {float(found.delta):g}, which alone "
-                "counts; type a smaller ±a, or a smaller δ"
-            )
-        return found
-    stated = at_level(_level(kind, value, setting), setting)
-    return _as_typed(stated, kind, value, promise)
+    else:
+        stated = at_level(_level(kind, value, setting), setting)
+        found = _as_typed(stated, kind, value, promise)
+    if not found.exact:
+        raise NoLossError(
+            f"this noise keeps ε = 0 at δ = {float(found.delta):g}, which alone counts; type a "
+            "smaller ±a, an ε, or a smaller δ"
+        )
+    return found
 
 
 def _own_delta(amount: Amount, setting: Setting) -> Setting:
@@ -154,7 +155,7 @@ def at_level(level: float, setting: Setting) -> Budget:
     """State a noise level in every currency, ε at the δ of the setting.
 
     Raises:
-        ParameterError: if no guarantee holds at this level.
+        ParameterError: if no guarantee holds at this level, or it is hardly any noise.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
@@ -164,6 +165,8 @@ def at_level(level: float, setting: Setting) -> Budget:
     (0.5, True)
     """
     promise = guarantee_of(setting.family)
+    if not setting.family.variance(level) > 0:  # of whole numbers: below the least float
+        raise ParameterError("there is no noise at so small a level; type a smaller budget")
     accuracy = usual_half_width(setting.family, level, setting.step)
     loss, delta = promise.loss(level, setting), 0.0 if promise.pure else setting.delta
     rho: float | None = None

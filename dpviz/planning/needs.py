@@ -28,7 +28,8 @@ class Need:
 
     Attributes:
         family: which noise.
-        deviation: standard deviation, in units of the statistic; None where none is known to do.
+        deviation: standard deviation, in units of the statistic, 0 below the least float; None
+            where none is known to do.
         exact: whether it is the least; an upper bound of it, if not.
     """
 
@@ -37,7 +38,7 @@ class Need:
     exact: bool
 
     def __post_init__(self) -> None:
-        checks.known(checks.positive, deviation=self.deviation)
+        checks.known(checks.non_negative, deviation=self.deviation)
         checks.instance(bool, exact=self.exact)
 
 

@@ -309,10 +309,11 @@ def _budget(tier: Tier, setting: Setting) -> Budget:
             f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
         ) from None
     except NoLossError:
+        instead = "a smaller ±a" if tier.kind in ACCURACIES else "the budget as ε"
         raise NoLossError(
-            f"{where}: with so much {setting.family.label} noise ε would be 0 at "
-            f"δ = {float(setting.delta):g}, which alone counts. Type a smaller ±a, or a "
-            "smaller δ for the plan."
+            f"{where}: this {setting.family.label} noise keeps ε = 0 at "
+            f"δ = {float(setting.delta):g}, which alone counts. Type {instead}, or a smaller δ "
+            "for the plan."
         ) from None
     except ParameterError as error:
         if setting.sensitivity.l1 == 0:

@@ -17,6 +17,7 @@ class Uncopied:
     __slots__ = ("_process",)
     _process: int
 
+    _process: int  # in which it was opened
     _instead = "use the one there is, in the process that opened it"
     _here = ""  # what else one can do in a child process
 

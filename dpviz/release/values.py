@@ -35,6 +35,10 @@ def own_copy(values: Any, family: Process) -> Array:
         array = np.asarray(values)
     except (TypeError, ValueError):
         raise ParameterError("values must be an array of numbers of one length") from None
+    if np.ma.is_masked(values):  # numpy would lay the masked numbers open
+        raise ParameterError(
+            "values must have no masked entries, whose numbers would be released; fill them first"
+        )
     if array.dtype.kind not in ("iu" if family.integer else "iuf"):
         wanted = "whole numbers" if family.integer else "numbers"
         raise ParameterError(

@@ -78,7 +78,10 @@ def at_plan(
         try:
             if p.budget.letter == "ε" and p.budget.delta not in (0, ws.delta):
                 loss = at_level(p.budget.level, ws.setting).loss
-            found.append((p, loss))
+            if loss > 0:
+                found.append((p, loss))
+            else:
+                left_out.append(f"Left out: {p.name}, as the plan’s δ alone covers its noise.")
         except NoGuaranteeError:
             left_out.append(
                 f"Left out: {p.name}, as so little noise promises nothing at the plan’s δ."

@@ -64,3 +64,9 @@ def test_a_budget_that_needs_more_noise_than_a_family_has_leaves_its_row_empty()
     )
     (skellam,) = needs((FAMILIES["skellam"],), 1e-6, math.log(1e-6), setting)
     assert skellam.deviation is None
+
+
+def test_where_hardly_any_noise_is_needed_whole_noise_needs_none_that_a_float_holds():
+    rows = found(Sensitivity.bounded(1), epsilon=1e4)
+    assert rows["discrete_laplace"].deviation == 0
+    assert rows["gaussian"].deviation > 0

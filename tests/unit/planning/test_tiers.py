@@ -256,6 +256,17 @@ def test_noise_that_the_delta_alone_covers_is_no_budget(family):
     for delta, accuracy in ((0.01, "400"), (0.5, "40")):
         told = read_tiers([row(amount=accuracy, kind="±a 95 %")], setting(family, delta=delta))[1]
         assert told == [
-            f"Budget of public: with so much {FAMILIES[family].label} noise ε would be 0 at "
-            f"δ = {delta:g}, which alone counts. Type a smaller ±a, or a smaller δ for the plan."
+            f"Budget of public: this {FAMILIES[family].label} noise keeps ε = 0 at δ = {delta:g}, "
+            "which alone counts. Type a smaller ±a, or a smaller δ for the plan."
         ]
+    if family == "poisson":
+        told = read_tiers([row(amount="1e9")], setting(family, delta=0.5))[1]
+        assert "Type the budget as ε, or a smaller δ for the plan." in told[0]
+
+
+def test_whole_number_noise_below_the_least_float_is_none():
+    (found,) = sentences(row(amount="1e9"), family="discrete_laplace")
+    assert found == (
+        "Budget of public: discrete Laplace noise of this size is out of reach here. "
+        "Type another budget, or choose another noise."
+    )

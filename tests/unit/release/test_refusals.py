@@ -80,6 +80,14 @@ def test_other_dtypes_of_good_values_are_taken(dtype):
     assert_array_equal(session.release(4.0), opened(FAMILIES["gaussian"]).release(4.0))
 
 
+@every_family
+def test_numbers_under_a_mask_are_not_released(family):
+    counts = np.ma.array([3, 5], mask=[False, True])
+    with pytest.raises(ParameterError, match="values must have no masked entries"):
+        own_copy(counts, family)
+    assert own_copy(counts[:1], family).tolist() == [3]
+
+
 def test_a_negative_zero_is_a_zero():
     assert not np.signbit(own_copy(np.array([-0.0, 0.0]), FAMILIES["laplace"])).any()
 

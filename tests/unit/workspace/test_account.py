@@ -77,3 +77,14 @@ def test_each_statistic_has_its_own_loss():
         [RHO["partners"], 2 * RHO["research"]]
     )
     assert account.joint(ws).value == pytest.approx(RHO["partners"] + 2 * RHO["research"])
+
+
+def test_a_tier_whose_noise_the_delta_of_the_plan_covers_is_left_out_with_the_reason():
+    ws = Workspace.fresh()
+    ws.use_family("skellam")
+    ws.delta = 0.5
+    tiers = [("a", "0.01, 1e-9", "(ε, δ)"), ("b", "1", "ε")]
+    assert ws.use_tiers([{"tier": n, "budget": b, "as": k} for n, b, k in tiers]) == []
+    found, left_out = account.at_plan(ws, ws.planned()[0])
+    assert [(p.name, loss) for p, loss in found] == [("b", 1.0)]
+    assert left_out == ["Left out: a, as the plan’s δ alone covers its noise."]
