@@ -111,7 +111,7 @@ def bring(ws: "Workspace", table: "Table", source: str | None, *, again: bool) -
         table: what was named, as it was read.
         source: its name, if it stays where it is.
         again: whether to release from it even if it is another one than the statistic in use has:
-            in another session, or in that which it had before.
+            in another session, or in the one that it had before.
 
     Raises:
         ParameterError: if it lacks columns of the project's statistic.
