@@ -106,7 +106,7 @@ def bring(
         encoding: of the file.
         sheet: of the file.
         again: whether to draw from it even if it is another one than the statistic in use has: in
-            another session, or in that which it had before.
+            another session, or in the one that it had before.
 
     Raises:
         ParameterError: if both were named, it cannot be read, or it lacks columns of the project's

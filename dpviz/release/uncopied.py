@@ -15,7 +15,6 @@ class Uncopied:
     """Base of what draws; `copy.copy`, `copy.deepcopy` and `pickle` are refused."""
 
     __slots__ = ("_process",)
-    _process: int
 
     _process: int  # in which it was opened
     _instead = "use the one there is, in the process that opened it"

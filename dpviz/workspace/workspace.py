@@ -192,7 +192,7 @@ class Workspace(Book):
             self.plan.upgrade(name, kind, amount, self.setting)
             if has is not None and self.planned_tier(name).budget.level > has.level:
                 raise ParameterError(
-                    f"Budget of {name}: {amount} would tell it less than the "
+                    f"Budget of {name}: {amount} as {kind} would tell it less than the "
                     f"{budget_words(has.letter, has.loss)} that it has. Type a larger budget to "
                     "upgrade; a smaller one takes back nothing"
                 )

@@ -350,3 +350,34 @@ def test_running_counts_that_are_sealed_go_on_where_the_table_is_not_loaded(open
     assert app.button(key="counting_draw_audit").label.endswith("impossible")
     press(app, "counting_draw_public")
     assert [e.tier for e in workspace(app).ledger] == ["research", "public"]
+
+
+@pytest.mark.usefixtures("place")
+def test_a_list_with_sealed_counts_goes_on_where_the_table_is_not_loaded(open_page):
+    app = open_page("releases")
+    made_up = trips.workspace()
+    workspace(app).bring(made_up.table)
+    workspace(app).use(made_up.statistic)
+    field(app, "Name of the project").set_value(PROJECT)
+    press(app, "project_keep")
+    on_top_k(app)
+    press(app, "topk_list")
+    press(app, "topk_draw_research")
+    press(app, "topk_file_seal")
+    assert app.button(key="topk_draw_audit").disabled
+    shown = workspace(app).sessions[0].mechanism.ranking
+    tab = on_top_k(open_project(open_page("releases")))
+    assert "is not loaded" in words(tab)
+    press(tab, "topk_draw_public")
+    ws = workspace(tab)
+    assert [e.session for e in ws.ledger] == [1, 2, 2]
+    assert ws.sessions[0].mechanism.ranking == shown
+
+
+def on_top_k(app):
+    go(app, "top_k")
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    app.text_input(key="topk_epsilon").set_value("8").run()  # so that a list is not empty
+    assert not app.exception
+    assert errors(app) == []
+    return app

@@ -292,7 +292,7 @@ def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
     more = ("upgrade", "--tier", "public", "--budget")
     for budget, part in [
         ("rho", "Type rho=0.5"),
-        ("epsilon=0.05", "would tell it less than"),
+        ("epsilon=0.05", "0.05 as ε would tell it less than"),
         ("epsilon=90", "promises little"),
         ("epsilon=0.2", "Name that file with --table"),
     ]:

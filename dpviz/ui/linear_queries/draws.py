@@ -17,6 +17,10 @@ from dpviz.workspace.linear.subject import Subject
 from dpviz.workspace.workspace import Workspace
 
 KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
+OTHERS = (
+    "Other questions, another noise or another factorization start a session of their own, "
+    "and the losses of sessions add up."
+)
 
 
 def answers(ws: Workspace, shown: View, first: DeltaGenerator, cost: DeltaGenerator) -> Answers:
@@ -107,10 +111,7 @@ def _own(
                 f": {'drawn' if has_it else 'draw'}, off by {shown.typical_at(p.budget.level)}"
             ),
         )
-    st.caption(
-        "Other questions, another noise or another factorization start a session of their own, "
-        "and the losses of sessions add up."
-    )
+    st.caption(OTHERS)
     panel.left_out(left_out)
     revealed = looking.reveal(
         ws,
@@ -125,7 +126,7 @@ def _own(
         exact=own.exact if revealed else None,
         generator=generator(ws, one),
         asked=tuple((e.tier, e.level) for e in ws.entries_of(one)),
-        remarks=tuple(if_sealed(one)),
+        remarks=if_sealed(one),
     )
 
 

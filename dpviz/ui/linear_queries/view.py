@@ -1,6 +1,6 @@
 """What the page Linear queries shows, handed from its controls to its pictures and words."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from dpviz.accounting.guarantees import guarantee_of
@@ -90,4 +90,4 @@ class Answers:
     exact: Array | None
     generator: str
     asked: tuple[tuple[str, float], ...]
-    remarks: tuple[str, ...] = ()
+    remarks: Sequence[str] = ()

@@ -2,16 +2,18 @@
 
 import streamlit as st
 
+from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.queries import Count, TextCounts
 from dpviz.top_k.choice import TRUNCATED, Choice
 from dpviz.ui.kit import bound_controls, controls, looking, panel, parts, press
 from dpviz.ui.top_k.scenes import unknown
 from dpviz.ui.top_k.view import Asked, Found, Own, Scene
-from dpviz.words import within
+from dpviz.words import shorten, within
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.top_k.common import Common
 from dpviz.workspace.top_k.lists import Subject
 from dpviz.workspace.top_k.source import Source
@@ -20,6 +22,10 @@ from dpviz.workspace.workspace import Workspace
 MOST_TEXTS = 1_000_000
 NO_TEXT = "This table has no column of texts. Upload or load a table that has one, on the page"
 
+SAME_AGAIN = (
+    "With the length, the budget and the settings of a list that was drawn, it is here again, and "
+    "if its counts are sealed, they are drawn on without the table."
+)
 ONE_FOR_ALL = (
     "All tiers get one and the same list and counts. To give each tier counts of its own accuracy, "
     "choose the Gumbel list that can end."
@@ -52,6 +58,8 @@ def _statistic(ws: Workspace) -> Source:
 
 def _column(ws: Workspace) -> Source | None:
     """A column of texts, of which nobody has made a list."""
+    if is_absent(ws.table) and (held := _kept(ws)) is not None:
+        return held
     if looking.is_away(ws):
         return None
     names = [c.name for c in ws.table.columns if c.kind == "text"]
@@ -72,6 +80,26 @@ def _column(ws: Workspace) -> Source | None:
     with st.expander("Who is protected", icon=":material/person:"):
         bounds = bound_controls.choose(ws, None)
     return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
+
+
+def _kept(ws: Workspace) -> Source | None:
+    """What lists were drawn of that a project holds, where their table is not loaded."""
+    held: dict[int, Source] = {}
+    for one in ws.sessions:
+        of = None if isinstance(one.asking.kept, str) else one.asking.kept.subject
+        if isinstance(of, Subject) and not of.source.known and ws.find(of.key) is one:
+            held[one.number] = of.source
+    if not held:
+        return None
+    number = controls.selectbox(
+        "Session",
+        list(held),
+        format_func=lambda n: f"session {n}: {shorten(held[n].query.statistic)}",
+        key=controls.keyed("topk_held", list(held)),
+        lasting=False,
+    )
+    st.caption(f"{literal(quoted(ws.table.name))} is not loaded. {SAME_AGAIN}")
+    return held[number or min(held)]
 
 
 def scene(ws: Workspace, of: Source, asked: Asked, best: Choice, choice: Choice) -> Scene | None:

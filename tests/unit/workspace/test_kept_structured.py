@@ -112,7 +112,7 @@ def test_a_survey_goes_on_where_it_was_opened_alone_and_its_sums_last(projects, 
     SURVEY.draws[0](tab)
     assert len(tab.ledger) == 1, "asked again, the same sums"
     for elsewhere in (tab, projects.open(PROJECT)):
-        with pytest.raises(ParameterError, match=r"again\. Change the filter, p or q"):
+        with pytest.raises(ParameterError, match=r"again\. Start over, or change the filter"):
             SURVEY.draws[1](elsewhere)
     SURVEY.draws[1](ws)
     tab.catch_up()
