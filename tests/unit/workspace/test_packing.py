@@ -111,6 +111,21 @@ def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():
         assert [f.where for f in packing.check(ws, content)] == ["the file"]
 
 
+def test_a_single_file_from_before_a_renaming_differs_in_names_alone_and_says_which():
+    ws = workspace_of(*QUERIES)
+    files = {e.session: packing.file_of(ws, e, today()) for e in ws.ledger}
+    named = ByColumn("g", ("a", "b", "c"), names=("north", "b", "a"))
+    ws.use(Statistic(TABLE, replace(QUERIES[2], by=named), ""))
+    (found,) = packing.check(ws, files[3])
+    assert found.where == "names of groups"
+    assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
+    assert [packing.check(ws, files[other]) for other in (1, 2)] == [(), ()]
+    for old, new in ((b"\r\nc,", b"\r\nd,"), (b"\r\nc,", b"\r\nc,1")):
+        wrong = files[3].replace(old, new)  # a name that nobody gave, and another number
+        assert wrong != files[3]
+        assert [f.where for f in packing.check(ws, wrong)] == ["the file"]
+
+
 def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
     ws = workspace_of(QUERIES[0], family="laplace")
     pack = packed(ws)
