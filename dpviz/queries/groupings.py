@@ -37,7 +37,7 @@ class Tallying(Placing, Protocol):
     def tallied(self, table: Table) -> AbstractContextManager[Any]:
         """The rows that belong to a group, as Ibis table: `position`, and `times`.
 
-        A row stands for so many of the table, whose texts are the same.
+        A row stands for that number of rows of the table, whose texts are the same.
 
         Raises:
             DataError: if the table lacks a column.
