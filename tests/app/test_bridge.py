@@ -112,7 +112,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
     assert (slider(app).value, slider(app).label) == (
         wanted,
-        f"How sharp? Budget ρ of council{LARGER}",
+        f"How sharp is council? Budget ρ{LARGER}",
     )
     assert not any(b.label.startswith("Draw ") for b in app.button)
     app.run()
@@ -120,7 +120,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert not workspace_of(app).ledger
     button(app, "Another tier").click().run()
     assert not app.exception
-    assert slider(app).label == f"How sharp? Budget ρ of the new tier, press{LARGER}"
+    assert slider(app).label == f"How sharp is the new tier, press? Budget ρ{LARGER}"
     assert app.header[0].value.startswith("Yes: the number of a new tier, press, is made from")
 
 

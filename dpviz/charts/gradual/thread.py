@@ -30,7 +30,7 @@ LEVELS = 60  # of a cone
 SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
 AFTER, TALL = 22, 48  # pixels from the truth, and of these words
 WIDE = 0.25  # of the axis on a phone: these words
-HAS = "a reader<br>has this"
+HAS = "ring: a reader<br>has this number"
 APART, NEAR = 0.15, 0.1  # of the axis: from the slider to a ring that is named, and to an end
 BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
@@ -277,7 +277,7 @@ def _sure(cone: pd.DataFrame, exact: float, side: int, unit: float) -> list[dict
     there = float(np.interp(wide[0] + WIDE * (wide[-1] - wide[0]), wide, cone[VALUE]))
     if there * unit < AFTER + TALL:
         return []
-    look = {"xshift": 6, "yshift": AFTER * side, "yanchor": _over(side)}
+    look = {"xshift": 14, "yshift": AFTER * side, "yanchor": _over(side)}
     return [note(SURE, float(wide[0]) / math.log(10), exact, **look)]
 
 

@@ -14,9 +14,9 @@ from dpviz.charts.tidy import require_columns
 from dpviz.words import plain
 
 TOPIC, RULE, MISTAKE = ALARMS = ("topic", "rule", "mistake")
-ROW, SQUARE = 34.0, 11.0  # pixels: of a row, and of a square
+ROW, SQUARE = 30.0, 8.0  # pixels: of a row, and of a square
 APART = 0.6  # of a square, between two rules
-WIDE = 1.45  # of the longest row: squares and the words beside them
+WIDE = 1.28  # of the longest row: squares and the words beside them
 LINE = 56  # letters of a line of a hover
 
 

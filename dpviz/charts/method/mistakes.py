@@ -9,7 +9,7 @@ import math
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import grounded, note, rule
+from dpviz.charts.labels import grounded, rule
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import plain, significant
@@ -58,7 +58,7 @@ def mistake_bars(frame: pd.DataFrame) -> go.Figure:
         notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 10, xref="paper"))
         cited = grounded(plain(row[PAPER], 70), 0, y + 27, xref="paper")
         notes.append(cited | {"font": {"size": SMALL}})
-        notes.append(note(row[SAID], max(math.log2(times), 0.0), y + 48, xshift=6))
+        notes.append(grounded(row[SAID], max(math.log2(times), 0.0), y + 48, xshift=6))
     return go.Figure(data=bars, layout=_layout(frame, tops, notes))
 
 

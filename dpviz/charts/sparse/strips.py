@@ -309,7 +309,7 @@ def _above(
             notes.append(note(text, sum(across.band) / 2, high, **clear))
     if row[DRAWN]:
         hidden = int(across.last) - row[TRUE_ITEMS]
-        text = f"{hidden:,} hidden" + (": too rare" if hidden else "")
+        text = f"{hidden:,} hidden" + (": below the line" if hidden else "")
         notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -2}))
     return notes
 

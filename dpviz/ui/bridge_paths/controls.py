@@ -129,7 +129,7 @@ def new_level(shown: Scene) -> Asked:
     name = literal(pin.tier if pin else shown.name)
     whose = name if pin else f"the new tier, {name}"
     chosen = controls.select_slider(
-        f"How sharp? Budget {letter} of {whose} (larger: sharper, less private)",
+        f"How sharp is {whose}? Budget {letter} (larger: sharper, less private)",
         found,
         value=start,
         key=key,

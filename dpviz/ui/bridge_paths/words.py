@@ -284,8 +284,9 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Only {_needed(shown, asked)} needed (ringed). "
-        more += "±: how far a number is from the exact one, 95 times in 100."
+        more = f"Only {_needed(shown, asked)} needed (ringed); the bar is narrower than the ± of "
+        more += "its tier, as what is ringed is known. "
+        more += "±: 95 times in 100 a number is at most this far from the exact one."
     return more
 
 

@@ -96,7 +96,7 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False)),
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
-    heads = (("Here: right of 1,000", here.said), ("Separate noise for each", apart.said))
+    heads = (("Shared noise (here): right", here.said), ("Separate noise: right", apart.said))
     parts.chart(
         two_arrays(*both, heads=heads),
         heading="",

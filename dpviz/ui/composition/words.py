@@ -90,8 +90,8 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     what = "its budget says" if view.count == 1 else "their sum"
     why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
-        f"{every}{together} cost{_s(view)} less privacy than {what} ({at_most(view.best)}, not "
-        f"{_written(view.added)}){why}{_so_fit(view)}."
+        f"{every}{together} cost{_s(view)} less privacy than {what} (privacy loss "
+        f"{at_most(view.best)}, not {_written(view.added)}){why}{_so_fit(view)}."
     )
 
 
@@ -115,11 +115,16 @@ def _alone(view: View) -> Right:
     return right_of_epsilon(view.best.value)
 
 
+def _whole(part: Part) -> str:
+    """The budget of a part, whose letter and number stay on one line; Markdown."""
+    return literal(part.words).replace(" = ", f"{NO_BREAK}={NO_BREAK}")
+
+
 def questions(asked: Sequence[Part], notes: Sequence[str]) -> str:
     """The first questions of the sequence in Markdown, each with its number, times and budget."""
     lines = [
         f"**{place}** {literal(note or f'{capitalised(part.answer.name)}.')} "
-        f"{capitalised(answers(part.count))} of {literal(part.words)}{' each' * (part.count > 1)}."
+        f"{capitalised(answers(part.count))} of {_whole(part)}{' each' * (part.count > 1)}."
         for place, (part, note) in enumerate(zip(asked, notes, strict=True), 1)
     ]
     more = len(lines) - MOST_LISTED
@@ -191,14 +196,14 @@ def two_reading(view: View) -> str:
         f"500) from {source}"
     )
     if _cancels(view):
-        text += f"; a single answer with the same ε allows {_alone(view).said}"
+        text += f"; one single answer at that total could allow {_alone(view).said}"
     text += ". ε bounds how much one person gives away"
     return f"{text}. {_beyond(view)}." if gains(view) else f"{text}."
 
 
 def _beyond(view: View) -> str:
     """What the δ of all answers together is."""
-    return f"The total holds at {at(view)}: so little may lie beyond the bound"
+    return f"The total holds with an allowance of {at(view)} beyond it"
 
 
 def two_alt(view: View) -> str:

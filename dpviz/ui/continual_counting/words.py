@@ -48,8 +48,8 @@ def take_away(view: View, step: int) -> str:
     )
     if naive(c, last, step) > distance(c, last, step):
         text += (
-            f", because the {every}s share their noise; with new noise every {every} the same "
-            f"protection would cost {pm(naive(c, last, step))}"
+            f", because noise is added to a few longer stretches; with new noise every {every} "
+            f"the same protection would cost {pm(naive(c, last, step))}"
         )
     return f"{text}."
 
@@ -125,7 +125,8 @@ def strips_reading(c: Counting) -> str:
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     every = literal(c.every)
     text = (
-        f"Each band holds the true count {sure}; dotted: the usual way, new noise every {every}. "
+        f"Each band holds the true count {sure}; dotted: how wide it would be the usual way, "
+        f"with new noise every {every}. "
         f"Each published total adds up a few blocks (sums over stretches of {every}s), and each "
         "block got its noise once, so little noise piles up."
     )

@@ -96,7 +96,8 @@ def play(asked: Question) -> None:
         help=f"A million runs with Maria and a million without. {MOST_TO_CHOOSE:,} of each "
         "choose the attacker’s question, the others prove what it tells.",
     )
-    st.caption(words.HINTS[asked.kind])
+    if not running:
+        st.caption(words.HINTS[asked.kind])
 
 
 def progress(asked: Question) -> None:

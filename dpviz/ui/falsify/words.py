@@ -53,8 +53,9 @@ WRONG = {
 }
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
-LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: of the wrong shape"
+LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it should be"
 CAUGHT, HOLDS = "Attack: succeeded", "Attack: nothing found"
+ORDINALS = ("first", "second", "third", "fourth")
 HINTS = {
     OURS: "Or choose “broken on purpose” above, and see it caught.",
     BROKEN: "Then choose another mistake, or play the game below.",
@@ -91,12 +92,11 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    rare, likely, allowed = shares(asked, trial)
-    more, less = (each.replace("Maria", "her") for each in tables(asked, trial))
+    _, likely, allowed = shares(asked, trial)
+    more = tables(asked, trial)[0].replace("Maria", "her")
     counted = (
-        "to find out whether Maria is counted, an attacker asks a question that gets yes in "
-        f"{percent(rare)} of {asked.runs:,} runs {less}; the promise then allows at most "
-        f"{percent(allowed)} {more}, and it was {percent(likely)}"
+        f"the attacker’s best question about Maria gets yes in {percent(likely)} of "
+        f"{asked.runs:,} runs {more}; the promise allows at most {percent(allowed)}"
     )
     if caught(asked, trial):
         return f"Broken, and caught: {counted}. {WRONG[asked.name]}"
@@ -207,7 +207,8 @@ def reading(asked: Question, seen: Counted) -> str:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        "lower bar ends left of the dashed line. Whiskers: how far chance may have moved a share. "
+        "lower bar ends left of the dashed line; how far that is follows from the upper bar. "
+        "Whiskers: how far chance may have moved a share, on the side that a proof must allow for. "
         f"The question was whether {event_words(seen.event, names_of(asked))} (numbers are "
         "counted from the answer without Maria)."
     )
@@ -217,7 +218,7 @@ def names_of(asked: Question) -> tuple[str, ...]:
     """How the numbers are called that the players hold."""
     if asked.kind == BROKEN:
         many = len(getattr(asked.game, "held", ())) or len(getattr(asked.game, "rhos", ()))
-        return tuple(f"number {k + 1}" for k in range(many))
+        return tuple(f"the {ordinal} number" for ordinal in ORDINALS[:many])
     return tuple(f"{literal(name)}’s number" for name in asked.members)
 
 

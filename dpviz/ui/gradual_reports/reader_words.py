@@ -24,7 +24,7 @@ def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
     origin = "Each ring is drawn exactly, apart from the picture of the path. "
     if view.is_of_readers:
-        origin = "The same rings as in the picture of the path. "
+        origin = "The same rings as in the picture with the grey area. "
     return (
         f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value; the "
         "noisier numbers add nothing to the sharpest."
@@ -71,7 +71,8 @@ def harm(view: View) -> str:
     who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
         f"{_test(asked)} {_rate(f'{who} together guess', here)}, no more than the most "
-        f"trusted alone; if each reader got separate noise, it would be up to {apart:,}."
+        f"trusted alone; if each reader got separate noise, it would be up to {apart:,}, and "
+        "more with each further reader."
     )
 
 

@@ -294,7 +294,7 @@ def facts(view: View | None) -> Facts:
         ("Neighbours", f"two values at most {step} apart"),
         (
             "Sensitivity",
-            f"changes of up to {step} are hidden with ε, those of up to {half} with only ε/2",
+            f"a change of {step} is hidden with ε, one of {half} twice as well (ε/2)",
         ),
         ("Data", "none: a made-up value that is typed here"),
         (SYMBOLS, f"Δ₁ = {step}"),

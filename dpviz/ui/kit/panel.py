@@ -29,7 +29,7 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
-ONE_BY_ONE = "Tier by tier …"
+ONE_BY_ONE = "One tier at a time"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 SEALED = "The session is sealed: nothing sharper than its sharpest release can be drawn."
 

@@ -66,7 +66,7 @@ def _bridge() -> Mistake:
         where="Multiple release, Lemma F.5",
         about="A number added later comes out too exact",
         times=right / printed,
-        of="as exact",
+        of="as exact as allowed",
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "
         f"the variance {significant(right)}; as printed it has {significant(printed)}, so it "
@@ -84,7 +84,7 @@ def _passage() -> Mistake:
         where="Multiple release, Algorithm 6",
         about="An item that shows up late gives its count away",
         times=leak.printed / leak.zcdp,
-        of="as far past the limit",
+        of="the allowance (δ)",
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
         "not know that the item shows up now. A reader who sees an item show up in the second "
         f"round can tell a count of 0 from 1 so well that δ = {significant(leak.printed)} is "
@@ -100,7 +100,7 @@ def _variance() -> Mistake:
         where="Multiple release, Lemma 3.2",
         about="Numbers come out blurrier than they need to be",
         times=spent,
-        of=f"the loss, {significant(1 / spent)} times the variance",
+        of=f"the allowed loss, {significant(1 / spent)} times the variance",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",
@@ -130,7 +130,7 @@ def _rounds() -> Mistake:
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
         about="A second list, chosen after seeing the first, costs more",
         times=chosen / fixed,
-        of="as far past the limit",
+        of="the allowance (δ)",
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "
         f"chooses each round by the result before. For {ROUNDS} rounds of ε = "
         f"{significant(STEP)} each they give δ = {significant(fixed)} at ε = "

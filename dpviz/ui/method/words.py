@@ -16,7 +16,7 @@ from dpviz.workspace.facts import Facts
 
 ALARMS_READING = (
     "A square is one mistake in our own code; squares close together break the same rule. Point at "
-    "one to read it."
+    "one, or tap it, to read it."
 )
 READING = (
     "Bars to the right: the text as printed gives away more than it promises. To the left: it "

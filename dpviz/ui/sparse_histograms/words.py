@@ -80,8 +80,8 @@ def take_away(shown: Scene) -> str:
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
     where = "in the table" if shown.query else "named"
     told = (
-        f"Readers of the tier {literal(last.name)} see {true:,} of the {real:,} {shown.items} "
-        f"{where}, and {_made_up(shown, ghosts)}."
+        f"Of {size} possible {shown.items}, {real:,} are {where}: readers of the tier "
+        f"{literal(last.name)} see {true:,} of these, and {_made_up(shown, ghosts)}."
     )
     if true == real:
         return told
@@ -185,9 +185,10 @@ def why_phantoms(shown: Scene) -> str:
     verb = "has" if shown.query else "named"
     verb = f"{'who' if shown.nouns.of_people else 'that'} {verb}"
     return (
-        f"Phantoms are {shown.items} that noise made up, and readers cannot tell for sure which "
-        f"ones are. If only real {shown.items} could show, a rare one would give away the one "
-        f"{shown.nouns.one} {verb} it."
+        "Each possible one gets noise, and of the empty ones a few cross the line by chance: the "
+        "phantoms. Readers cannot tell for sure which ones they are. If only real "
+        f"{shown.items} could show, a rare one would give away the one {shown.nouns.one} {verb} "
+        "it."
     )
 
 

@@ -49,8 +49,9 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         assert f"95 times in 100: {falls})." in words.law_reading(shown, asked, law)
         assert falls not in said
         assert "±" not in said  # a second range beside that of the picture
-        assert "±: how far a number is from the exact one, 95 times in 100." in words.reading(
-            shown, asked, law, whole=False
+        assert (
+            "±: 95 times in 100 a number is at most this far from the exact one."
+            in words.reading(shown, asked, law, whole=False)
         )
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):

@@ -169,7 +169,7 @@ def test_rings_are_the_numbers_of_readers_within_the_axis():
     fig = thread_chart(frame, cone, **axis, handed_out=got | {4.0: 61.0})
     ring = next(t for t in fig.data if t.name == "handed out")
     assert dict(zip(ring.x, ring.y, strict=True)) == got
-    said = "a reader<br>has this"
+    said = "ring: a reader<br>has this number"
     assert said not in {note.text for note in fig.layout.annotations}  # under the slider's number
     fig = thread_chart(frame, cone, **(axis | {"epsilon": 1.5}), handed_out=got)
     (note,) = [note for note in fig.layout.annotations if note.text == said]
