@@ -66,7 +66,7 @@ def _bridge() -> Mistake:
         where="Multiple release, Lemma F.5",
         about="A number added later comes out too exact",
         times=right / printed,
-        of="as exact as allowed",
+        of="too exact",
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "
         f"the variance {significant(right)}; as printed it has {significant(printed)}, so it "
@@ -100,7 +100,7 @@ def _variance() -> Mistake:
         where="Multiple release, Lemma 3.2",
         about="Numbers come out blurrier than they need to be",
         times=spent,
-        of=f"the allowed loss, {significant(1 / spent)} times the variance",
+        of=f"the loss, {significant(1 / spent)} times the variance",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",
