@@ -93,7 +93,7 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
             "range": beyond(0.0, furthest, texts, PHONE_PLOT),
             "tickformat": ".3~%",
             "nticks": 5,
-            "title": {"text": "share of runs in which the answer is yes"},
+            "title": {"text": "share of runs in which it is seen"},
             "fixedrange": True,
         },
         "yaxis": {"autorange": "reversed", "fixedrange": True, "type": "category"},
@@ -127,6 +127,6 @@ def _bar(place: int, row: dict[str, Any], text: str) -> go.Bar:
         name=row[TABLE],
         marker=marker,
         error_x=whisker,
-        hovertemplate=f"The answer was yes in {text} of the runs {row[TABLE]}; proved: {side} "
+        hovertemplate=f"The sign was there in {text} of the runs {row[TABLE]}; proved: {side} "
         f"{percent(row[PROVED])}.<extra></extra>",
     )

@@ -284,8 +284,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Only {_needed(shown, asked)} needed (ringed); the bar is narrower than the ± of "
-        more += "its tier, as what is ringed is known. "
+        more = f"Only {_needed(shown, asked)} needed (ringed). The bar is shorter than the ± of "
+        more += "its tier, because what is ringed tells already where it may lie. "
         more += "±: 95 times in 100 a number is at most this far from the exact one."
     return more
 

@@ -196,7 +196,7 @@ def two_reading(view: View) -> str:
         f"500) from {source}"
     )
     if _cancels(view):
-        text += f"; one single answer at that total could allow {_alone(view).said}"
+        text += f"; a single answer of ε = {_written(view.best)} could allow {_alone(view).said}"
     text += ". ε bounds how much one person gives away"
     return f"{text}. {_beyond(view)}." if gains(view) else f"{text}."
 

@@ -48,8 +48,8 @@ def take_away(view: View, step: int) -> str:
     )
     if naive(c, last, step) > distance(c, last, step):
         text += (
-            f", because noise is added to a few longer stretches; with new noise every {every} "
-            f"the same protection would cost {pm(naive(c, last, step))}"
+            f"; with new noise every {every} the same protection would cost "
+            f"{pm(naive(c, last, step))}"
         )
     return f"{text}."
 

@@ -199,8 +199,8 @@ def quote(sale: Sale, family: Family) -> str:
     number = f"for a number that is {near} 95 of 100 times ({literal(_epsilon(sale.epsilon))})"
     if sale.upgrade:
         before = literal(_epsilon(sale.before))
-        return f"To be paid by {buyer}: **{price}** more, as {before} is held, {number}."
-    return f"To be paid by {buyer}: **{price}** {number}."
+        return f"{buyer} would pay **{price}** more, as {before} is held, {number}."
+    return f"{buyer} would pay **{price}** {number}."
 
 
 def holds(buyer: str, epsilon: str) -> str:

@@ -44,8 +44,8 @@ def event(asked: Question, trial: Trial | None) -> None:
     parts.chart(
         event_bars(frame),
         heading=words.HEADING,
-        reading=words.reading(asked, seen),
-        alt=f"Two bars. The answer is yes in {percent(rare)} of the runs {tables[0]} and in "
+        reading=words.reading(asked),
+        alt=f"Two bars. The sign is there in {percent(rare)} of the runs {tables[0]} and in "
         f"{percent(likely)} of those {tables[1]}, where at most "
         f"{percent(frame['allowed'].iloc[0])} are allowed.",
         key="falsify_event",

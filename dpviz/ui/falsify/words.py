@@ -82,8 +82,8 @@ def play(*, played: bool, running: bool) -> str:
 def coming(asked: Question) -> str:
     """What will be seen once a trial has ended."""
     return (
-        "Then two bars show how often the attacker’s best question is answered yes, with Maria and "
-        "without her, and a line the most that is allowed. Promised is a privacy loss of at most "
+        "Then two bars show how often the attacker sees the best sign, with Maria and without her, "
+        "and a line the most that is allowed. Promised is a privacy loss of at most "
         f"{significant(rounded_up(asked.promised, 3))}."
     )
 
@@ -93,16 +93,23 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     if trial is None:
         return RUNNING
     _, likely, allowed = shares(asked, trial)
-    more = tables(asked, trial)[0].replace("Maria", "her")
-    counted = (
-        f"the attacker’s best question about Maria gets yes in {percent(likely)} of "
-        f"{asked.runs:,} runs {more}; the promise allows at most {percent(allowed)}"
-    )
+    there = trial.audit.best(asked.delta).event.inside
+    is_, with_ = ("counted", "with") if there else ("missing", "without")
+    came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
     if caught(asked, trial):
-        return f"Broken, and caught: {counted}. {WRONG[asked.name]}"
+        return (
+            f"Broken, and caught: the best sign that Maria is {is_} {came}, where at most "
+            f"{percent(allowed)} is allowed. {WRONG[asked.name]}"
+        )
     if asked.kind == BROKEN:
-        return f"Not caught yet: {counted}. A proof needs clearly more: try more runs."
-    return f"Our noise holds so far: {counted}."
+        return (
+            f"Not caught yet: the best sign that Maria is {is_} {came}, and {percent(allowed)} is "
+            "allowed. A proof needs clearly more: try more runs."
+        )
+    return (
+        f"Our noise holds so far: an attacker tries to tell whether Maria is counted, and the best "
+        f"sign that she is {is_} {came}; up to {percent(allowed)} is allowed."
+    )
 
 
 def shares(asked: Question, trial: Trial) -> tuple[float, float, float]:
@@ -131,7 +138,7 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
 
     def of(table: str, share: float) -> Claim:
         return Claim(
-            what=f"share of the runs {table} that were answered yes",
+            what=f"share of the runs {table} that had the sign",
             value=100 * share,
             unit="%",
             fixed=counted,
@@ -191,26 +198,27 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     return f"{what} lie where they are {likely}"
 
 
-HEADING = "How often the attacker’s best question gets yes"
+HEADING = "How often the attacker sees this sign"
 
 
-def reading(asked: Question, seen: Counted) -> str:
-    """How to read the bars of the event: what is asked, how often, and what would be wrong.
-
-    Args:
-        asked: what is tried.
-        seen: the question that proves most.
-    """
+def reading(asked: Question) -> str:
+    """How to read the bars of the event: what is counted, and what would be wrong."""
     if asked.kind == BROKEN and asked.name == "Algorithm 6":
         what = "An item was put on the list"
     else:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        "lower bar ends left of the dashed line; how far that is follows from the upper bar. "
-        "Whiskers: how far chance may have moved a share, on the side that a proof must allow for. "
-        f"The question was whether {event_words(seen.event, names_of(asked))} (numbers are "
-        "counted from the answer without Maria)."
+        "lower bar ends left of the dashed line. Whiskers: the error due to chance, on the "
+        "cautious side."
+    )
+
+
+def sign(asked: Question, seen: Counted) -> str:
+    """What the attacker looks for, one sentence; Markdown."""
+    return (
+        f"The sign: {event_words(seen.event, names_of(asked))}, counted from the answer without "
+        "Maria."
     )
 
 
@@ -238,8 +246,8 @@ def law_words(trial: Trial) -> str:
             f"{bad:,} shares of draws do not, so the noise has another distribution."
         )
     return (
-        f"A second check compares the noise with theory: {bad:,} measured values (variances, "
-        "covariances, shares) are not what correct noise gives."
+        f"A second check measures the noise itself: {bad:,} measurements (variances, covariances, "
+        "shares) are not what correct noise gives."
     )
 
 
@@ -279,7 +287,8 @@ def formula(asked: Question, trial: Trial | None) -> str:
         return text
     seen = trial.audit.best(asked.delta)
     return (
-        f"{text}\n\nCounted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
+        f"{sign(asked, seen)}\n\n{text}\n\n"
+        f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {asked.delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(asked.delta), 4)}; promised: $\\varepsilon$ = "

@@ -26,6 +26,6 @@ class Rule:
     mistakes: tuple[str, ...]
 
 
-RELEASES, KINDS, COSTS, TOGETHER = "Releases", "Kinds of noise", "What it costs", "Together"
-STRUCTURED, LOCAL = "Structured", "Local"
+RELEASES, KINDS, COSTS, TOGETHER = "Releases", "Kinds of noise", "What it costs", "Many answers"
+STRUCTURED, LOCAL = "Lists, streams", "Noise at home"
 TOPICS = (RELEASES, KINDS, COSTS, TOGETHER, STRUCTURED, LOCAL)

@@ -84,7 +84,7 @@ def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
         assert curve(asked, asked.promised) == pytest.approx(asked.delta, abs=1e-9)
     text = words.formula(asked, trial)
     assert f"{seen.likelier:,}" in text
-    assert words.event_words(seen.event, words.names_of(asked)) in words.reading(asked, seen)
+    assert words.sign(asked, seen) in text
     assert all(dict(words.facts(asked)).values())
 
 

@@ -369,11 +369,11 @@ def test_who_holds_the_sharpest_number(example):
 def test_quotes(example):
     family, ledger = example.ledger.terms.family, example.ledger
     assert plain(words.quote(ledger.quote("bank", F(3, 2)), family)) == (
-        "To be paid by bank: **€2.00** more, as ε = 1 is held, for a number that is "
+        "bank would pay **€2.00** more, as ε = 1 is held, for a number that is "
         "within ± 2 of the true value 95 of 100 times (ε = 1.5)."
     )
     assert plain(words.quote(ledger.quote("z*e", 1), family)) == (
-        "To be paid by z*e: **€4.00** for a number that is within ± 3 of the true value 95 of 100 "
+        "z*e would pay **€4.00** for a number that is within ± 3 of the true value 95 of 100 "
         "times (ε = 1)."
     )
     assert plain(words.holds(" bank ", written(F(1)))).startswith("bank holds ε = 1 now.")
