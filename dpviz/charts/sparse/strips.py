@@ -321,7 +321,7 @@ def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, An
     left = {"xref": "paper", "xshift": 2}
     name = tag(style, plain(row[TIER], 16))
     if not row[DRAWN]:
-        return [note(f"{name}: sees nothing yet", 0, top, **place, **left)]
+        return [note(f"{name}: not shown yet", 0, top, **place, **left)]
     ghosts = row[PHANTOMS]
     some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
     middle = sum(across.place(end) for end in across.band) / 2
@@ -341,9 +341,8 @@ def _waiting(those: pd.DataFrame) -> list[dict[str, Any]]:
     ]
     if len(those) > NAMED and sum(map(pixels, those[TIER])) > NAMES:
         named[NAMED:] = [f"{len(those) - NAMED} more"]
-    sees = "sees" if len(those) == 1 else "see"
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -BOTTOM - 2}
-    return [note(f"{join(named)}: {sees} nothing yet", 0, 0, **place, xshift=2)]
+    return [note(f"{join(named)}: not shown yet", 0, 0, **place, xshift=2)]
 
 
 def _band(start: float, end: float) -> dict[str, Any]:

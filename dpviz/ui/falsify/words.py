@@ -209,8 +209,8 @@ def reading(asked: Question) -> str:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        "lower bar ends left of the dashed line. Whiskers: the error due to chance, on the "
-        "cautious side."
+        "lower bar ends left of the dashed line, whose place follows from the upper bar. Thin "
+        "brackets: how far chance may have moved a bar, on the cautious side."
     )
 
 

@@ -100,7 +100,7 @@ def _variance() -> Mistake:
         where="Multiple release, Lemma 3.2",
         about="Numbers come out blurrier than they need to be",
         times=spent,
-        of=f"the loss, {significant(1 / spent)} times the variance",
+        of="the allowed loss",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",

@@ -20,8 +20,9 @@ ALARMS_READING = (
 )
 READING = (
     "Bars to the right: the text as printed gives away more than it promises. To the left: it "
-    "wastes noise. Each line is twice the one before; what is counted stands at the bar (δ: "
-    "how far a chance may go beyond the promise). These pages use corrected rules."
+    "wastes noise. Each upright line is double the one to its left; the words at a bar say "
+    "what is measured (δ: how far a chance may go beyond the promise). These pages use "
+    "corrected rules."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "

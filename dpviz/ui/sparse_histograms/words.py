@@ -86,7 +86,7 @@ def take_away(shown: Scene) -> str:
     if true == real:
         return told
     away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-    return f"{told} Rare {shown.items} stay hidden, because one could give {away} away."
+    return f"{told} Rare {shown.items} stay hidden, because a rare one could give {away} away."
 
 
 def _made_up(shown: Scene, ghosts: int) -> str:

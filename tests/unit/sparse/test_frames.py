@@ -125,7 +125,7 @@ def test_many_tiers_that_wait_are_counted():
     those = [*(tier(name * 14, None, None) for name in "abcd"), TIERS[1]]
     shown = shown_frame(those, INDICES, COUNTS, names)
     fig = sparse_strips(strips_frame(those, INDICES), truth_frame(COUNTS), shown, noun="people")
-    assert fig.layout.annotations[-1].text.endswith("and 2 more: see nothing yet")
+    assert fig.layout.annotations[-1].text.endswith("and 2 more: not shown yet")
 
 
 def test_names_of_items_never_run_as_markup():
