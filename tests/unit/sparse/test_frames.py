@@ -110,7 +110,7 @@ def test_the_strips_show_the_released_values():
     assert any("sees 1 of 3" in t for t in texts)
     assert "1 phantom" in texts
     assert [t for t in texts if "hidden" in t] == ["2 hidden: below the line", "0 hidden"]
-    assert [t for t in texts if "waiting" in t and t.endswith("sees nothing yet")]
+    assert [t for t in texts if "waiting" in t and t.endswith("not shown yet")]
     assert len([s for s in fig.layout.shapes if s.type == "line"]) == 2  # thresholds
 
 
