@@ -102,4 +102,4 @@ def test_first_comes_one_picture_then_folds_and_the_way_on(open_page):
     inside = [chart for fold in app.expander for chart in fold.get("plotly_chart")]
     assert (len(specs(app)), len(inside)) == (4, 2)
     (onward,) = app.get("page_link")
-    assert onward.proto.label == "Go to Falsify"
+    assert onward.proto.label == "Can you break it?"

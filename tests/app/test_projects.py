@@ -69,7 +69,7 @@ def kept_words(app):
 def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
     app = open_page("data")
     bring(app, ROWS)
-    assert "Not kept: ends with this tab" in words(app)
+    assert "Not saved: ends with this tab" in words(app)
     workspace(app).use_mode("hardened")
     workspace(app).state(WARDS)
     go(app, "releases")

@@ -70,7 +70,7 @@ WEAKLY_LOSSLESS: Badge = (
     "from its noisy numbers before any were hidden or rounded.",
 )
 NOT_KEPT: Badge = (
-    "Not kept: ends with this tab",
+    "Not saved: ends with this tab",
     "folder_off",
     "gray",
     "Table, plan and releases are forgotten a minute after the tab is closed. On the last screen "
@@ -243,9 +243,8 @@ def onward(file: str) -> None:
     """Where the story goes on: the next page, by its question."""
     following = after(file)
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        said = f"{following.joins} {following.question}".strip()
-        st.markdown(f"**Next** {said}", width="content")
-        link(following.file)
+        st.markdown(f"**Next** {following.joins}".strip(), width="content")
+        controls.page_link(path(following.file), following.question)
 
 
 def footer(facts: Facts) -> None:
