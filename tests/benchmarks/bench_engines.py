@@ -4,6 +4,7 @@ Of a hundred million rows, a count without persons may take three times the proc
 bare statement on the same file, in the same process; to ask takes 0.1 s. Persons' bounds are
 compared with a bare count of distinct pairs. Memory is that of a process which does nothing else,
 and must stay below 2 GB however large the file.
+Where Spark is installed, the same file is counted by a Spark of this machine too, by the clock.
 Run with `python -m tests.benchmarks.bench_engines`, and with the number of rows for other files
 than the usual ones: `python -m tests.benchmarks.bench_engines 100000000` (1 GB on the disk).
 """
@@ -22,6 +23,7 @@ from dpviz.data import Address, TableSource, open_source
 from dpviz.data.engines.files import MEMORY
 from dpviz.queries import Bounds, ByColumn, Count
 from tests.benchmarks.table import heading, line
+from tests.engines.places import missing
 
 ROWS = (1_000_000, 10_000_000)
 WARDS = tuple(f"ward {i}" for i in range(50))
@@ -60,9 +62,10 @@ def bare(path: Path, statement: str) -> tuple[float, float]:
         return spent(connection.sql(statement.format(path)).fetchall)
 
 
-def counted(path: Path, bounds: Bounds) -> tuple[float, float]:
+def counted(path: Path, bounds: Bounds, *, spark: bool = False) -> tuple[float, float]:
     """What a count of the source takes, without the time to connect."""
-    source = TableSource(name="visits", address=Address(str(path)), seconds=3600.0)
+    address, name = ("spark://local", f"parquet.`{path}`") if spark else (str(path), "")
+    source = TableSource(name="visits", address=Address(address), table=name, seconds=3600.0)
     table = open_source(source)
     query = Count(ByColumn("ward", WARDS), bounds)
     try:
@@ -82,6 +85,12 @@ def measure(
         found.append((ours, bare(Path(path), statement)[0], clock))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return [(*one, peak) for one in found]
+
+
+def by_spark(path: str, bounds: Bounds | None) -> float:
+    """Seconds by the clock of the same count by a Spark that has counted a small file before."""
+    counted(Path(path).with_name("small.parquet"), bounds or Bounds(), spark=True)
+    return counted(Path(path), bounds or Bounds(), spark=True)[1]
 
 
 def main() -> None:
@@ -106,6 +115,10 @@ def main() -> None:
                 line(f"{what}, times the bare statement", ratios, "×", goal)
                 line(f"{what}, seconds", clock, "s", floor=min(theirs))
                 line(f"{what}, memory at most", max(peak), "MB", MEMORY_GOAL)
+                if not missing("spark"):
+                    with fresh.Pool(1) as pool:
+                        spark = pool.apply(by_spark, (str(path), bounds))
+                    line(f"{what}, seconds by Spark", spark, "s", floor=min(clock))
 
 
 if __name__ == "__main__":
