@@ -461,7 +461,7 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert app.session_state["topk_again"] == 1
     app.segmented_control(key="topk_source").set_value("my column").run()
     choose(app, "Column of items", "education")
-    choose(app, "Mechanism", "Gumbel list that can end")
+    choose(app, "Way to draw", "Gumbel list that can end")
     app.text_input(key="topk_k_10").set_value("2").run()
     app.text_input(key="topk_k_10").set_value("3")
     press(app, "topk_list")

@@ -26,7 +26,7 @@ from dpviz.words import d3, number, percent, plain, pm, within
 
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
-WORDS = 0.6  # of the axis, for words on a phone
+WORDS = 0.5  # of the axis, for words on a phone
 LINE = 18.0  # pixels of these words
 NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
