@@ -93,7 +93,7 @@ def thread_chart(
                 _unit(unit),
                 *_ends(),
             ],
-            "shapes": [_truth(exact), _level(epsilon)],
+            "shapes": [_truth(exact), _from(value, epsilon, top if value >= exact else bottom)],
             "xaxis": _trust(low, high) | {"showgrid": False},
             "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
         },
@@ -258,9 +258,9 @@ def _over(side: int) -> str:
 
 
 def _reading(said: str, epsilon: float, value: float, place: float, side: int) -> dict[str, Any]:
-    """The number at the slider, large, and inside of the axis at its ends."""
-    beside = "left" if place < NEAR else "right" if place > 1 - NEAR else "center"
-    look = {"xanchor": beside, "yanchor": _over(side), "yshift": 12 * side, "font": {"size": 20}}
+    """The number at the slider, large, beside its line and inside of the axis."""
+    beside = {"xanchor": "right", "xshift": -6} if place > 1 - NEAR else {"xshift": 6}
+    look = beside | {"yanchor": _over(side), "yshift": 8 * side, "font": {"size": 20}}
     return note(f"<b>{said}</b>", math.log10(epsilon), value, **look)
 
 
@@ -300,6 +300,12 @@ def _numbers(
         said = f"<b>{number(got[each], step=step)}</b>"
         notes.append(note(said, math.log10(each), got[each], **look))
     return notes
+
+
+def _from(value: float, epsilon: float, edge: float) -> dict[str, Any]:
+    """From the number at the slider to the edge of the picture, away from the value."""
+    ends = {"x0": epsilon, "x1": epsilon, "y0": value, "y1": edge}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
 
 
 def _level(epsilon: float) -> dict[str, Any]:

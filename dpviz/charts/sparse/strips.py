@@ -197,7 +197,8 @@ def _grey(
     """What both kinds of marks are and on which side of the dotted line is what, if that is clear.
 
     What is grey is said below the rarest items, the sides above these at their line, and the
-    marks are named beside the most common items.
+    marks are named beside the most common items. In a low strip only what is grey is said, in
+    the corner above.
 
     Args:
         row: of the first tier.
@@ -211,18 +212,18 @@ def _grey(
         return []
     right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
     scale = tall / math.log10(most / FLOOR)  # pixels of a factor of ten, about
-    under = math.log10(last / FLOOR) * scale > SIDE
-    at, edge = (last, "top") if under else (most, "top")
-    notes = [note(GREY_WORDS, right, math.log10(at), **place, yanchor=edge, yshift=-4 * under)]
-    if not (row[DRAWN] and under and math.log10(line / last) * scale > SIDE):
-        return notes
+    if not row[DRAWN] or min(last / FLOOR, line / last) < 10 ** (SIDE / scale):
+        return [note(GREY_WORDS, right, math.log10(most), **place, yanchor="top")]
     hidden = int(across.last) - row[TRUE_ITEMS]
-    sides = (("↑ shown", "bottom", 1), (f"↓ {hidden:,} hidden", "top", -1))
+    said = (
+        ("↑ shown", line, "bottom", 1),
+        (f"↓ {hidden:,} hidden", line, "top", -1),
+        (GREY_WORDS, last, "top", -4),
+    )
     return [
-        *notes,
         *(
-            note(text, right, math.log10(line), **place, yanchor=edge, yshift=away)
-            for text, edge, away in sides
+            note(text, right, math.log10(y), **place, yanchor=edge, yshift=away)
+            for text, y, edge, away in said
         ),
         *_key(row, truth),
     ]
@@ -328,11 +329,8 @@ def _above(
         else:  # in the band, above the highest phantom
             ghosts = mine[mine[RANK].isna()][VALUE] if len(mine) else []
             high = math.log10(max([row[THRESHOLD], *ghosts]))
-            clear = place | {
-                "xanchor": "center",
-                "align": "center",
-                "yshift": 2 + 6 * bool(len(ghosts)),
-            }
+            lift = 2 + 6 * bool(len(ghosts))
+            clear = place | {"xanchor": "center", "align": "center", "yshift": lift}
             if says and len(ghosts) and max(ghosts) < JUST * row[THRESHOLD]:
                 text = f"dotted: {significant(row[THRESHOLD])}<br>these are just above"
             elif says:

@@ -59,7 +59,7 @@ def take_away(view: View | None) -> str:
         near = f"usually within {pm(half)} {view.reading.unit}"
     best = f", {within(least)} at trust {loss(view.most)}" if least < half else ""
     return literal(
-        f"The more you trust a reader, the nearer that reader’s number: {near} at trust "
+        f"The more you trust a reader, the nearer the number: {near} at trust "
         f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
     )
 

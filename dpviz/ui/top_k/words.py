@@ -24,13 +24,7 @@ from dpviz.experiments.top_k import Repetitions
 from dpviz.top_k.choice import MECHANISMS, TRUNCATED, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import Scene
-from dpviz.words import (
-    budget,
-    capitalised,
-    join,
-    loss_with_delta,
-    significant,
-)
+from dpviz.words import budget, capitalised, join, loss_with_delta, significant
 from dpviz.words import delta as written_delta
 from dpviz.words.claims import Claim
 from dpviz.words.grammar import numbered

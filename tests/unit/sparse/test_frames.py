@@ -1,6 +1,7 @@
 """Frames and figures of the page Sparse histograms: what stands in them, and what does not."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -129,6 +130,12 @@ def test_both_kinds_of_marks_are_named_where_there_is_room():
     assert told["↓ 80 hidden"].y == math.log10(kept.threshold)
     assert "hidden: below the line" not in " ".join(told)
     assert "these are just above" in " ".join(told)
+    four = [replace(kept, name=name) for name in "abcd"]
+    shown = shown_frame(four, indices, counts, names)
+    fig = sparse_strips(strips_frame(four, indices), truth_frame(counts), shown, noun="people")
+    told = {a.text: a for a in fig.layout.annotations}
+    assert told[GREY_WORDS].y == math.log10(200)  # in a low strip it would lie on other words
+    assert "80 hidden: below the line" in told
 
 
 def test_many_tiers_that_wait_are_counted():
