@@ -31,6 +31,7 @@ LEVELS = 60  # of a cone
 SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
 AFTER, TALL = 22, 48  # pixels from the truth, and of these words
 WIDE = 0.25  # of the axis on a phone: these words
+SAID = 0.45  # of the axis on a phone: what the value is
 APART, NEAR = 0.15, 0.1  # of the axis: from one number that is written to another, and to an end
 BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
@@ -74,6 +75,7 @@ def thread_chart(
     got = {e: x for e, x in (handed_out or {}).items() if low <= e <= high}
     place = _share(epsilon, low, high)
     free = (value >= exact) != (side > 0) or place > WIDE + APART
+    over = value >= exact and side < 0 and place < SAID  # words are below it
     unit_pixels = (HEIGHT - 26 - BELOW) / (top - bottom)
     reading = _reading(number(value, step=step), epsilon, value, place, 1 if value >= exact else -1)
     return go.Figure(
@@ -93,7 +95,7 @@ def thread_chart(
                 _unit(unit),
                 *_ends(),
             ],
-            "shapes": [_truth(exact), _from(value, epsilon, top if value >= exact else bottom)],
+            "shapes": [_truth(exact), _line(value, epsilon, top if over else bottom)],
             "xaxis": _trust(low, high) | {"showgrid": False},
             "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
         },
@@ -302,8 +304,8 @@ def _numbers(
     return notes
 
 
-def _from(value: float, epsilon: float, edge: float) -> dict[str, Any]:
-    """From the number at the slider to the edge of the picture, away from the value."""
+def _line(value: float, epsilon: float, edge: float) -> dict[str, Any]:
+    """From the number at the slider to its trust on the axis, or up where words are below it."""
     ends = {"x0": epsilon, "x1": epsilon, "y0": value, "y1": edge}
     return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
 

@@ -160,6 +160,17 @@ def test_the_thread_shows_where_the_number_stays():
     assert (narrow["high"] <= 0.4).all()
 
 
+def test_the_line_of_the_slider_leads_to_its_trust_and_crosses_no_words():
+    frame = steps_frame([(np.array([0.3, 2.0]), np.array([80.0, 65.0]))], 0.1, 2.0)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
+    for epsilon, value in ((0.15, 80.0), (1.0, 65.0)):
+        fig = thread_chart(frame, cone, exact=62.0, epsilon=epsilon, unit="beats", step=1.0)
+        bottom, top = fig.layout.yaxis.range
+        (line,) = [shape for shape in fig.layout.shapes if shape.x0 == shape.x1]
+        assert (line.x0, line.y0) == (epsilon, value)
+        assert line.y1 == (top if epsilon == 0.15 else bottom)
+
+
 def test_dots_are_the_numbers_of_readers_within_the_axis():
     path = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7))
     frame = steps_frame([path.steps()], 0.1, 2.0)
