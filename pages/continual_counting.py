@@ -20,7 +20,7 @@ below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
-    who, guesses = st.container(), st.container()
+    who = st.container()
     pace, branching, live = controls.more(chosen)
     with who:
         view = controls.view(ws, chosen, branching, live)
@@ -38,14 +38,13 @@ else:
     with left:
         mode = "teaching" if view.example else ws.mode  # the example is seeded, always
         pictures.replay(view, player, mode, head)
-    with guesses:
         controls.harm(view.counting)
     with below:
         pictures.closer(view, player)
         if view.own is not None:
             own.downloads(ws, view.own)
         parts.look_closer(
-            "What would other trees and Gaussian noise cost? Where we differ from the paper",
+            "What would other blocks and Gaussian noise cost? Where we differ from the paper",
             partial(pictures.on_paper, ws, view.counting),
             key="counting_paper",
         )

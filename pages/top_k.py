@@ -38,7 +38,7 @@ else:
         own.files(ws, scene)
         near, four = partial(pictures.errors, scene, made), partial(pictures.mechanisms, scene)
         parts.look_closer("How near do the counts come?", near, key="topk_errors")
-        parts.look_closer("Which of four mechanisms fits here?", four, key="topk_mechanisms")
+        parts.look_closer("Which of four ways to draw fits here?", four, key="topk_mechanisms")
     with top:
         parts.head(
             "top_k",

@@ -166,7 +166,7 @@ EXAMPLE = (
         ANY.name,
         "0.1",
         "10",
-        "A yes or no that a coin toss sometimes swaps.",
+        "Yes or no, sometimes swapped by a coin toss.",
     ),
     (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
 )

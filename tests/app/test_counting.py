@@ -64,7 +64,7 @@ def head(app):
 
 
 def typed(app, text, moved="1"):
-    segment(app, "counting_source", "typed")
+    segment(app, "counting_source", "my counts")
     app.text_input(key="counting_typed_moved").set_value(moved)
     app.text_area(key="counting_typed").set_value(text).run()
     assert not app.exception
@@ -84,8 +84,8 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     assert f"Calls so far at hour {OPENS}," in words(app)
     assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
-    assert "at most this many are right (a coin: 500):" in words(app)
-    assert f"audit {right}]  \n" in words(app)
+    assert "1,000 (a coin: 500) whether one call was counted, at most:" in words(app)
+    assert f"audit {right}] · " in words(app)
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
@@ -162,7 +162,7 @@ def own(open_page):
 def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     app = own(open_page)
     assert "No running count yet." in words(app)
-    assert "would read" in head(app)
+    assert "would see" in head(app)
     assert workspace(app).ledger == []
     for name in ("research", "public", "audit"):
         app.button(key=f"counting_draw_{name}").click().run()
@@ -302,14 +302,13 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        cost = f"the same protection would cost {fresh}."
-        start = "A helpline’s running total of calls can be read every hour: here the tier "
-        assert head(app).startswith(f"{start}audit reads it within {ours} (")
+        start = "Noise is added once to each block of hours, so the group of readers audit sees "
+        assert head(app).startswith(f"{start}the running total of calls within {ours};")
         assert f"Calls so far at hour {hour}," in words(app)
-        assert f"; with new noise every hour {cost}" in head(app)
+        assert f"; new noise every hour would make it {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
-        assert any(text.endswith(ours) for text in told)
-        assert any(text.endswith(f" here: {ours}  ┈ usual way: {fresh}") for text in told)
+        assert any(text.endswith(f"{ours} (band)") for text in told)
+        assert f"dotted: usual way, {fresh}" in told
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

@@ -152,7 +152,7 @@ def test_a_stream_of_a_sealed_table_is_not_revealed_but_typed_counts_are(open_pa
     assert not app.exception
     assert not [t for t in labels(app) if REVEAL in t]
     assert "shown on no page and in no mode" in words(app)
-    app.segmented_control(key="counting_source").set_value("typed").run()
+    app.segmented_control(key="counting_source").set_value("my counts").run()
     widget(app, "Counts, one per line").set_value("3\n1\n4").run()
     assert [t for t in labels(app) if REVEAL in t]
 

@@ -165,7 +165,7 @@ def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, p
     elif page == "sparse_histograms":
         app.segmented_control(key="sparse_source").set_value("my column").run()
     else:
-        app.segmented_control(key="counting_source").set_value("typed").run()
+        app.segmented_control(key="counting_source").set_value("my counts").run()
         app.text_input(key="counting_typed_moved").set_value("1")
         app.text_area(key="counting_typed").set_value("1\n2\n3\n4").run()
     assert "Privacy loss of all together: ρ = 0.1 → " in words(app)
@@ -410,7 +410,7 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
 @walks("counting_draw_")
 def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app = open_page("continual_counting")
-    app.segmented_control(key="counting_source").set_value("typed").run()
+    app.segmented_control(key="counting_source").set_value("my counts").run()
     app.text_input(key="counting_typed_moved").set_value("1")
     app.text_area(key="counting_typed").set_value("1\n2\n3\n4\n5\n6\n7\n8\n9").run()
     app.text_input(key="counting_arity").set_value("4").run()
@@ -461,7 +461,7 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert app.session_state["topk_again"] == 1
     app.segmented_control(key="topk_source").set_value("my column").run()
     choose(app, "Column of items", "education")
-    choose(app, "Mechanism", "Gumbel list that can end")
+    choose(app, "Way to draw", "Gumbel list that can end")
     app.text_input(key="topk_k_10").set_value("2").run()
     app.text_input(key="topk_k_10").set_value("3")
     press(app, "topk_list")

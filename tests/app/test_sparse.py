@@ -57,8 +57,8 @@ def test_the_sentence_counts_what_the_library_releases(app):
     assert head.endswith(away)
     assert len(indices) == 100
     seen = len(by_rho[-1][1] & indices)
-    assert head.startswith("Of 1 billion possible web pages, 100 are named: readers of the tier ")
-    assert f"audit see {seen:,} of these, and " in head
+    assert head.startswith("A town of 1,000 people names 100 of 1 billion possible web pages. ")
+    assert f"The group of readers audit sees {seen:,} of these, and " in head
     assert ": pages that only the noise made up. " in head
     assert len(by_rho) == 4
     assert [style_of(t) for t in traces(app, "survivors")] == [

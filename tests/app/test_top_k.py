@@ -52,7 +52,7 @@ def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
     shown = list(texts_in(specs(app)[0]))
     assert "missing: Prague <b>471</b>" in shown
     assert any(text.startswith("Oslo") and text.endswith("instead") for text in shown)
-    assert "at most 732 of 1,000 guesses about one person are right" in words(app).replace("*", "")
+    assert "at most 732 of 1,000** guesses whether one person is in the data" in words(app)
     app.button(key="topk_over").click().run()
     assert list(run_sample(app)["items"]) != found
     assert workspace(app).ledger == []
@@ -95,9 +95,9 @@ def test_every_mechanism_of_the_examples_agrees_with_its_code(app):
     app.text_input(key="topk_l0").set_value("3").run()
     for domain in ("private", "public"):
         app.segmented_control(key="topk_domain").set_value(domain).run()
-        box = next(s for s in app.selectbox if s.label == "Mechanism")
+        box = next(s for s in app.selectbox if s.label == "Way to draw")
         for option in list(box.options):
-            next(s for s in app.selectbox if s.label == "Mechanism").select(option).run()
+            next(s for s in app.selectbox if s.label == "Way to draw").select(option).run()
             assert not app.exception
             assert errors(app) == []
             names = run_sample(app)
@@ -118,7 +118,7 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
 
     hidden()
     assert "No list has been drawn yet" in words(app)
-    choose(app, "Mechanism", "Gumbel list that can end")
+    choose(app, "Way to draw", "Gumbel list that can end")
     app.button(key="topk_list").click().run()
     assert not app.exception
     button(app, "public").click().run()
@@ -178,7 +178,7 @@ def test_a_public_list_is_that_of_the_page_data(open_page):
     app.segmented_control(key="topk_domain").set_value("public").run()
     assert not app.exception
     assert "release all counts on the page Releases" in words(app)
-    choose(app, "Mechanism", "Gumbel list")
+    choose(app, "Way to draw", "Gumbel list")
     app.text_input(key="topk_k_5").set_value("6").run()
     assert "from 1 to 5" in errors(app)[0]
     app.text_input(key="topk_k_5").set_value("3").run()

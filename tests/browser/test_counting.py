@@ -41,6 +41,7 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     sums = np.cumsum(hourly_events(1008))
     assert all(y == sums[int(x) - 1] for x, y in before["exact"].items())
 
+    unfold(tab, "Add a reader who joins late")
     press(tab, "Let the council read from now on")
     expect(tab.get_by_text(f"Council reads from hour {OPENS + 1} on")).to_be_visible()
     strip = tab.locator(".st-key-counting_stream").get_by_text(f"reads from hour {OPENS + 1} on")
@@ -74,7 +75,7 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
 @full_run
 def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "continual_counting")
-    unfold(tab, "What would other trees and Gaussian noise cost?")
+    unfold(tab, "What would other blocks and Gaussian noise cost?")
     arities = shown(tab, "counting_arities")
     for k in (2, 14, 60):
         assert arities["this tree"][str(k)] ** 2 == pytest.approx(

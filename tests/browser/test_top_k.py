@@ -35,7 +35,7 @@ def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
     pick(tab, "Look at", "my column")
     expect(said).to_contain_text("No list has been drawn yet")
     unfold(tab, FOLD)
-    choose(tab, "Mechanism", "Gumbel list that can end")
+    choose(tab, "Way to draw", "Gumbel list that can end")
     press(tab, "Draw the list")
     expect(button(tab, "The list is drawn")).to_be_disabled()
     expect(said).to_contain_text("The noisy list names three values of “tree”")

@@ -26,7 +26,7 @@ from dpviz.words import d3, number, percent, plain, pm, within
 
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
-WORDS = 0.6  # of the axis, for words on a phone
+WORDS = 0.5  # of the axis, for words on a phone
 LINE = 18.0  # pixels of these words
 NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
@@ -241,7 +241,7 @@ def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:
 
 def _truth(exact: pd.DataFrame, top: float) -> dict[str, Any]:
     """What the grey line is, above the topmost strip."""
-    text = f'<span style="color:{GREY}">━</span> true {int(exact["value"].iloc[-1]):,}'
+    text = f'<span style="color:{GREY}">━</span> grey: true {int(exact["value"].iloc[-1]):,}'
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
     return note(text, 1, top, **place, yshift=1)
 
@@ -267,7 +267,7 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
     if not _waits(tier):
         last = tier.rows.iloc[-1]
         half = float(last["high"] - last["low"]) / 2
-        text += f" {number(float(last['value']), step=half)} {pm(half)}"
+        text += f" {number(float(last['value']), step=half)} {pm(half)} (band)"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
     return note(text, 0, top, **place)
 
@@ -282,15 +282,11 @@ def _under(tier: Tier, window: tuple[int, int]) -> float | None:
 
 
 def _usual(tier: Tier, window: tuple[int, int], key: str) -> list[dict[str, Any]]:
-    """Below the dotted lines, on the right, where counts have grown away: what both ranges are."""
+    """Below the dotted lines, on the right, where counts have grown away: what they are."""
     lowest = _under(tier, window)
     if lowest is None:
         return []
-    rows = tier.rows
-    fresh = float(rows[FRESH].iloc[-1])
-    here = float(rows["high"].iloc[-1] - rows["low"].iloc[-1]) / 2
-    band = f'<span style="color:{tier.style.colour}">━</span>'
-    text = f"{band} here: {pm(here)}  ┈ usual way: {pm(fresh)}"
+    text = f"dotted: usual way, {pm(float(tier.rows[FRESH].iloc[-1]))}"
     place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
     return [note(text, 1, lowest, **place, yshift=-1)]
 

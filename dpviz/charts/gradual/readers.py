@@ -20,7 +20,7 @@ EPSILON, HALF, TOGETHER = "ε", "half", "together"
 READERS = (EPSILON, VALUE, HALF, TOGETHER)
 ROW, AROUND = 48, 92  # pixels: of a row, and above and below all
 ROOM = 0.08  # of the axis on either side
-RING = 13  # pixels, of a mark
+DOT = 11  # pixels, of a mark
 ASIDE = 8  # pixels from the line of the truth to the words beside it
 NUMBERS = ("one", "two", "three", "four", "five")
 
@@ -108,8 +108,7 @@ def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Sca
         y=[y] * 3,
         mode="lines+markers",
         line={"width": 4 if row[TOGETHER] else 2.5, **colour},
-        marker={"symbol": "circle-open", "size": [0, RING, 0], "opacity": 1, **colour}
-        | {"line": {"width": 2.5}},
+        marker={"size": [0, DOT, 0], "opacity": 1, **colour},
         hovertext=[said] * 3,
         hoverinfo="text",
         name="together" if row[TOGETHER] else "reader",

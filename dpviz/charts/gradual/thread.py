@@ -16,22 +16,23 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, TRUTH, VALUE
 from dpviz.charts.labels import Floats, note, rule, ticks, upright
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import number, plain, significant
 
 HEIGHT, MANY_HEIGHT = 430, 480
-RING = 22  # pixels
-CONE = 0.2
+DOT = 10  # pixels
+CONE = 0.14
+PALE = 0.55  # the thread, behind the numbers that readers have
 TRUST = "trust, ε"
-ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
+ENDS = ("a stranger:<br>private, noisy", "your doctor:<br>sharp, less private")
 ROOM = 0.05  # of the axis above and below
 CLEAR = 0.05  # of the axis at its lower end: no tick there
 LEVELS = 60  # of a cone
 SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
 AFTER, TALL = 22, 48  # pixels from the truth, and of these words
 WIDE = 0.25  # of the axis on a phone: these words
-HAS = "ring: a reader<br>has this number"
-APART, NEAR = 0.15, 0.1  # of the axis: from the slider to a ring that is named, and to an end
+SAID = 0.45  # of the axis on a phone: what the value is
+APART, NEAR = 0.15, 0.1  # of the axis: from one number that is written to another, and to an end
 BELOW = 74  # pixels for ticks, title and the words at both ends of trust
 
 
@@ -74,6 +75,7 @@ def thread_chart(
     got = {e: x for e, x in (handed_out or {}).items() if low <= e <= high}
     place = _share(epsilon, low, high)
     free = (value >= exact) != (side > 0) or place > WIDE + APART
+    over = value >= exact and side < 0 and place < SAID  # words are below it
     unit_pixels = (HEIGHT - 26 - BELOW) / (top - bottom)
     reading = _reading(number(value, step=step), epsilon, value, place, 1 if value >= exact else -1)
     return go.Figure(
@@ -84,17 +86,17 @@ def thread_chart(
         ],
         layout={
             "height": HEIGHT,
-            "margin": {"t": 26, "b": BELOW, "r": RING // 2 + 3},
+            "margin": {"t": 26, "b": BELOW, "r": DOT},
             "annotations": [
                 reading,
                 truth,
                 *(_sure(cone, exact, side, unit_pixels) if free else []),
-                *_has(got, exact, epsilon, (low, high)),
+                *_numbers(got, exact, epsilon, step, (low, high)),
                 _unit(unit),
                 *_ends(),
             ],
-            "shapes": [_truth(exact), _level(epsilon)],
-            "xaxis": _trust(low, high) | {"showgrid": True, "gridcolor": GRID},
+            "shapes": [_truth(exact), _line(value, epsilon, top if over else bottom)],
+            "xaxis": _trust(low, high) | {"showgrid": False},
             "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
         },
     )
@@ -211,20 +213,20 @@ def _thread(frame: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
         across += [first, second, None]
         along += [end, end, None]
     jump = {"width": 1.2, "dash": "2px 3px"}
-    look: dict[str, Any] = {"mode": "lines", "line": {"width": 3.5}, "hoverinfo": "text"}
+    look: dict[str, Any] = {"mode": "lines", "opacity": PALE}
     return [
-        go.Scatter(x=along, y=across, mode="lines", line=jump, hoverinfo="skip", name="jumps"),
-        go.Scatter(**rests, **look, name="rests"),
+        go.Scatter(x=along, y=across, line=jump, hoverinfo="skip", name="jumps", **look),
+        go.Scatter(**rests, line={"width": 2.5}, hoverinfo="text", name="rests", **look),
     ]
 
 
 def _got(numbers: Mapping[float, float]) -> go.Scatter:
-    """Rings on the path: what readers have got of it."""
+    """Dots on the path: what readers have got of it."""
     return go.Scatter(
         x=list(numbers),
         y=list(numbers.values()),
         mode="markers",
-        marker={"size": RING, "symbol": "circle-open", "line": {"width": 2.5}},
+        marker={"size": DOT, "opacity": 1},
         cliponaxis=False,
         hovertext=[f"handed out for trust {significant(epsilon, 6)}" for epsilon in numbers],
         hoverinfo="text",
@@ -258,9 +260,9 @@ def _over(side: int) -> str:
 
 
 def _reading(said: str, epsilon: float, value: float, place: float, side: int) -> dict[str, Any]:
-    """The number at the slider, large, and inside of the axis at its ends."""
-    beside = "left" if place < NEAR else "right" if place > 1 - NEAR else "center"
-    look = {"xanchor": beside, "yanchor": _over(side), "yshift": 12 * side, "font": {"size": 20}}
+    """The number at the slider, large, beside its line and inside of the axis."""
+    beside = {"xanchor": "right", "xshift": -6} if place > 1 - NEAR else {"xshift": 6}
+    look = beside | {"yanchor": _over(side), "yshift": 8 * side, "font": {"size": 20}}
     return note(f"<b>{said}</b>", math.log10(epsilon), value, **look)
 
 
@@ -281,21 +283,31 @@ def _sure(cone: pd.DataFrame, exact: float, side: int, unit: float) -> list[dict
     return [note(SURE, float(wide[0]) / math.log(10), exact, **look)]
 
 
-def _has(
-    got: Mapping[float, float], exact: float, epsilon: float, ends: tuple[float, float]
+def _numbers(
+    got: Mapping[float, float], exact: float, epsilon: float, step: float, ends: tuple[float, float]
 ) -> list[dict[str, Any]]:
-    """What a ring is, at the one of most trust that is clear of the number at the slider."""
-    places = {each: _share(each, *ends) for each in got}
-    here = _share(epsilon, *ends)
-    clear = [e for e, at in places.items() if abs(at - here) > APART and at > WIDE]
-    if not clear:
-        return []
-    named = max(clear)
-    side = 1 if got[named] >= exact else -1
-    last = places[named] > 1 - NEAR
-    look = {"xanchor": "right" if last else "center", "align": "right" if last else "center"}
-    look |= {"yanchor": _over(side)}
-    return [note(HAS, math.log10(named), got[named], yshift=(RING // 2 + 3) * side, **look)]
+    """What readers have, written where there is room, those of most trust first.
+
+    Beside the dot and away from the value: a thread comes nearer to the value with trust.
+    """
+    written, notes = [_share(epsilon, *ends)], []
+    for each in sorted(got, reverse=True):
+        place = _share(each, *ends)
+        if any(abs(place - other) < APART for other in written):
+            continue
+        written.append(place)
+        side, last = 1 if got[each] >= exact else -1, place > 1 - NEAR
+        look = {"xanchor": "right"} if last else {"xanchor": "left", "xshift": 4}
+        look |= {"yanchor": _over(side), "yshift": (DOT // 2 + 1) * side}
+        said = f"<b>{number(got[each], step=step)}</b>"
+        notes.append(note(said, math.log10(each), got[each], **look))
+    return notes
+
+
+def _line(value: float, epsilon: float, edge: float) -> dict[str, Any]:
+    """From the number at the slider to its trust on the axis, or up where words are below it."""
+    ends = {"x0": epsilon, "x1": epsilon, "y0": value, "y1": edge}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
 
 
 def _level(epsilon: float) -> dict[str, Any]:

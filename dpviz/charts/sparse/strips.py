@@ -38,12 +38,15 @@ from dpviz.words import join, number, plain, significant
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
 SIDE = 22  # pixels that words below the dotted line take
-ALONE = 240  # pixels of a strip that is the only one
+ALONE = 280  # pixels of a strip that is the only one
 HEAD = 40  # pixels above the first strip
 LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many long names it has
 NAMES = 170  # pixels that names may take in it on a phone
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
 SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
+GREY_WORDS = "grey: true count"
+KEY_AT, KEY = 6, "published, with noise"  # the rank beside which the marks are named
+JUST = 2  # phantoms whose largest is below this multiple of a threshold are just above it
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
 
@@ -137,12 +140,13 @@ def sparse_strips(
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         low_line = max(row[THRESHOLD], FLOOR) ** 2 < FLOOR * most  # in the lower half
         says = place == 1 and low_line and len(strips) <= SPACIOUS
-        notes += _names(row, domain[1], across)
-        notes += _above(row, mine, f"y{key}", across, says=says)
+        tall = (domain[1] - domain[0]) * height
+        grey = _grey(row, truth, across, tall) if place == 1 else []
+        notes += [*_names(row, domain[1], across), *grey]
+        notes += _above(row, mine, f"y{key}", across, says=says, sided=len(grey) > 1)
         shapes += _lines(row, f"y{key}", across)
     notes += [
         _scale(noun),
-        *_grey(truth, strips, across, (domains[0][1] - domains[0][0]) * height),
         *_parts(across, items),
         *_waiting(waiting),
     ]
@@ -188,34 +192,49 @@ def _scale(noun: str) -> dict[str, Any]:
 
 
 def _grey(
-    truth: pd.DataFrame, strips: pd.DataFrame, across: Across, tall: float
+    row: dict[Any, Any], truth: pd.DataFrame, across: Across, tall: float
 ) -> list[dict[str, Any]]:
-    """What the grey marks are and on which side of the dotted line is what, if that is clear.
+    """What both kinds of marks are and on which side of the dotted line is what, if that is clear.
 
-    All of it stands over the rarest items of the first strip, where marks are few: the sides at
-    their line, and what is grey in the corner above.
+    What is grey is said below the rarest items, the sides above these at their line, and the
+    marks are named beside the most common items. In a low strip only what is grey is said, in
+    the corner above.
 
     Args:
+        row: of the first tier.
         truth: columns `TRUTH`.
-        strips: columns `STRIPS`.
         across: the horizontal axis.
-        tall: pixels of a strip.
+        tall: pixels of its strip.
     """
-    last, line = max(float(truth[COUNT].iloc[-1]), FLOOR), float(strips[THRESHOLD].iloc[0])
+    last, line = max(float(truth[COUNT].iloc[-1]), FLOOR), float(row[THRESHOLD])
     most = float(truth[COUNT].iloc[0])
     if across.is_logarithmic or line < 2.5 * last or most < 4 * line:
         return []
     right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
-    below = math.log10(line / last) * tall / math.log10(most / FLOOR)  # pixels, about
-    says = strips[DRAWN].iloc[0] and below > SIDE
-    sides = (("↑ shown", "bottom", 1), ("↓ hidden", "top", -1)) if says else ()
+    scale = tall / math.log10(most / FLOOR)  # pixels of a factor of ten, about
+    if not row[DRAWN] or min(last / FLOOR, line / last) < 10 ** (SIDE / scale):
+        return [note(GREY_WORDS, right, math.log10(most), **place, yanchor="top")]
+    hidden = int(across.last) - row[TRUE_ITEMS]
+    said = (
+        ("↑ shown", line, "bottom", 1),
+        (f"↓ {hidden:,} hidden", line, "top", -1),
+        (GREY_WORDS, last, "top", -4),
+    )
     return [
-        note("grey: true count", right, math.log10(most), **place, yanchor="top"),
         *(
-            note(text, right, math.log10(line), **place, yanchor=edge, yshift=away)
-            for text, edge, away in sides
+            note(text, right, math.log10(y), **place, yanchor=edge, yshift=away)
+            for text, y, edge, away in said
         ),
+        *_key(row, truth),
     ]
+
+
+def _key(row: dict[Any, Any], truth: pd.DataFrame) -> list[dict[str, Any]]:
+    """What a tier's marks are, to the right of those of the most common items."""
+    if len(truth) <= KEY_AT or truth[COUNT].iloc[KEY_AT] < 2 * row[THRESHOLD]:
+        return []
+    rank, count = (float(truth[name].iloc[KEY_AT]) for name in (RANK, COUNT))
+    return [note(KEY, rank, math.log10(count), yref="y", yanchor="bottom", xshift=8)]
 
 
 def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
@@ -227,7 +246,7 @@ def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
         mode="lines" if ranks[-1] > FEW else "markers",
         name="true counts",
         line={"color": GREY, "width": 1.5, "simplify": False},
-        marker={"color": GREY, "size": 4},
+        marker={"color": GREY, "size": 3},
         opacity=1.0 if drawn else FAINT,
         customdata=np.stack([ranks, counts], axis=1),
         hovertemplate="Rank %{customdata[0]:,.0f}: in truth %{customdata[1]:,.0f} "
@@ -244,9 +263,9 @@ def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -
         if rows.empty:
             continue
         ghost = name == "phantoms"
-        look = {"color": style.colour, "symbol": style.marker, "size": 7}
+        look = {"color": style.colour, "symbol": style.marker, "size": 6}
         if ghost:
-            look |= {"symbol": f"{style.marker}-open", "size": 9, "line": {"width": 2}}
+            look |= {"symbol": f"{style.marker}-open", "size": 8, "line": {"width": 1.5}}
         traces.append(
             go.Scatter(
                 x=across.spread(len(rows)) if ghost else rows[RANK].to_numpy(float),
@@ -281,7 +300,13 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
 
 
 def _above(
-    row: dict[Any, Any], mine: pd.DataFrame, axis: str, across: Across, *, says: bool
+    row: dict[Any, Any],
+    mine: pd.DataFrame,
+    axis: str,
+    across: Across,
+    *,
+    says: bool,
+    sided: bool,
 ) -> list[dict[str, Any]]:
     """The threshold above its line, clear of the phantoms, and how many items it hides.
 
@@ -291,6 +316,7 @@ def _above(
         axis: of its strip.
         across: the horizontal axis.
         says: whether there is room to say what the line is, too.
+        sided: whether how many items are hidden stands at the line already.
     """
     right = across.place(across.last)
     place: dict[str, Any] = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
@@ -303,11 +329,14 @@ def _above(
         else:  # in the band, above the highest phantom
             ghosts = mine[mine[RANK].isna()][VALUE] if len(mine) else []
             high = math.log10(max([row[THRESHOLD], *ghosts]))
-            clear = place | {"xanchor": "center", "yshift": 2 + 6 * bool(len(ghosts))}
-            if says:
+            lift = 2 + 6 * bool(len(ghosts))
+            clear = place | {"xanchor": "center", "align": "center", "yshift": lift}
+            if says and len(ghosts) and max(ghosts) < JUST * row[THRESHOLD]:
+                text = f"dotted: {significant(row[THRESHOLD])}<br>these are just above"
+            elif says:
                 text = f"dotted: {text.replace(' above', '<br>only above')}"
             notes.append(note(text, sum(across.band) / 2, high, **clear))
-    if row[DRAWN]:
+    if row[DRAWN] and not sided:
         hidden = int(across.last) - row[TRUE_ITEMS]
         text = f"{hidden:,} hidden" + (": below the line" if hidden else "")
         notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -2}))

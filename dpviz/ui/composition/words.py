@@ -102,7 +102,13 @@ def _so_fit(view: View) -> str:
         return ""
     fit = "fits" if found.best == 1 else "fit"
     limit = significant(float(view.limit), FEW)
-    return f", so at least {found.best:,} more {fit} into a total of {limit}"
+    kind = "" if len(view.sequence) == 1 else f" like question {_number(view)}"
+    return f", so at least {found.best:,} more{kind} {fit} into a total of {limit}"
+
+
+def _number(view: View) -> int:
+    """Of the question that more answers are like."""
+    return view.sequence.index(view.more) + 1
 
 
 def _cancels(view: View) -> bool:
@@ -123,8 +129,8 @@ def _whole(part: Part) -> str:
 def questions(asked: Sequence[Part], notes: Sequence[str]) -> str:
     """The first questions of the sequence in Markdown, each with its number, times and budget."""
     lines = [
-        f"**{place}** {literal(note or f'{capitalised(part.answer.name)}.')} "
-        f"{capitalised(answers(part.count))} of {_whole(part)}{' each' * (part.count > 1)}."
+        f"**{place}** {literal((note or capitalised(part.answer.name)).rstrip('.'))}: "
+        f"{answers(part.count)} of {_whole(part)}{' each' * (part.count > 1)}."
         for place, (part, note) in enumerate(zip(asked, notes, strict=True), 1)
     ]
     more = len(lines) - MOST_LISTED
@@ -174,7 +180,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
                 what="more answers that fit",
                 value=view.room.best,
                 fixed=f"{budget('ε', float(view.limit))} that may be spent, more answers like "
-                f"question {view.sequence.index(view.more) + 1}, {fixed}",
+                f"question {_number(view)}, {fixed}",
                 method="searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
                 assumes=assumes,
                 kind="at least",
@@ -191,19 +197,11 @@ def two_named(view: View) -> dict[str, str]:
 def two_reading(view: View) -> str:
     """What the two bars say, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
-    text = (
+    also = f", with {at(view)}," if gains(view) else ""
+    return (
         f"{capitalised(view.guesses.said)} of 1,000 guesses about one person are right (a coin: "
-        f"500) from {source}"
+        f"500) from {source}. ε{also} bounds how much one person gives away."
     )
-    if _cancels(view):
-        text += f"; a single answer of ε = {_written(view.best)} could allow {_alone(view).said}"
-    text += ". ε bounds how much one person gives away"
-    return f"{text}. {_beyond(view)}." if gains(view) else f"{text}."
-
-
-def _beyond(view: View) -> str:
-    """What the δ of all answers together is."""
-    return f"The total holds with an allowance of {at(view)} beyond it"
 
 
 def two_alt(view: View) -> str:
@@ -237,7 +235,7 @@ def room(view: View) -> str:
             f"These answers may cost more than the {limit} that may be spent. Remove some, lower a "
             "budget, or allow more."
         )
-    more = f"like question {view.sequence.index(view.more) + 1}"
+    more = f"like question {_number(view)}"
     fit = "fits" if found.best == 1 else "fit"
     simply = "not even these" if found.added < 0 else _many(found.added)
     return (
@@ -260,6 +258,11 @@ def losses_reading(view: View) -> str:
         "Evidence adds up and partly cancels, so the sum of all ε, "
         f"{_written(view.added)}, is almost never reached. "
     )
+    if _cancels(view):
+        sums += (
+            f"A single answer of ε = {_written(view.best)} could allow {_alone(view).said} of "
+            "1,000 right guesses. "
+        )
     return (
         "Each answer is evidence for or against the person. "
         + (sums if view.count > 1 else "")

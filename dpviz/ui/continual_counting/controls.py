@@ -31,10 +31,9 @@ from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
-EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
+EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
-FEW = 6  # tiers of which each has a line of its own
 ENDS = 2  # tiers of the example that are drawn at first
 
 
@@ -179,11 +178,10 @@ def harm(counting: Counting) -> None:
         f"{right_of_epsilon(tier.loss).count}]"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
-    one = f"{counting.one} was"
-    st.caption(
-        f"Of 1,000 guesses whether one {one} counted, at most this many are right (a coin: 500):"
+    st.markdown(  # a caption dulls the symbols
+        f":small[Right guesses of 1,000 (a coin: 500) whether one {counting.one} was counted, at "
+        f"most:] {' · '.join(each)}"
     )
-    st.markdown(("  \n" if len(each) <= FEW else " · ").join(each))  # a caption dulls the symbols
 
 
 def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
@@ -202,7 +200,13 @@ def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
 
 
 def _join(ws: Workspace, one: Example) -> None:
-    """A tier that comes later."""
+    """A fold in which a tier comes later."""
+    with st.expander("Add a reader who joins late", icon=":material/person_add:"):
+        _newcomer(ws, one)
+
+
+def _newcomer(ws: Workspace, one: Example) -> None:
+    """Who comes later, at which budget, and what that changes for the others."""
     taken = {reader.name for reader, _ in one.everybody}
     name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
@@ -210,9 +214,9 @@ def _join(ws: Workspace, one: Example) -> None:
     keeps = usual != amounts("ε")[COUNCIL.name]
     start = "from the next hour on" if one.live else "all hours, the past ones too"
     st.markdown(
-        f"**Try it: add a reader who joins late.** {capitalised(literal(who))} is a new tier. "
-        f"Earlier numbers stay as they are: a late reader reads {start}, and all readers together "
-        "still learn no more than the sharpest one."
+        f"{capitalised(literal(who))} is a new tier (group of readers). It reads {start}; earlier "
+        "numbers stay as they are, and all readers together still learn no more than the sharpest "
+        "one."
     )
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",

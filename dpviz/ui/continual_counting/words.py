@@ -39,18 +39,13 @@ def take_away(view: View, step: int) -> str:
     c = view.counting
     last = c.readers[-1]
     every, noun = literal(c.every), literal(c.noun)
-    reads = "reads" if last.name in {tier.name for tier in c.tiers()} else "would read"
-    whose = "The" if c.own else "A helpline’s"
-    unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
+    sees = "sees" if last.name in {tier.name for tier in c.tiers()} else "would see"
     text = (
-        f"{whose} running total of {noun} can be read every {every}: here the tier "
-        f"{literal(last.name)} {reads} it {within(distance(c, last, step), unit)}"
+        f"Noise is added once to each block of {every}s, so the group of readers "
+        f"{literal(last.name)} {sees} the running total of {noun} {within(distance(c, last, step))}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        text += (
-            f"; with new noise every {every} the same protection would cost "
-            f"{pm(naive(c, last, step))}"
-        )
+        text += f"; new noise every {every} would make it {pm(naive(c, last, step))}"
     return f"{text}."
 
 
@@ -125,16 +120,15 @@ def strips_reading(c: Counting) -> str:
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     every = literal(c.every)
     text = (
-        f"Each band holds the true count {sure}; dotted: how wide it would be the usual way, "
-        f"with new noise every {every}. "
-        f"Each published total adds up a few blocks (sums over stretches of {every}s), and each "
-        "block got its noise once, so little noise piles up."
+        f"Each band holds the true count {sure}; dotted: the usual way, with new noise every "
+        f"{every}. Each total adds up a few blocks (stretches of {every}s), so little noise piles "
+        "up."
     )
     if c.counts is None:
         return text
     if c.own:
         return f"{text} Grey: the exact count, not private."
-    return f"{text} Grey: the true count of these invented calls."
+    return f"{text} The calls are invented, so the true count may be shown."
 
 
 def strips_alt(frame: pd.DataFrame, here: str) -> str:

@@ -198,7 +198,7 @@ def _slider(least: float, most: float) -> float:
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
     return controls.select_slider(
-        f"1 · Move: how much do you trust the reader, from {least:g} to {most:g}?",
+        "1 · Move: how much do you trust the reader?",
         inside,
         value=nearest,
         format_func=lambda stop: f"{stop:g}",

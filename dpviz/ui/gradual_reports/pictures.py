@@ -137,9 +137,9 @@ def many(view: View) -> None:
 
 def jumps(view: View) -> None:
     """How often paths jump, against the law."""
+    st.markdown(words.jumps_here(view))
     if not controls.toggle("How often do such paths jump?", key="gradual_jumps_shown"):
         return
-    st.markdown(words.jumps_here(view))
     numbers, law = view.one.counted, view.one.jumps(LEAST, MOST)
     frame = counts_frame(numbers, law)
     parts.chart(

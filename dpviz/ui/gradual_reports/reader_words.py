@@ -11,6 +11,7 @@ from dpviz.workspace.gradual import SAME
 from dpviz.workspace.guesses import ALL, COIN, question, right_between
 from dpviz.workspace.takeaways import counted
 
+CROWD = 20  # readers: many, each with as much trust as the most trusted
 MADE_UP = "The value is made up: these numbers cost nobody any privacy and count towards no budget."
 
 
@@ -22,11 +23,9 @@ def readers_heading(view: View) -> str:
 
 def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
-    origin = "Each ring is drawn exactly, apart from the picture of the path. "
-    if view.is_of_readers:
-        origin = "The same rings as in the picture with the grey area. "
+    origin = "" if view.is_of_readers else "Each dot is drawn apart from the picture of the path. "
     return (
-        f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value; the "
+        f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value. The "
         "noisier numbers add nothing to the sharpest."
     )
 
@@ -61,9 +60,13 @@ def harm(view: View) -> str:
     """What all readers together can tell apart: as often as the most trusted alone."""
     held, size = view.one.released, view.reading.step
     levels = sorted(view.one.level(epsilon) for epsilon in held)
-    here, apart = (
+    here, apart, crowd = (
         right_between(view.one.family, size, found, loss_of).count
-        for found, loss_of in ((levels[:1], max(held)), (levels, math.fsum(held)))
+        for found, loss_of in (
+            (levels[:1], max(held)),
+            (levels, math.fsum(held)),
+            (levels[:1] * CROWD, max(held) * CROWD),
+        )
     )
     asked = question(view.reading.value, size)
     if len(held) == 1:
@@ -71,8 +74,8 @@ def harm(view: View) -> str:
     who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
     return literal(
         f"{_test(asked)} {_rate(f'{who} together guess', here)}, no more than the most "
-        f"trusted alone; if each reader got separate noise, it would be up to {apart:,}, and "
-        "more with each further reader."
+        f"trusted alone. With separate noise it would be up to {apart:,}; for {CROWD} readers of "
+        f"trust {significant(max(held), 6)}, up to {crowd:,} instead of {here:,}."
     )
 
 

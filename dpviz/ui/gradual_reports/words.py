@@ -29,7 +29,7 @@ HARDENED = (
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
 HAND_OUT = "Hand out a number"
-PICKED = "This is one draw, picked because its jumps are easy to see; few are as tidy. "
+PICKED = " This one was picked because its jumps are easy to see; few are as tidy."
 DIGITS = range(2, 8)  # of the ends between which the number stays
 
 
@@ -59,7 +59,7 @@ def take_away(view: View | None) -> str:
         near = f"usually within {pm(half)} {view.reading.unit}"
     best = f", {within(least)} at trust {loss(view.most)}" if least < half else ""
     return literal(
-        f"The more I trust you, the sharper the number you get: {near} at trust "
+        f"The more you trust a reader, the nearer the number: {near} at trust "
         f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
     )
 
@@ -104,13 +104,13 @@ def claims(view: View | None) -> tuple[Claim, ...]:
 
 
 def stays(view: View) -> str:
-    """Who else reads the same number, and what kind of draw the path is."""
+    """Who else reads the same number."""
     low, high = view.stays
     ends = [(significant(low, digits), significant(high, digits)) for digits in DIGITS]
     left, right = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
     return literal(
-        f"{PICKED if view.picked else ''}Everybody with a trust from about {left} to about "
-        f"{right} gets the same number: {shown(view, view.number)}."
+        f"Everybody with a trust from about {left} to about {right} gets the same number: "
+        f"{shown(view, view.number)}."
     )
 
 
@@ -123,13 +123,14 @@ def jumps_here(view: View) -> str:
     return literal(
         f"The path above jumps {times} between ε{NO_BREAK}={NO_BREAK}{view.least:g} and "
         f"{view.most:g}. On average such paths jump about {mean} times{still}."
+        f"{PICKED if view.picked else ''}"
     )
 
 
 def thread_reading(view: View) -> str:
     """How to read the thread."""
-    text = "As trust grows, the number stays the same for a while (solid), then jumps (dotted)."
-    return f"{text} Only the owner sees the whole line." if view.is_of_readers else text
+    text = "One draw. As trust grows, the number stays for a while, then jumps."
+    return f"{text} Dots: what readers have. Only you see the line." if view.is_of_readers else text
 
 
 def thread_alt(view: View) -> str:
@@ -294,7 +295,7 @@ def facts(view: View | None) -> Facts:
         ("Neighbours", f"two values at most {step} apart"),
         (
             "Sensitivity",
-            f"a change of {step} is hidden with ε, one of {half} twice as well (ε/2)",
+            f"a change of {step} counts ε, one of {half} counts half of it (ε/2)",
         ),
         ("Data", "none: a made-up value that is typed here"),
         (SYMBOLS, f"Δ₁ = {step}"),

@@ -76,7 +76,7 @@ def main(ws: Workspace, shown: Scene) -> None:
         )
     else:
         _released(shown, tiers)
-    about = f"{words.who_names(shown)} " if shown.query is None else ""
+    about = words.WHO if shown.query is None else ""
     st.markdown(about + words.why_phantoms(shown))
     st.markdown(words.guesses(shown))
 

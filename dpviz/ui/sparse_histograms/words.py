@@ -18,6 +18,10 @@ from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
 
+WHO = (
+    f"The {PEOPLE:,} people are made up. Each names at most one web page, with no list to pick "
+    "from. "
+)
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
@@ -78,10 +82,12 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    where = "in the table" if shown.query else "named"
-    told = (
-        f"Of {size} possible {shown.items}, {real:,} are {where}: readers of the tier "
-        f"{literal(last.name)} see {true:,} of these, and {_made_up(shown, ghosts)}."
+    told = f"A town of {PEOPLE:,} people names {real:,} of {size} possible {shown.items}. "
+    if shown.query:
+        told = f"Of {size} possible {shown.items}, {real:,} are in the table. "
+    told += (
+        f"The group of readers {literal(last.name)} sees {true:,} of these, and "
+        f"{_made_up(shown, ghosts)}."
     )
     if true == real:
         return told
@@ -106,19 +112,12 @@ def _nobody(shown: Scene) -> str:
     return f"{who} {'has' if shown.query else 'named'}"
 
 
-def who_names(shown: Scene) -> str:
-    """Who names the items of the example, and that there is no list of them."""
-    return (
-        f"{PEOPLE:,} made-up people each name at most one web page, with no list to pick from: "
-        f"{size_words(shown.size)} are possible, {ITEMS} were named."
-    )
-
-
 def heading(shown: Scene, most: int) -> str:
     """Above the main picture, which shows all items or the largest of each tier."""
     if shown.truth is None:
         return f"What the tiers see: {most} items at most, the largest of each"
-    return f"What each tier sees: {literal(shown.noun)} per {shown.items.removesuffix('s')}"
+    one = shown.items.removesuffix("s")
+    return f"What each tier (group of readers) sees: {literal(shown.noun)} per {one}"
 
 
 def _counted_phantoms(ghosts: int) -> str:
@@ -185,8 +184,8 @@ def why_phantoms(shown: Scene) -> str:
     verb = "has" if shown.query else "named"
     verb = f"{'who' if shown.nouns.of_people else 'that'} {verb}"
     return (
-        "Each possible one gets noise, and of the empty ones a few cross the line by chance: the "
-        "phantoms. Readers cannot tell for sure which ones they are. If only real "
+        f"Every possible one gets noise, and a few that {_nobody(shown)} cross the line by "
+        "chance: the phantoms. Readers cannot tell for sure which ones they are. If only real "
         f"{shown.items} could show, a rare one would give away the one {shown.nouns.one} {verb} "
         "it."
     )

@@ -92,15 +92,15 @@ def _mechanism(best: Choice) -> str:
     """The mechanism to use: the best one, or another that can be used here."""
     names = [best.mechanism, *(other.mechanism for other in best.others)]
     if len(names) == 1:
-        st.caption(f"Mechanism: {names[0]}, the only one that fits here.")
+        st.caption(f"Way to draw: {names[0]}, the only one that fits here.")
         return names[0]
     said = {BEST: f"{BEST}: {names[0]}"} | {name: capitalised(name) for name in names[1:]}
     name = controls.selectbox(
-        "Mechanism",
+        "Way to draw",
         list(said),
         format_func=said.__getitem__,
         key=controls.keyed("topk_mechanism", names),
-        help="See “Which of four mechanisms?” below.",
+        help="See “Which of four ways to draw fits here?” below.",
     )
     return names[0] if name == BEST else name
 

@@ -70,7 +70,7 @@ def costs(scene: Scene, ws: Workspace) -> None:
     if scene.own is not None:
         st.caption(words.ledger(ws))
     else:
-        st.caption("Here it costs nothing: the data are made up.")
+        st.caption("Drawing costs nobody’s privacy here: the data are made up or public.")
 
 
 def counts(scene: Scene, frame: pd.DataFrame | None) -> None:
@@ -139,10 +139,12 @@ def tiers(scene: Scene, ws: Workspace) -> None:
 
 def mechanisms(scene: Scene) -> None:
     """The four mechanisms side by side, and why one of them is the best here."""
-    parts.table(words.table(scene), alt="Four mechanisms, by domain and by limit, at this budget.")
+    parts.table(
+        words.table(scene), alt="Four ways to draw, by domain and by limit, at this budget."
+    )
     st.caption(
         f"{capitalised(literal(scene.best.mechanism))} is the best here: "
-        f"{literal(words.reason(scene))}. Mechanisms without a limit fit limited data, too."
+        f"{literal(words.reason(scene))}. Ways without a limit fit limited data, too."
     )
 
 

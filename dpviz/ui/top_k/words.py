@@ -24,12 +24,7 @@ from dpviz.experiments.top_k import Repetitions
 from dpviz.top_k.choice import MECHANISMS, TRUNCATED, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import Scene
-from dpviz.words import (
-    capitalised,
-    join,
-    loss_with_delta,
-    significant,
-)
+from dpviz.words import budget, capitalised, join, loss_with_delta, significant
 from dpviz.words import delta as written_delta
 from dpviz.words.claims import Claim
 from dpviz.words.grammar import numbered
@@ -78,7 +73,7 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     found = _found(scene.true_k, missed, wrong, things)
     if scene.own is None and 0 < missed == wrong <= MOST_NAMED:
         found = f"{_finds(scene.true_k, missed, things)}, but {_instead(frame)}"
-    return f"The noisy list {found}.{average}"
+    return f"With noise to protect each single {scene.nouns.one}, the list {found}.{average}"
 
 
 def _finds(k: int, missed: int, things: str) -> str:
@@ -95,7 +90,7 @@ def _instead(frame: pd.DataFrame) -> str:
 
 
 def _found(k: int, missed: int, wrong: int, things: str) -> str:
-    """What a list finds of the truly most common items, after "The noisy list".
+    """What a list finds of the truly most common items, after "the list".
 
     >>> _found(10, 1, 0, "words"), _found(3, 0, 0, "words")
     ('finds nine of the ten most common words and misses one', 'finds all three most common words')
@@ -207,7 +202,7 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if averaged(frame):
-        shared = "; where noise upset the order of the list, neighbours show their average"
+        shared = ". Equal neighbours show the average of counts that contradicted their order"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right with noise{shared}."
@@ -323,9 +318,8 @@ def cost(scene: Scene) -> str:
         what = "the list"
         after = " Its counts cost what each tier may have; together, the largest of these."
     return (
-        f"From {what}, **{right.said} of 1,000** guesses about one {scene.nouns.one} are right "
-        f"(a coin: 500)."
-        f"{after}"
+        f"From {what}, **{right.said} of 1,000** guesses whether one {scene.nouns.one} is in the "
+        f"data are right (a coin: 500).{after}"
     )
 
 
@@ -370,7 +364,10 @@ def ledger(ws: Workspace) -> str:
 def facts(scene: Scene | None) -> Facts:
     """The footer: for a column of the table, or for an example."""
     name, meant = _about(scene)[0]
-    spent = f"; here {loss_with_delta('ε', *_spent(scene))}" if scene else ""
+    spent = ""
+    if scene:
+        loss, at = _spent(scene)
+        spent = f"; here {budget('ε', loss)}" + f", δ = {significant(at)}" * bool(at)
     return ((name, meant + spent), *_about(scene)[1:])
 
 

@@ -111,7 +111,7 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
     assert right in plain(words.two_reading(shown))
     assert said.startswith("All 12 answers together cost less privacy than their sum")
     assert "), as small losses partly cancel, so at least " in said
-    assert said.endswith(" more fit into a total of 2.")
+    assert said.endswith(" more like question 2 fit into a total of 2.")
     assert "more fit" not in words.take_away(replace(shown, limit=None))
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
     assert ("ε at most" in said) == (kinds["total ε"] == "at most")
@@ -158,8 +158,8 @@ def test_questions_are_named_before_the_form_and_the_first_few_only():
     ten = Part(answer=ANY, budget=0.1, count=10)
     one = Part(answer=GAUSS, budget=0.1)
     said = plain(words.questions([ten, one], ["A yes or no.", ""]))
-    assert "**1** A yes or no. Ten answers of ε = 0.1 each." in said
-    assert "**2** Number with Gaussian noise. One answer of ρ = 0.1." in said
+    assert "**1** A yes or no: ten answers of ε = 0.1 each." in said
+    assert "**2** Number with Gaussian noise: one answer of ρ = 0.1." in said
     assert words.questions([one] * 9, [""] * 9).endswith("… and 3 more")
 
 
@@ -168,4 +168,5 @@ def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
     alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
     assert f"At most {math.ceil(many.guesses.value)} of 1,000 guesses" in words.two_reading(many)
     assert math.ceil(many.guesses.value) < alone
-    assert "single" not in words.two_reading(view(Part(answer=ANY, budget=0.1)))
+    assert "single" in words.losses_reading(many)
+    assert "single" not in words.losses_reading(view(Part(answer=ANY, budget=0.1)))

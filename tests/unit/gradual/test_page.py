@@ -70,8 +70,8 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert (np.diff(off) < 0).all()
         assert (np.abs(np.diff(values)) > 2 * reading.step).all()
         assert (values > 0).all()
-        assert "picked because" in words.stays(view)
-        assert "picked" not in words.stays(view_of())
+        assert "picked because" in words.jumps_here(view)
+        assert "picked" not in words.jumps_here(view_of())
         assert "about 6 times" in plain(words.jumps_here(view))
         assert "from about 0.25 to about 0.61 gets" in plain(words.stays(view))
         handed = _opened(reading, "teaching", SEED, PICKED).released
@@ -146,7 +146,7 @@ def test_the_thread_shows_where_the_number_stays():
     assert list(rests.x[1::3]) == list(ends)  # trust grows to the right
     assert fig.layout.xaxis.range[0] < fig.layout.xaxis.range[1]
     said = " ".join(note.text for note in fig.layout.annotations)
-    assert said.index("little trust") < said.index("much trust")
+    assert said.index("a stranger") < said.index("your doctor")
     assert not any(c in fig.to_json() for c in COLOURS)
     told = {note.text: note for note in fig.layout.annotations}
     number = told[f"<b>{float(path.at(0.5)):.1f}</b>"]
@@ -160,20 +160,31 @@ def test_the_thread_shows_where_the_number_stays():
     assert (narrow["high"] <= 0.4).all()
 
 
-def test_rings_are_the_numbers_of_readers_within_the_axis():
+def test_the_line_of_the_slider_leads_to_its_trust_and_crosses_no_words():
+    frame = steps_frame([(np.array([0.3, 2.0]), np.array([80.0, 65.0]))], 0.1, 2.0)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
+    for epsilon, value in ((0.15, 80.0), (1.0, 65.0)):
+        fig = thread_chart(frame, cone, exact=62.0, epsilon=epsilon, unit="beats", step=1.0)
+        bottom, top = fig.layout.yaxis.range
+        (line,) = [shape for shape in fig.layout.shapes if shape.x0 == shape.x1]
+        assert (line.x0, line.y0) == (epsilon, value)
+        assert line.y1 == (top if epsilon == 0.15 else bottom)
+
+
+def test_dots_are_the_numbers_of_readers_within_the_axis():
     path = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7))
     frame = steps_frame([path.steps()], 0.1, 2.0)
     cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
     got = {epsilon: float(path.at(epsilon)) for epsilon in (0.2, 0.5)}
     axis = {"exact": 62.0, "epsilon": 0.5, "unit": "beats", "step": 1.0}
     fig = thread_chart(frame, cone, **axis, handed_out=got | {4.0: 61.0})
-    ring = next(t for t in fig.data if t.name == "handed out")
-    assert dict(zip(ring.x, ring.y, strict=True)) == got
-    said = "ring: a reader<br>has this number"
-    assert said not in {note.text for note in fig.layout.annotations}  # under the slider's number
-    fig = thread_chart(frame, cone, **(axis | {"epsilon": 1.5}), handed_out=got)
-    (note,) = [note for note in fig.layout.annotations if note.text == said]
-    assert (note.x, note.y) == (math.log10(0.5), got[0.5])
+    dots = next(t for t in fig.data if t.name == "handed out")
+    assert dict(zip(dots.x, dots.y, strict=True)) == got
+    said = {(note.text, note.x, note.y): note for note in fig.layout.annotations}
+    large, beside = (said[f"<b>{got[e]:.1f}</b>", math.log10(e), got[e]] for e in (0.5, 0.2))
+    assert (large.font.size, beside.font.size) == (20, None)  # the slider's number stands once
+    close = thread_chart(frame, cone, **axis, handed_out=got | {0.22: 70.0})
+    assert len(close.layout.annotations) == len(said)  # no number on another
     assert min(fig.layout.yaxis.tickvals) > fig.layout.yaxis.range[0] + 1  # clear of the corner
 
 

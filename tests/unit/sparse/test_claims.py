@@ -8,6 +8,7 @@ import math
 import pytest
 from scipy import stats
 
+from dpviz.planning.cast import PEOPLE
 from dpviz.ui.kit import bound_controls
 from dpviz.ui.sparse_histograms import controls, words
 from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
@@ -21,7 +22,7 @@ WARDS = {"sparse_source": controls.OWN, "sparse_column": "ward", "sparse_longest
 def said(shown):
     """The claims of a take-away whose numbers are all claimed."""
     claims = words.claims(shown)
-    given = words.size_words(shown.size)
+    given = f"{words.size_words(shown.size)} {PEOPLE:,}"
     check_words(words.take_away(shown), claims, given)
     return {claim.what: claim.value for claim in claims}
 

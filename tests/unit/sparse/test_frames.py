@@ -1,6 +1,7 @@
 """Frames and figures of the page Sparse histograms: what stands in them, and what does not."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ from dpviz.charts.sparse.story import (
     laws_chart,
     laws_frame,
 )
-from dpviz.charts.sparse.strips import sparse_strips
+from dpviz.charts.sparse.strips import GREY_WORDS, KEY, KEY_AT, sparse_strips
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
@@ -112,6 +113,29 @@ def test_the_strips_show_the_released_values():
     assert [t for t in texts if "hidden" in t] == ["2 hidden: below the line", "0 hidden"]
     assert [t for t in texts if "waiting" in t and t.endswith("not shown yet")]
     assert len([s for s in fig.layout.shapes if s.type == "line"]) == 2  # thresholds
+
+
+def test_both_kinds_of_marks_are_named_where_there_is_room():
+    """The words floated over no mark; how many are hidden stands at the line that hides them."""
+    counts = np.maximum(200 // np.arange(1, 101), 2)
+    indices = np.arange(100)
+    kept = tier("audit", np.array([*range(20), 500, 501]), np.full(22, 7.0), 6.0)
+    shown = shown_frame([kept], indices, counts, names)
+    fig = sparse_strips(
+        strips_frame([kept], indices), truth_frame(counts), shown, noun="people", items="pages"
+    )
+    told = {a.text: a for a in fig.layout.annotations}
+    assert (told[GREY_WORDS].x, told[GREY_WORDS].y) == (100, math.log10(2))
+    assert told[KEY].y == math.log10(counts[KEY_AT])
+    assert told["↓ 80 hidden"].y == math.log10(kept.threshold)
+    assert "hidden: below the line" not in " ".join(told)
+    assert "these are just above" in " ".join(told)
+    four = [replace(kept, name=name) for name in "abcd"]
+    shown = shown_frame(four, indices, counts, names)
+    fig = sparse_strips(strips_frame(four, indices), truth_frame(counts), shown, noun="people")
+    told = {a.text: a for a in fig.layout.annotations}
+    assert told[GREY_WORDS].y == math.log10(200)  # in a low strip it would lie on other words
+    assert "80 hidden: below the line" in told
 
 
 def test_many_tiers_that_wait_are_counted():
