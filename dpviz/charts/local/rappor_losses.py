@@ -43,7 +43,7 @@ def losses_frame(
     rows = [
         (f"<b>{names[0]}</b>", once, 0.0, 0.0, once),
         (f"<b>{names[1]}</b>", 0.0, linked, 0.0, linked),
-        ("<b>Both, as here</b>", 0.0, linked, once, linked),
+        ("<b>Both, as here</b>: the grey part adds nothing", 0.0, linked, once, linked),
         ("<b>Both, with separate noise</b>", separate, linked, 0.0, separate),
     ]
     both = [(*row, epsilon) for row, epsilon in zip(rows, epsilons, strict=True)]
