@@ -15,7 +15,7 @@ from dpviz.words import number, percent, plain, pm
 
 TRUE_MARK = f'<span style="color:{TRUTH}"><b>|</b></span>'
 TOP: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
-APART = 0.25  # of the axis: room on a phone for the words above two lines
+APART, UP_THERE = 0.25, 16  # of the axis: room for the words above two lines; else pixels up
 CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
 UP = 0.21  # from the middle of a row to its two marks, up and down
 
@@ -45,12 +45,14 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     axis = ticks(low, high, most=5)
     shapes = _grid(axis)
     notes.append(note("nobody", 0, 1, **TOP))
+    up = 0
     if not math.isnan(true):
         shapes.append(upright(true, {"color": TRUTH, "width": 2}))
-        notes.append(_truth(true, apart=abs(true) > APART * (high - low)))
+        up = 0 if abs(true) > APART * (high - low) else UP_THERE
+        notes.append(_truth(true, up))
     layout = {
-        "height": CLOSE * len(rows) + EDGE,
-        "margin": {"t": 44},
+        "height": CLOSE * len(rows) + EDGE + up,
+        "margin": {"t": 26 + up},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
@@ -165,11 +167,11 @@ def _grid(axis: dict[str, Any]) -> list[dict[str, Any]]:
     return [upright(float(x), grid if x else zero) for x in axis["tickvals"]]
 
 
-def _truth(true: float, *, apart: bool) -> dict[str, Any]:
-    """The true number above its line; beside nobody's word it stands higher."""
-    if apart:
+def _truth(true: float, up: int) -> dict[str, Any]:
+    """The true number above its line, and above the other word if that is near."""
+    if not up:
         return note(f"truth: {number(true)}", true, 1, **TOP)
-    higher = {**TOP, "xanchor": "left", "yshift": 16}
+    higher = {**TOP, "xanchor": "left", "yshift": up}
     return note(f"{TRUE_MARK} truth: {number(true)}", true, 1, **higher)
 
 

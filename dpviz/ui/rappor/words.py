@@ -151,8 +151,8 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. Found: so far above zero that chance "
-        "would hardly explain it."
+        "Each bar holds the true number 95 times in 100; noise may take it below zero. Found: so "
+        "far above zero that chance would hardly explain it."
     )
 
 
