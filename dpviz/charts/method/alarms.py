@@ -34,7 +34,8 @@ def alarm_squares(frame: pd.DataFrame) -> go.Figure:
     (0.0, 1.0)
     """
     require_columns(frame, *ALARMS)
-    rows, notes, longest = [], [], 0.0
+    rows: list[go.Scatter] = []
+    notes, longest = [], 0.0
     for topic, inside in frame.groupby(TOPIC, sort=False):
         places = _places(inside)
         longest = max(longest, places[-1])

@@ -14,6 +14,7 @@ from dpviz.experiments.audit_events import (
     NUMBER,
     SUM,
     Event,
+    Seen,
 )
 from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.ui.falsify.games import BROKEN, OURS, Question
@@ -194,7 +195,7 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     if kind == AGREEMENT:
         near = "less than" if event.above else "at least"
         return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
-    if kind == SUM:
+    if isinstance(event.statistic, Seen) and kind == SUM:
         of = f"all {counted(len(who))} numbers" if len(who) > 2 else join(who)
         whole = sum(event.statistic.weights)
         if whole > 0:  # the sum of weighted numbers, over the sum of the weights

@@ -117,7 +117,7 @@ def how_bad() -> str:
     """How large the numbers of the picture are: the largest, and the smallest above 1."""
     more = [each.times for each in mistakes() if each.times > 1]
     return (
-        f"These pages use corrected rules: {significant(max(more))} times is serious; "
+        f"These pages use the corrected rules. {significant(max(more))} times is serious; "
         f"{significant(min(more))} is small, but still a broken promise."
     )
 
