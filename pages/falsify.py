@@ -18,10 +18,10 @@ with right:
 with left:
     asked, trial = controls.tried(quick)
     pictures.event(asked, trial)
-with right:
     controls.play(asked)
     if trial is not None:
         controls.progress(asked)
+        st.markdown(words.law_words(trial))
 if trial is not None:
     parts.onward("falsify")
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))

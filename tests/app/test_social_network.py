@@ -17,7 +17,7 @@ BAD = [
 def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     app = open_page("social_network")
     assert "19 people compare notes on Maria’s blood pressure and still know it" in head(app)
-    assert "know it only within ± 30 mmHg; with a separate random error" in plain(head(app))
+    assert "know it only within ± 30 mmHg; with separate noise for each" in plain(head(app))
     assert "averaging would bring them within ± 8.6 mmHg" in plain(head(app))
     circle, lines, meter, _ = specs(app)
     assert len(lines["data"]) == 2

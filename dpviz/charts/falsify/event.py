@@ -18,6 +18,9 @@ EVENT = (TABLE, SHARE, PROVED, ALLOWED)
 WITHOUT, WITH = "without Maria", "with Maria"
 HEIGHT, PHONE_PLOT, LIGHT = 210, 200.0, 0.55
 LINE = (0.0, 0.47)  # of the height: the line is for the lower bar
+RED, TOO_MUCH = "#A74A14", "too much"
+LEFT_OF_IT = {"xanchor": "right", "align": "right", "xshift": -6}
+UNSEEN, RARE = 0.005, 0.001  # of the axis: shorter bars are not seen; of the runs: almost never
 WIDE = 0.18  # of the axis: what a number beside a bar takes on a phone
 
 
@@ -67,38 +70,67 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *EVENT)
     allowed = float(frame[ALLOWED].iloc[0])
     furthest = max(allowed, float(frame[[SHARE, PROVED]].to_numpy().max()))
-    texts = [percent(share) for share in frame[SHARE]]
     rows = frame.to_dict("records")
+    texts = [percent(share) for share in frame[SHARE]]
     bars = [_bar(place, row, texts[place]) for place, row in enumerate(rows)]
+    after = (_rarely(rows[0], furthest), f"<br>{_verdict(rows[-1])}")
     beside = [  # beyond bar, whisker and line, so that it stands on nothing
         note(
-            f"<b>{text}</b>",
+            f"<b>{text}</b>{more}",
             _clear(max(row[SHARE], row[PROVED]), allowed, furthest),
             row[TABLE],
             xshift=8,
         )
-        for row, text in zip(rows, texts, strict=True)
+        for row, text, more in zip(rows, texts, after, strict=True)
     ]
-    side = "right" if allowed > 0.5 * furthest else "left"
-    most = f"allowed {frame[TABLE].iloc[-1]}: {percent(allowed)}"
-    line = note(most, allowed, LINE[1], yref="y domain", xanchor=side)
+    low, high = beyond(0.0, furthest, [*texts, TOO_MUCH], PHONE_PLOT)
     dashed = upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")
+    zone = {"type": "rect", "x0": allowed, "x1": high, "yref": "y domain", "layer": "below"}
+    zone |= {"fillcolor": rgba(RED, 0.14), "line": {"width": 0}}
+    place = dict(zip(("y0", "y1"), LINE, strict=True))
     layout: dict[str, Any] = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": 40, "r": 8},
         "bargap": 0.35,
-        "shapes": [dashed | {"y0": LINE[0], "y1": LINE[1]}],
-        "annotations": [*beside, line | {"yanchor": "bottom", "yshift": 2}],
+        "shapes": [dashed | place, zone | place],
+        "annotations": [*beside, *_sides(allowed, furthest)],
         "xaxis": {
-            "range": beyond(0.0, furthest, texts, PHONE_PLOT),
+            "range": (low, high),
             "tickformat": ".3~%",
             "nticks": 5,
-            "title": {"text": "share of runs in which it is seen"},
+            "title": {"text": "share of runs in which the clue is seen"},
             "fixedrange": True,
         },
         "yaxis": {"autorange": "reversed", "fixedrange": True, "type": "category"},
     }
     return go.Figure(data=bars, layout=layout)
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Whether the second share is allowed; it is too much where that is proved."""
+    if row[PROVED] > row[ALLOWED]:
+        return TOO_MUCH
+    return "allowed" if row[SHARE] <= row[ALLOWED] else "not proved yet"
+
+
+def _rarely(row: dict[str, Any], furthest: float) -> str:
+    """Words in place of a bar that nobody sees."""
+    if row[SHARE] > UNSEEN * furthest or row[SHARE] > RARE:
+        return ""
+    return " (almost never)" if row[SHARE] else " (never)"
+
+
+def _sides(allowed: float, furthest: float) -> list[dict[str, Any]]:
+    """What either side of the line is called; both words, or one where there is room for one."""
+    over: dict[str, Any] = {"yref": "y domain", "yanchor": "bottom", "yshift": 2}
+    if allowed >= 1:
+        return [note("all is allowed", 1, LINE[1], **over | {"xanchor": "right"})]
+    if allowed <= 0.5 * furthest:
+        return [note(f"{TOO_MUCH}: above {percent(allowed)}", allowed, LINE[1], **over)]
+    return [
+        note(f"allowed: up to {percent(allowed)}", allowed, LINE[1], **over | LEFT_OF_IT),
+        note(TOO_MUCH, allowed, LINE[1], **over, xshift=6),
+    ]
 
 
 def _clear(end: float, allowed: float, furthest: float) -> float:
@@ -127,6 +159,6 @@ def _bar(place: int, row: dict[str, Any], text: str) -> go.Bar:
         name=row[TABLE],
         marker=marker,
         error_x=whisker,
-        hovertemplate=f"The sign was there in {text} of the runs {row[TABLE]}; proved: {side} "
+        hovertemplate=f"The clue was there in {text} of the runs {row[TABLE]}; proved: {side} "
         f"{percent(row[PROVED])}.<extra></extra>",
     )

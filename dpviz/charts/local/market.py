@@ -30,6 +30,7 @@ NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
 SIZE = 15  # pixels, of a mark
 EDGE = 0.2  # of the axis: no number stands beyond it
+APART, TALL = 0.26, 0.44  # of a row: from mark to mark of one number, and from first to last
 THICK = 0.07  # of a row: half a grey bar
 TERMS = "price for ± error"  # at the right end of each row
 NAIL = 0.62  # rows above the sharpest
@@ -142,7 +143,8 @@ def _bars(rows: Sequence[pd.DataFrame]) -> go.Scatter:
 def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
     """The number of a row, a mark for each who holds it."""
     traces = []
-    for covered, mine in reversed([*enumerate(row.to_dict("records")[::-1])]):
+    buyers = row.to_dict("records")
+    for place, mine in enumerate(buyers):
         look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
         sentence = (
             f"<b>{plain(mine[BUYER])}</b> holds {number(mine[VALUE], step=sharpest)} "
@@ -152,11 +154,11 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
         traces.append(
             go.Scatter(
                 x=[mine[VALUE]],
-                y=[y],
+                y=[y + _up(place, len(buyers))],
                 mode="markers",
                 name=plain(mine[BUYER]),
                 marker={
-                    "size": _size(covered),
+                    "size": SIZE,
                     "symbol": look.marker,
                     "color": look.colour,
                     "line": {"width": 0},
@@ -167,16 +169,17 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
     return traces
 
 
-def _size(covered: int) -> int:
-    """Pixels of a mark below this many others, where it still shows."""
-    return min(SIZE + 6 * covered, 2 * SIZE)
+def _up(place: int, many: int) -> float:
+    """How far up in its row a mark stands that shares its number with others: none covers one."""
+    apart = min(APART, TALL / max(many - 1, 1))
+    return apart * ((many - 1) / 2 - place)
 
 
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     """Above a row, clear of its marks: who holds the number, its price and its accuracy."""
     terms = f"{_price(row)} for {pm(float(row[HALF].iloc[0]))}"
     who = _who(row, PHONE - 30 - pixels(terms))
-    place = {"xref": "paper", "yanchor": "bottom", "yshift": _size(len(row) - 1) / 2 + 1}
+    place = {"xref": "paper", "yanchor": "bottom", "yshift": SIZE / 2 + 1 + ROW * _up(0, len(row))}
     return [
         note(who, 0, y, **place),
         note(terms, 1, y, **place | {"xanchor": "right", "align": "right"}),

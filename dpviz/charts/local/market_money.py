@@ -25,7 +25,7 @@ UPGRADE = "upgrade"
 RUNNING = (SALE, BUYER, EPSILON, PAID, REVENUE, LOSS, APART, SLOT, SYMBOL, UPGRADE)
 PRICE, MARK = "price", "mark"
 PRICES = (EPSILON, PRICE, MARK)
-HEIGHT, SHORT = 410, 268
+HEIGHT, SHORT = 410, 190
 UPRIGHT = 520  # the height if names stand upright
 SIZE = 12  # pixels, of a name at its block
 FOLD = 34  # pixels that the edges of a fold take
@@ -196,12 +196,11 @@ def _steps(frame: pd.DataFrame, column: str) -> go.Scatter:
     )
 
 
-def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
-    """Draw what all buyers know together: here, and with independent noise in each number.
+def blocks(frame: pd.DataFrame) -> go.Figure:
+    """Draw what all buyers may learn together, by ε: here, and with independent noise in each.
 
     Args:
         frame: columns `RUNNING`.
-        texts: what stands at the end of the line above each bar.
 
     Raises:
         ParameterError: a column is missing, or nothing was sold.
@@ -210,12 +209,12 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
     loss, apart = float(frame[LOSS].iloc[-1]), float(frame[APART].iloc[-1])
     best = frame.loc[frame[EPSILON].idxmax()]
     longest = max(apart, loss)
-    blocks = [_block(best, loss, 0.0, 1.0, longest)]
+    drawn = [_block(best, loss, 0.0, 1.0, longest)]
     start = 0.0
     for _, rows in frame.groupby(BUYER, sort=False):  # all that a buyer bought is one block
         length = float(rows[EPSILON].sum())
         bought = " + ".join(map(loss_words, rows[EPSILON])) if len(rows) > 1 else ""
-        blocks.append(_block(rows.iloc[0], length, start, 0.0, longest, bought))
+        drawn.append(_block(rows.iloc[0], length, start, 0.0, longest, bought))
         start += length
     best_name = plain(shorten(best[BUYER], 18))
     look = {"xref": "paper", "yanchor": "bottom"}
@@ -225,18 +224,16 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
         note(f"<b>ε{NARROW}={NARROW}{loss_words(loss)}</b>", 1, 1 + AWAY, **right),
         note("<b>Usual way</b>: separate noise, the sum", 0, AWAY, **look),
         note(f"<b>ε{NARROW}={NARROW}{loss_words(apart)}</b>", 1, AWAY, **right),
-        note(texts[0], 0, 1 - AWAY, **look | {"yanchor": "top"}),
-        note(texts[1], 0, -AWAY, **look | {"yanchor": "top"}),
     ]
     return go.Figure(
-        data=[bar for bar, _ in blocks],
+        data=[bar for bar, _ in drawn],
         layout={
             "height": SHORT,
             "barmode": "overlay",
             "margin": {"t": 4, "b": 0},
-            "annotations": [*notes, *(name for _, names in blocks for name in names)],
+            "annotations": [*notes, *(name for _, names in drawn for name in names)],
             "xaxis": {"visible": False, "range": (0, longest)},
-            "yaxis": {"visible": False, "range": (-0.5, 1.36)},
+            "yaxis": {"visible": False, "range": (-0.24, 1.44)},
         },
     )
 

@@ -4,7 +4,7 @@ Each ring has the colour and symbol of a tier; who compares notes is ringed, and
 is hollow. The circle fills the width of a phone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -25,7 +25,7 @@ from dpviz.charts.local.network_frame import (
 )
 from dpviz.charts.local.network_names import LINE, Box, around, sides
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain, shorten
 
 HEIGHT, ABOVE = 420, 12  # pixels: of the figure; free of the picture above and below it
@@ -37,6 +37,7 @@ MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and wher
 MOST_NAMED = 45  # members whose names stand beside them
 LINK = "rgba(128,134,144,0.45)"
 NOBODY = TierStyle(0, 0)
+RING = 0.6  # of the grey: a dotted ring that shows on the dark paper, too
 
 
 def circle_chart(
@@ -46,6 +47,7 @@ def circle_chart(
     styles: Mapping[int, TierStyle],
     answers: Mapping[int, tuple[str, str]],
     value: str,
+    ringed: Sequence[str] = (),
 ) -> go.Figure:
     """Draw a circle.
 
@@ -55,6 +57,7 @@ def circle_chart(
         styles: of each ring that is answered, by distance.
         answers: by distance: how far away, and the number that the ring is told, both as text.
         value: the person's own, as text.
+        ringed: what those who compare notes know together, as lines of text.
 
     Raises:
         ParameterError: a column is missing, or there is nobody.
@@ -89,9 +92,20 @@ def circle_chart(
         "annotations": [
             *(note(text, 0, radius(hops), **middle) for hops, (text, _) in told.items()),
             note(f"<b>{plain(own)}</b>", 0, 0, yshift=VALUE_UP, **middle),
+            *_corner(ringed),
         ],
     }
     return go.Figure(data=traces, layout=layout)
+
+
+def _corner(lines: Sequence[str]) -> list[dict[str, Any]]:
+    """Lines at the upper left, where no ring is; the last one in bold."""
+    if not lines:
+        return []
+    *before, last = map(plain, lines)
+    text = "<br>".join([*before, f"<b>{last}</b>"])
+    place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": ABOVE}
+    return [note(text, 0, 1, **place, font={"size": LABEL})]
 
 
 def _links(edges: pd.DataFrame) -> go.Scatter:
@@ -193,7 +207,7 @@ def _dotted(hops: int) -> dict[str, Any]:
     """A ring."""
     r = radius(hops)
     ends = {"x0": -r, "x1": r, "y0": -r, "y1": r}
-    look = {"color": GRID, "width": 1.5, "dash": "dot"}
+    look = {"color": rgba(GREY, RING), "width": 1.5, "dash": "dot"}
     return {"type": "circle", **ends, "line": look, "layer": "below"}
 
 

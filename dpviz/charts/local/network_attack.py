@@ -30,7 +30,7 @@ ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF)
 POINTS = 24  # sizes that are drawn
 HEIGHT = 280
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
-HERE, APART = "here", "a separate error each"
+HERE, APART = "here", "separate noise"
 ABOVE: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom", "yshift": 5}
 BELOW: dict[str, Any] = {"xanchor": "right", "yanchor": "top", "yshift": -5}
 ROOM = 0.15  # of the upper line: where the lower one is higher, its name stands below it
@@ -90,7 +90,7 @@ def attack_chart(
     >>> rows = [(1, 10.0, 10.0, np.nan, np.nan, 21.0, 21.0), (4, 10.0, 5.0, 4.5, 0.1, 21.0, 9.9)]
     >>> fig = attack_chart(pd.DataFrame(rows, columns=list(ATTACK)), unit="mmHg")
     >>> [trace.name for trace in fig.data]
-    ['here', 'a separate error each']
+    ['here', 'separate noise']
     """
     require_columns(frame, *ATTACK)
     x = frame[MEMBERS].to_numpy(float)

@@ -14,6 +14,8 @@ from dpviz.palette import GREY, GRID
 from dpviz.words import number, percent, plain, pm
 
 TRUE_MARK = f'<span style="color:{TRUTH}"><b>|</b></span>'
+TOP: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
+APART, UP_THERE = 0.25, 16  # of the axis: room for the words above two lines; else pixels up
 CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
 UP = 0.21  # from the middle of a row to its two marks, up and down
 
@@ -40,18 +42,17 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
         notes.append(grounded(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
         data.append(_interval(row, -place - 0.08, kind, noun, wide=True))
     true = rows[0][TRUE]
-    top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     axis = ticks(low, high, most=5)
     shapes = _grid(axis)
-    notes.append(note("zero", 0, 1, **top))
+    notes.append(note("nobody", 0, 1, **TOP))
+    up = 0
     if not math.isnan(true):
-        shapes += [_tick(true, -place - 0.08) for place in range(len(rows))]
-        apart = abs(true) > 0.3 * (high - low)
-        where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
-        notes.append(note(f"{TRUE_MARK} truth: {number(true)}", true, 1, **where))
+        shapes.append(upright(true, {"color": TRUTH, "width": 2}))
+        up = 0 if abs(true) > APART * (high - low) else UP_THERE
+        notes.append(_truth(true, up))
     layout = {
-        "height": CLOSE * len(rows) + EDGE,
-        "margin": {"t": 26},
+        "height": CLOSE * len(rows) + EDGE + up,
+        "margin": {"t": 26 + up},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
@@ -164,6 +165,14 @@ def _grid(axis: dict[str, Any]) -> list[dict[str, Any]]:
     """Lines at the ticks of an axis; that at zero is dotted and darker."""
     grid, zero = {"color": GRID, "width": 1}, {"color": GREY, "width": 1.5, "dash": "dot"}
     return [upright(float(x), grid if x else zero) for x in axis["tickvals"]]
+
+
+def _truth(true: float, up: int) -> dict[str, Any]:
+    """The true number above its line, and above the other word if that is near."""
+    if not up:
+        return note(f"truth: {number(true)}", true, 1, **TOP)
+    higher = {**TOP, "xanchor": "left", "yshift": up}
+    return note(f"{TRUE_MARK} truth: {number(true)}", true, 1, **higher)
 
 
 def _tick(x: float, y: float) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.local.rappor_inks import ink
+from dpviz.charts.local.right_bars import WIDE, bar, scale, track
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, rgba
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.guesses import ALL, COIN
 
@@ -18,9 +18,7 @@ WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON = (
 )
 LOSSES = (WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON)
 ROW, NARROWEST = 54, 250
-WIDE, NARROW = 18, 5  # pixels: a bar, and one that lies inside another
-REACH = 0.17  # of a row: half a track
-COIN_SAYS, ALL_SAYS, OF = "500: a coin", "all right", "guesses right of 1,000, at most"
+NARROW = 5  # pixels: a bar that lies inside another
 
 
 def losses_frame(
@@ -43,7 +41,7 @@ def losses_frame(
     rows = [
         (f"<b>{names[0]}</b>", once, 0.0, 0.0, once),
         (f"<b>{names[1]}</b>", 0.0, linked, 0.0, linked),
-        ("<b>Both, as here</b>", 0.0, linked, once, linked),
+        ("<b>Both, as here</b>: the grey part adds nothing", 0.0, linked, once, linked),
         ("<b>Both, with separate noise</b>", separate, linked, 0.0, separate),
     ]
     both = [(*row, epsilon) for row, epsilon in zip(rows, epsilons, strict=True)]
@@ -82,12 +80,12 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
     room = 1 - (max(pixels(text, 18, bold=True) for text in texts) + 16) / NARROWEST
     most = COIN + (ALL - COIN) / room
     at_right: dict[str, Any] = {"xref": "paper", "xanchor": "right", "align": "right"}
-    notes, shapes, bars = _scale(-len(texts) + 0.62), [], []
+    notes, shapes, bars = scale(-len(texts) + 0.62), [], []
     for place, row in enumerate(frame.to_dict("records")):
         epsilon = f"ε = {upward(row[EPSILON], 2)}"
         notes.append(note(row[WAY], 0, -place + 0.22, xref="paper", yanchor="bottom"))
         notes.append(note(f"<b>{texts[place]}</b>", 1, -place, **at_right, font={"size": 18}))
-        shapes.append(_track(-place))
+        shapes.append(track(-place))
         told = f"{row[WAY]}: {texts[place]} of 1,000 guesses right, {epsilon}"
         parts = [
             (COIN, row[SECOND], 1, WIDE),
@@ -95,7 +93,7 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
             (COIN, row[INSIDE], 0, NARROW),
         ]
         bars += [
-            _bar(low, high, -place, kind, width, told)
+            bar(low, high, -place, {"width": width, **ink(kind)}, told)
             for low, high, kind, width in parts
             if high > low
         ]
@@ -108,37 +106,3 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
         "yaxis": {"visible": False, "range": (-len(texts) + 0.05, 0.98)},
     }
     return go.Figure(data=bars, layout=layout)
-
-
-def _scale(y: float) -> list[dict[str, Any]]:
-    """What the ends of the tracks and the numbers are."""
-    named = {"yanchor": "top"}
-    return [
-        note(COIN_SAYS, COIN, y, **named),
-        note(ALL_SAYS, ALL, y, xanchor="right", align="right", **named),
-        note(OF, 1, 0.5, xref="paper", xanchor="right", align="right", yanchor="bottom"),
-    ]
-
-
-def _track(y: float) -> dict[str, Any]:
-    """From a coin's guesses to all."""
-    ends = {"x0": COIN, "x1": ALL, "y0": y - REACH, "y1": y + REACH}
-    return {
-        "type": "rect",
-        **ends,
-        "fillcolor": rgba(GREY, 0.16),
-        "line": {"width": 0},
-        "layer": "below",
-    }
-
-
-def _bar(low: float, high: float, y: float, kind: int, width: int, told: str) -> go.Scatter:
-    """A bar as a wide line: without a colour it has the ink of the page."""
-    return go.Scatter(
-        x=[low, (low + high) / 2, high],
-        y=[y] * 3,
-        mode="lines",
-        line={"width": width, **ink(kind)},
-        hovertext=[told] * 3,
-        hoverinfo="text",
-    )

@@ -14,9 +14,9 @@ from dpviz.charts.tidy import require_columns
 from dpviz.words import plain
 
 TOPIC, RULE, MISTAKE = ALARMS = ("topic", "rule", "mistake")
-ROW, SQUARE = 30.0, 8.0  # pixels: of a row, and of a square
+ROW, SQUARE = 48.0, 11.0  # pixels: of a row, and of a square
 APART = 0.6  # of a square, between two rules
-WIDE = 1.28  # of the longest row: squares and the words beside them
+ABOVE = 0.3  # of a row: from the squares up to what they are about
 LINE = 56  # letters of a line of a hover
 
 
@@ -34,13 +34,15 @@ def alarm_squares(frame: pd.DataFrame) -> go.Figure:
     (0.0, 1.0)
     """
     require_columns(frame, *ALARMS)
-    rows, notes, longest = [], [], 0.0
+    rows: list[go.Scatter] = []
+    notes, longest = [], 0.0
     for topic, inside in frame.groupby(TOPIC, sort=False):
         places = _places(inside)
         longest = max(longest, places[-1])
-        beside = note(f"{len(places)} of {len(places)}", places[-1], topic, xanchor="left")
-        notes.append(beside | {"xshift": SQUARE})
-        rows.append(_squares(str(topic), inside, places))
+        y, caught = float(len(rows)), f"{len(places)} of {len(places)}"
+        over = {"xref": "paper", "yanchor": "bottom"}
+        notes.append(note(f"<b>{plain(topic)}</b>: {caught}", 0, y - ABOVE / 2, **over))
+        rows.append(_squares(str(topic), inside, places, y))
     return go.Figure(data=rows, layout=_layout(len(rows), longest, notes))
 
 
@@ -50,10 +52,10 @@ def _places(inside: pd.DataFrame) -> list[float]:
     return [place + APART * gap for place, gap in enumerate(new.tolist())]
 
 
-def _squares(topic: str, inside: pd.DataFrame, places: list[float]) -> go.Scatter:
+def _squares(topic: str, inside: pd.DataFrame, places: list[float], y: float) -> go.Scatter:
     return go.Scatter(
         x=places,
-        y=[topic] * len(places),
+        y=[y] * len(places),
         mode="markers",
         marker={"symbol": "square", "size": SQUARE, "opacity": 1, "line": {"width": 0}},
         cliponaxis=False,
@@ -75,11 +77,6 @@ def _layout(rows: int, longest: float, notes: list[dict[str, Any]]) -> dict[str,
         "height": round(ROW * rows + 12),
         "margin": {"t": 6, "b": 6},
         "annotations": notes,
-        "xaxis": {"visible": False, "range": (-0.6, WIDE * longest), "fixedrange": True},
-        "yaxis": {
-            "autorange": "reversed",
-            "type": "category",
-            "fixedrange": True,
-            "showgrid": False,
-        },
+        "xaxis": {"visible": False, "range": (-0.5, longest + 0.6), "fixedrange": True},
+        "yaxis": {"visible": False, "range": (rows - 0.6, -0.7), "fixedrange": True},
     }

@@ -5,6 +5,7 @@ as much and half as much are equally long.
 """
 
 import math
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,16 +17,16 @@ from dpviz.words import plain, significant
 
 PAPER, WHERE, ABOUT, TIMES, SAID = MISTAKES = ("paper", "where", "about", "times", "said")
 MORE, LESS = "#A74A14", GREY  # gives more away than promised; spends noise in vain
-ROW, HEAD = 66.0, 30.0  # pixels
+ROW, HEAD = 54.0, 30.0  # pixels
+DOWN = 34  # pixels, from the top of a row to its bar
 THICK = 14.0
-SMALL = 12
-GIVES, WASTES, ASIDE = "gives more away →", "← wastes", 44  # pixels beside "as promised"
+GIVES, WASTES, ASIDE = "gives too much away", "too noisy", 52  # pixels beside "as promised"
 ROOM = 5.0  # of the largest number: what its words need beside the bar
 TICKS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 
 def mistake_bars(frame: pd.DataFrame) -> go.Figure:
-    """Draw a bar per mistake; above it what goes wrong, and the paper that has it.
+    """Draw a bar per mistake; above it what goes wrong, and on hover the paper that has it.
 
     Args:
         frame: columns `MISTAKES`; `times` above 0, the largest first; `said` stands beside the bar.
@@ -47,19 +48,23 @@ def mistake_bars(frame: pd.DataFrame) -> go.Figure:
         bars.append(
             go.Scatter(
                 x=(0.0, math.log2(times)),
-                y=(y + 48, y + 48),
+                y=(y + DOWN, y + DOWN),
                 mode="lines",
                 line=line,
                 name=plain(row[WHERE]),
                 hoverinfo="text",
-                hovertext=[f"<b>{plain(row[WHERE])}</b>: {plain(row[ABOUT])}<br>{row[SAID]}"] * 2,
+                hovertext=[_told(row)] * 2,
             )
         )
-        notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 10, xref="paper"))
-        cited = grounded(plain(row[PAPER], 70), 0, y + 27, xref="paper")
-        notes.append(cited | {"font": {"size": SMALL}})
-        notes.append(grounded(row[SAID], max(math.log2(times), 0.0), y + 48, xshift=6))
+        notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 12, xref="paper"))
+        notes.append(grounded(row[SAID], max(math.log2(times), 0.0), y + DOWN, xshift=6))
     return go.Figure(data=bars, layout=_layout(frame, tops, notes))
+
+
+def _told(row: Any) -> str:
+    """A mistake, where it is printed, and how large it is."""
+    where = f"{plain(row[PAPER], 70)}<br>{plain(row[WHERE])}"
+    return f"<b>{plain(row[ABOUT])}</b><br>{where}<br>{row[SAID]}"
 
 
 def _tops(frame: pd.DataFrame) -> list[float]:
@@ -81,7 +86,7 @@ def _layout(
         grounded(WASTES, 0.0, 10, xshift=-ASIDE, xanchor="right"),
     )
     grey = {"type": "line", "x0": 0.0, "x1": 0.0, "line": {"color": GREY, "width": 1.5}}
-    promised = [grey | {"y0": top + 37, "y1": top + 59} for top in tops]  # clear of the words
+    promised = [grey | {"y0": top + DOWN - 11, "y1": top + DOWN + 11} for top in tops]
     lines = [rule(top - 2) for top in tops]
     return {
         "height": round(bottom + 64),
@@ -89,7 +94,8 @@ def _layout(
         "annotations": [*heads, *notes],
         "shapes": [*lines, *promised],
         "xaxis": {
-            "title": {"text": "as a multiple of what the paper promises"},
+            "title": {"text": "times what the paper promises"},
+            "showgrid": False,
             "range": (low, high),
             "tickvals": [math.log2(tick) for tick in ticks],
             "ticktext": [significant(tick) for tick in ticks],

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.local import market, market_money
+from dpviz.charts.local import market, market_guesses, market_money
 from dpviz.ui.data_market import controls as fields
 from dpviz.ui.data_market import words
 from dpviz.ui.data_market.controls import Draft
@@ -40,9 +40,9 @@ def together(stall: Stall) -> None:
         return
     frame = market_money.running_frame(stall)
     parts.chart(
-        market_money.together(frame, texts=words.bars(stall)),
+        market_guesses.together(frame, right=words.together(stall), texts=words.bars(stall)),
         heading=words.TOGETHER_HEADING,
-        reading=words.TOGETHER_READING,
+        reading=words.together_reading(stall),
         alt=words.together_alt(stall),
         key="market_together",
     )
@@ -53,8 +53,16 @@ def running(stall: Stall, coordinate: int) -> None:
     if not stall.ledger.sales:
         return
     with st.expander(words.RUNNING_FOLD, icon=":material/query_stats:"):
+        frame = market_money.running_frame(stall)
         parts.chart(
-            market_money.running(market_money.running_frame(stall)),
+            market_money.blocks(frame),
+            heading="",
+            reading=words.BLOCKS_READING,
+            alt=words.blocks_alt(stall),
+            key="market_blocks",
+        )
+        parts.chart(
+            market_money.running(frame),
             heading="",
             reading=words.RUNNING_READING,
             alt=words.running_alt(stall),

@@ -1,6 +1,5 @@
 """What the page Data market says: the take-away with its claims, readings, and the footer."""
 
-from collections import Counter
 from fractions import Fraction
 
 from dpviz.accounting.composition import PURE
@@ -25,10 +24,8 @@ FOR_GOOD = (
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-LINES = "Each row adds noise to the one above, yet may land nearer."
-SHARED = " In one row: both bought the same number."
-SHARED_BY_MANY = " In one row: all bought the same number."
-UPGRADED = " Upgraded: bought again, sharper, for the difference."
+LINES = "Each number is the one above it with more noise, yet by luck it may land nearer the truth."
+UPGRADED = " Upgraded: paid the difference for a sharper number."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
@@ -40,9 +37,9 @@ RUNNING_READING = (
 SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
-TOGETHER_READING = (
-    "ε: the promised limit on what can be learned; the guesses are what it means in practice. With "
-    "separate noise the ε of all blocks add up; right guesses grow more slowly."
+BLOCKS_READING = (
+    "The promised limit on what all buyers learn together, ε: here the largest that was sold, "
+    "with separate noise the sum."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
@@ -196,11 +193,11 @@ def quote(sale: Sale, family: Family) -> str:
     """What a purchase would cost, and how near its number is; Markdown."""
     buyer, price = literal(shorten(sale.buyer)), literal(money(sale.paid))
     near = within(usual_half_width(family, sale.level), "of the true value")
-    number = f"for a number that is {near} 95 of 100 times ({literal(_epsilon(sale.epsilon))})"
+    number = f"for a number that is {near}, 95 times in 100 ({literal(_epsilon(sale.epsilon))})"
     if sale.upgrade:
         before = literal(_epsilon(sale.before))
-        return f"{buyer} would pay **{price}** more, as {before} is held, {number}."
-    return f"{buyer} would pay **{price}** {number}."
+        return f"Price for {buyer}: **{price}** more, as {before} is held, {number}."
+    return f"Price for {buyer}: **{price}** {number}."
 
 
 def holds(buyer: str, epsilon: str) -> str:
@@ -209,17 +206,39 @@ def holds(buyer: str, epsilon: str) -> str:
 
 
 def bars(stall: Stall) -> tuple[str, str]:
-    """What is written below the two bars."""
-    here, apart = together(stall)
+    """What is written above the two bars of right guesses."""
+    ledger = stall.ledger
+    best = [name for name, held in ledger.held.items() if held == ledger.loss]
+    who = plain(shorten(best[0], 18)) if len(best) == 1 else "any of the best informed"
+    return (
+        f"<b>Here</b>: what {who} alone knows",
+        "<b>Usual way</b>: separate noise in each number",
+    )
+
+
+def together_reading(stall: Stall) -> str:
+    """What is guessed, and what both ways promise."""
     asked = asked_of(stall)
     if max(map(len, asked.split(" or "))) > MOST_DIGITS:
         asked = "which of two values"
-    start, end = f"All together guess {asked}:<br>right", "of 1,000 times (a coin: 500)"
-    return f"{start} {here.said} {end}", f"{start} {apart.said} {end}"
+    ledger = stall.ledger
+    return literal(
+        f"All buyers together guess: {asked}? The promised limit on what they can learn is "
+        f"{_epsilon(ledger.loss)} here, and {_epsilon(ledger.apart)} with separate noise."
+    )
 
 
 def together_alt(stall: Stall) -> str:
-    """The two bars in words."""
+    """The two bars of right guesses in words."""
+    here, apart = together(stall)
+    return (
+        f"Two bars from a coin’s 500 on. Guesses right of 1,000 by all buyers together: here "
+        f"{here.said}, with separate noise {apart.said}."
+    )
+
+
+def blocks_alt(stall: Stall) -> str:
+    """The two bars of ε in words."""
     ledger = stall.ledger
     return (
         f"Two bars. Here all buyers together know ε = {written(ledger.loss)}; with separate "
@@ -230,23 +249,20 @@ def together_alt(stall: Stall) -> str:
 
 def terms_line(stall: Stall) -> str:
     """The terms of the open market on one line, above the fields that sell."""
-    terms, values = stall.ledger.terms, [number(value) for value in stall.owner.values]
-    named = "True value" if len(values) == 1 else "True values"
-    parts = [
-        f"{named} {join(values)}",
-        _price(terms.curve),
-        f"none sharper than ε = {written(terms.most)}",
-    ]
-    return literal(" · ".join(parts))
+    terms = stall.ledger.terms
+    return literal(
+        f"The sharper the number, the larger its ε. Price: {_price(terms.curve)}. Nobody gets more "
+        f"than ε = {written(terms.most)}."
+    )
 
 
 def _price(curve: PriceCurve) -> str:
     """What a number costs, in a few words."""
     (up_to, price), *others = curve.corners
     if others or curve.beyond is None:
-        return "prices by a table"
+        return "by a table"
     rate, then = price / up_to, Fraction(curve.beyond)
-    first = f"price {_coins(rate)} × ε"
+    first = f"{_coins(rate)} × ε"
     if rate == then:
         return first
     return f"{first} up to ε = {written(up_to)}, then {_coins(then)} × the rest"
@@ -261,8 +277,6 @@ def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
     rows = len(set(stall.ledger.held.values()))
     lines = LINES if rows > 1 else ALONE
-    most = max(Counter(stall.ledger.held.values()).values(), default=0)
-    lines += (SHARED if most == 2 else SHARED_BY_MANY) * (most > 1)
     lines += UPGRADED * any(sale.upgrade for sale in stall.ledger.sales)
     return lines + CUT if rows > MOST_ROWS else lines
 

@@ -45,7 +45,7 @@ def asked() -> Question:
         "is for teaching only.",
     )
     members = controls.pills(
-        "Who compares notes",
+        "The attacker holds the numbers of",
         (AUDIT, RESEARCH, PARTNERS, PUBLIC),
         default=FIRST.members,
         key="falsify_members",

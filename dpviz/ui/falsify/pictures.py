@@ -41,13 +41,14 @@ def event(asked: Question, trial: Trial | None) -> None:
     frame = event_frame(seen, asked.promised, asked.delta)
     rare, likely = frame["share"]
     tables = frame["table"].tolist()
+    st.subheader(words.HEADING, anchor=False)
+    st.markdown(words.clue(asked, seen))
     parts.chart(
         event_bars(frame),
-        heading=words.HEADING,
-        reading=words.reading(asked),
-        alt=f"Two bars. The sign is there in {percent(rare)} of the runs {tables[0]} and in "
+        heading="",
+        reading=words.reading(asked, trial),
+        alt=f"Two bars. The clue is there in {percent(rare)} of the runs {tables[0]} and in "
         f"{percent(likely)} of those {tables[1]}, where at most "
         f"{percent(frame['allowed'].iloc[0])} are allowed.",
         key="falsify_event",
     )
-    st.markdown(words.law_words(trial))

@@ -1,6 +1,9 @@
 """What the page Falsify says: verdicts with their reasons, events in words, what was wrong."""
 
-from dpviz.accounting.guarantees import guarantee_of
+import math
+
+import numpy as np
+
 from dpviz.charts.falsify.event import ALLOWED, SHARE, WITH, WITHOUT, event_frame
 from dpviz.experiments.audit import Counted
 from dpviz.experiments.audit_events import (
@@ -11,15 +14,16 @@ from dpviz.experiments.audit_events import (
     NUMBER,
     SUM,
     Event,
+    Seen,
 )
 from dpviz.experiments.audit_histogram import HIDDEN
-from dpviz.noise import ADDITIVE
 from dpviz.ui.falsify.games import BROKEN, OURS, Question
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts, footer
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.takeaways import counted
 
 TWIN_NAMES = {
     "small": "too little noise",
@@ -33,7 +37,7 @@ TWIN_NAMES = {
     "floats": "floating-point noise",
 }
 WRONG = {
-    "small": "Its noise is far too small: it has a tenth of the variance that it should have.",
+    "small": "Its noise has a tenth of the spread (variance) that it should have.",
     "fresh": "Each tier got independent noise, so the budgets of all four add up; the promise is "
     "the largest of them.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
@@ -42,8 +46,8 @@ WRONG = {
     "take the mean.",
     "copying bridge": "The number in between is a copy of the sharper one, so its readers learn "
     "what only others may know.",
-    "straight bridge": "Its means, variances and covariances are all right; but large errors are "
-    "too rare, and that tells more than is promised.",
+    "straight bridge": "Mean and spread of its noise are right, but large errors are too rare, and "
+    "that tells more than is promised.",
     "Lemma F.5": "Two scales stand in each other’s place, so the number in between lies far too "
     "near the sharper one.",
     "Algorithm 6": "An item that was hidden at first gets a value that does not know it must now "
@@ -57,7 +61,7 @@ LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it shoul
 CAUGHT, HOLDS = "Attack: succeeded", "Attack: nothing found"
 ORDINALS = ("first", "second", "third", "fourth")
 HINTS = {
-    OURS: "Or choose “broken on purpose” above, and see it caught.",
+    OURS: "Or choose “broken on purpose”, and see it caught.",
     BROKEN: "Then choose another mistake, or play the game below.",
 }
 
@@ -82,7 +86,7 @@ def play(*, played: bool, running: bool) -> str:
 def coming(asked: Question) -> str:
     """What will be seen once a trial has ended."""
     return (
-        "Then two bars show how often the attacker sees the best sign, with Maria and without her, "
+        "Then two bars show how often the attacker sees the best clue, with Maria and without her, "
         "and a line the most that is allowed. Promised is a privacy loss of at most "
         f"{significant(rounded_up(asked.promised, 3))}."
     )
@@ -98,17 +102,17 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
     if caught(asked, trial):
         return (
-            f"Broken, and caught: the best sign that Maria is {is_} {came}, where at most "
+            f"Broken, and caught: the best clue that Maria is {is_} {came}, where at most "
             f"{percent(allowed)} is allowed. {WRONG[asked.name]}"
         )
     if asked.kind == BROKEN:
         return (
-            f"Not caught yet: the best sign that Maria is {is_} {came}, and {percent(allowed)} is "
+            f"Not caught yet: the best clue that Maria is {is_} {came}, and {percent(allowed)} is "
             "allowed. A proof needs clearly more: try more runs."
         )
     return (
-        f"Our noise holds so far: an attacker tries to tell whether Maria is counted, and the best "
-        f"sign that she is {is_} {came}; up to {percent(allowed)} is allowed."
+        "An attacker tries to tell from noisy counts if Maria is in them. Our noise holds so "
+        f"far: the best clue that she is {is_} {came}; {percent(allowed)} is allowed."
     )
 
 
@@ -138,7 +142,7 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
 
     def of(table: str, share: float) -> Claim:
         return Claim(
-            what=f"share of the runs {table} that had the sign",
+            what=f"share of the runs {table} that had the clue",
             value=100 * share,
             unit="%",
             fixed=counted,
@@ -177,49 +181,70 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     who = [names[place] for place in event.statistic.places]
     side = "above" if event.above else "at most"
     if kind == NUMBER:
-        return f"{who[0]} is {side} {significant(cut)}"
+        return f"{who[0]} is {_beside(cut, above=event.above)}"
     if kind == DIGIT:
         has = "no" if event.above else "a"
         return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
     if kind == DIFFERENCE and cut > -HIDDEN / 2:
         return (
-            f"the item is hidden in {who[0]} and shows in {who[1]}, above "
-            f"{significant(cut + HIDDEN)}"
+            f"the item is hidden in {who[0]} and shows in {who[1]}, "
+            f"{_beside(cut + HIDDEN, above=True)}"
         )
     if kind == DIFFERENCE:
         return f"{who[1]} minus {who[0]} is {side} {significant(cut)}"
     if kind == AGREEMENT:
         near = "less than" if event.above else "at least"
         return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
-    if kind == SUM:
-        return f"the weighted sum of {join(who)} is {side} {significant(cut)}"
+    if isinstance(event.statistic, Seen) and kind == SUM:
+        of = f"all {counted(len(who))} numbers" if len(who) > 2 else join(who)
+        whole = sum(event.statistic.weights)
+        if whole > 0:  # the sum of weighted numbers, over the sum of the weights
+            return f"the weighted mean of {of} is {_beside(cut / whole, above=event.above)}"
+        return f"the weighted sum of {of}, counted from that without Maria, is {side} " + (
+            significant(cut)
+        )
     likely = "likelier with Maria" if event.above else "likelier without Maria"
     what = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
     return f"{what} lie where they are {likely}"
 
 
-HEADING = "How often the attacker sees this sign"
+def _beside(cut: float, *, above: bool) -> str:
+    """Where a number lies from the count without Maria.
+
+    >>> _beside(2.0, above=True), _beside(-2.0, above=False)
+    ('more than 2 above the count without Maria', 'at least 2 below the count without Maria')
+    """
+    count, apart = "the count without Maria", significant(abs(cut))
+    if not cut:
+        return f"above {count}" if above else f"at most {count}"
+    if above:
+        return f"more than {apart} above {count}" if cut > 0 else f"above {count} minus {apart}"
+    return f"at least {apart} below {count}" if cut < 0 else f"at most {apart} above {count}"
 
 
-def reading(asked: Question) -> str:
-    """How to read the bars of the event: what is counted, and what would be wrong."""
+HEADING = "How often the attacker sees the best clue"
+
+
+def reading(asked: Question, trial: Trial) -> str:
+    """How to read the bars of the event: what is counted, and what is allowed."""
     if asked.kind == BROKEN and asked.name == "Algorithm 6":
         what = "An item was put on the list"
     else:
         what = "The made-up town was counted"
+    more, less = tables(asked, trial)
+    most = percent(trial.audit.best(asked.delta).at_most)
+    times = significant(math.exp(min(asked.promised, 700.0)))
+    plus = f", plus {percent(asked.delta)}" if asked.delta else ""
     return (
-        f"{what} {asked.runs:,} times with Maria and as often without. If the promise is kept, the "
-        "lower bar ends left of the dashed line, whose place follows from the upper bar. Thin "
-        "brackets: how far chance may have moved a bar, on the cautious side."
+        f"{what} {asked.runs:,} times with Maria and as often without. Allowed {more}: {times} "
+        f"times the share {less} (at most {most}, luck allowed for){plus}. Brackets: what luck may "
+        "have changed."
     )
 
 
-def sign(asked: Question, seen: Counted) -> str:
+def clue(asked: Question, seen: Counted) -> str:
     """What the attacker looks for, one sentence; Markdown."""
-    return (
-        f"The sign: {event_words(seen.event, names_of(asked))}, counted from the answer without "
-        "Maria."
-    )
+    return f"The clue: {event_words(seen.event, names_of(asked))}."
 
 
 def names_of(asked: Question) -> tuple[str, ...]:
@@ -234,20 +259,22 @@ def law_words(trial: Trial) -> str:
     """What the test of the joint law found."""
     if trial.law is None:
         return "The test of the distribution is for sessions, not for histograms."
-    bad = int(trial.law.outside.sum()) + int(trial.law.strange.sum())
+    outside, strange = trial.law.outside, trial.law.strange
+    bad = int(np.triu(outside).sum()) + int(strange.sum())  # each pair of tiers once
+    of = f"{bad:,} of {len(outside) * (len(outside) + 1) // 2 + strange.size:,} measurements"
     if not bad:
         return (
             "A second check compares the noise of all tiers with theory: it agrees. (Correct noise "
             "would fail this check by bad luck once in 1,000 times.)"
         )
-    if not trial.law.outside.any():
+    if not outside.any():
         return (
-            "A second check compares the noise with theory: all covariances agree, yet "
-            f"{bad:,} shares of draws do not, so the noise has another distribution."
+            "A second check compares the noise with theory: its spread is right, its shape is not "
+            f"({of})."
         )
     return (
-        f"A second check measures the noise itself: {bad:,} measurements (variances, covariances, "
-        "shares) are not what correct noise gives."
+        "A second check measures the noise itself, how far it spreads and how its numbers vary "
+        f"together: {of} are not what correct noise gives."
     )
 
 
@@ -287,7 +314,7 @@ def formula(asked: Question, trial: Trial | None) -> str:
         return text
     seen = trial.audit.best(asked.delta)
     return (
-        f"{sign(asked, seen)}\n\n{text}\n\n"
+        f"{clue(asked, seen)}\n\n{text}\n\n"
         f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {asked.delta:g} and $\varepsilon\ge$ "
@@ -298,12 +325,8 @@ def formula(asked: Question, trial: Trial | None) -> str:
 
 def facts(asked: Question) -> Facts:
     """The five facts of the footer."""
-    pure = asked.delta == 0
-    definition = "ε-DP" if pure else "(ε, δ)-DP"
-    if asked.kind != BROKEN and not pure:
-        definition = guarantee_of(ADDITIVE[asked.name]).definition
     return footer(
-        definition if definition in DEFINITION_WORDS else "(ε, δ)-DP",
+        "(ε, δ)-DP" if asked.delta else "ε-DP",  # as which it is tried, ours and broken copies
         unit="one person of the made-up town: Maria",
         neighbours="the town with and without her",
         sensitivity="one person moves the count by at most 1 person",

@@ -26,6 +26,7 @@ class Rule:
     mistakes: tuple[str, ...]
 
 
-RELEASES, KINDS, COSTS, TOGETHER = "Releases", "Kinds of noise", "What it costs", "Many answers"
-STRUCTURED, LOCAL = "Lists, streams", "Noise at home"
+RELEASES, KINDS, COSTS = "Releases", "Kinds of noise", "Adding up privacy losses"
+TOGETHER, STRUCTURED = "Many questions at once", "Top lists, running totals"
+LOCAL = "Noise on one’s own device"
 TOPICS = (RELEASES, KINDS, COSTS, TOGETHER, STRUCTURED, LOCAL)

@@ -19,10 +19,8 @@ ALARMS_READING = (
     "one, or tap it, to read it."
 )
 READING = (
-    "Bars to the right: the text as printed gives away more than it promises. To the left: it "
-    "wastes noise. Each upright line is double the one to its left; the words at a bar say "
-    "what is measured (δ: how far a chance may go beyond the promise). These pages use "
-    "corrected rules."
+    "Each bar has its own measure, so compare it with “as promised”, not with the others. "
+    "Allowance (δ): how far a chance may go beyond the promise."
 )
 ALT = (
     "A bar for each place, from 1, what is promised, to what it does; all but one lead to the "
@@ -90,8 +88,8 @@ def take_away() -> str:
     more = sum(each.times > 1 for each in mistakes())
     return (
         f"We broke each of the {len(RULES)} calculation rules behind these pages on purpose, in "
-        f"{broken()} ways: each time a test raised the alarm. Testing also found {more} mistakes "
-        "in research papers that give more of a person away than they promise."
+        f"{broken()} ways: each time a test raised the alarm. Testing also found {more} rules "
+        "in research papers that, as printed, give more of a person away than promised."
     )
 
 
@@ -110,8 +108,8 @@ def heading() -> str:
     """What the picture of the papers shows."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"On the way we found {more} mistakes in papers that give more away, and "
-        f"{len(mistakes()) - more} that wastes noise"
+        f"In research papers {more} printed rules give too much away, and "
+        f"{len(mistakes()) - more} is too noisy"
     )
 
 
@@ -119,8 +117,8 @@ def how_bad() -> str:
     """How large the numbers of the picture are: the largest, and the smallest above 1."""
     more = [each.times for each in mistakes() if each.times > 1]
     return (
-        f"{significant(max(more))} times is serious; {significant(min(more))} is small, but still "
-        "a broken promise."
+        f"These pages use the corrected rules. {significant(max(more))} times is serious; "
+        f"{significant(min(more))} is small, but still a broken promise."
     )
 
 

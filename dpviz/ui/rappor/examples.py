@@ -12,9 +12,9 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    f"The fake page is {unbroken(SUSPICIOUS)}. At first many answers are random: a coin "
-    "gives them instead of a browser, which hides its page; later, on suspicion, fewer. All of it "
-    "is invented."
+    f"The fake page is {unbroken(SUSPICIOUS)}. Each browser tells its home page in yes-or-no "
+    "answers, but a coin decides many of them: at first more, later, on suspicion, fewer. All of "
+    "it is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

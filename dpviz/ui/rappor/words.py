@@ -151,8 +151,8 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. Found: so far above zero that chance "
-        "would hardly explain it."
+        "Each bar holds the true number 95 times in 100; noise may take it below zero. Found: so "
+        "far above zero that chance would hardly explain it."
     )
 
 
@@ -217,8 +217,8 @@ def losses_reading(scene: Scene) -> str:
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
         f"A guess says which of two {what} has, after any number of its reports. Here the "
-        f"{before} answers are as if made from the {after} ones, by further coin tosses: together "
-        "they reveal no more."
+        f"{before} answers could be made from the {after} ones by tossing more coins, so they add "
+        "nothing to them."
     )
 
 
@@ -310,7 +310,8 @@ def facts(scene: Scene | None) -> Facts:
         "ε-DP",
         unit=_unit(scene) if scene else "one browser",
         neighbours=NEIGHBOURS if column else ALIKE,
-        sensitivity=f"two texts differ in at most {2 * hashes} bits of a report",
+        sensitivity=f"another {'text' if column else 'home page'} changes at most {2 * hashes} of "
+        "the yes-or-no answers (bits) before noise",
         data="made up: the home pages of browsers" if column is None else own.told(column),
         symbols=f"2h = {2 * hashes}, with h bits for a text",
     )

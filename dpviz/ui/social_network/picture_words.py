@@ -8,8 +8,8 @@ from dpviz.charts.local.network_attack import AVERAGED_HALF, OURS_HALF
 from dpviz.charts.local.network_frame import MOST_DRAWN
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
-from dpviz.ui.social_network.words import answer, hops, named, ring_of
-from dpviz.words import budget, join, pm, significant, within
+from dpviz.ui.social_network.words import answer, hops, members, named, ring_of
+from dpviz.words import budget, capitalised, join, pm, significant, within
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, question
 
@@ -36,7 +36,10 @@ def told(view: View, name: object, distance: int) -> str:
 
 def answers(view: View) -> dict[int, tuple[str, str]]:
     """What each ring is told, as it stands in the picture; the next one is told nothing."""
-    found = {r.distance: answer(r.answer, r.half_width) for r in view.circle.rings}
+    found = {
+        r.distance: f"{answer(r.answer, r.half_width)} {pm(r.half_width)}"
+        for r in view.circle.rings
+    }
     beyond = view.asked.trust.rings + 1
     if view.circle.members_at(beyond):
         found[beyond] = "no answer"
@@ -51,14 +54,24 @@ def heading(view: View) -> str:
 
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
-    text = (
-        "Everybody on a dotted circle is told the number at its top; ringed: those who compare "
-        f"notes. {_hop(view)}"
-    )
+    text = f"Everybody on a dotted circle is told the number at its top. {_hop(view)}"
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
         text += f" Drawn: the nearest {drawn:,} of {len(view.circle.network.members):,} members."
     return text
+
+
+def ringed(view: View) -> tuple[str, ...]:
+    """Who compares notes, and how near they come together: two lines beside the circle."""
+    if not view.pooling:
+        return ()
+    found, several = view.coalition, len(view.pooling) > 1
+    those = f"Ringed: {members(len(view.pooling), view.asked.network.places)}"
+    who = f"{those} who compare notes" if several else those
+    if found is None:
+        return who, "Told nothing"
+    near = within(found.half_width, view.asked.unit)
+    return who, f"Together: still {near}" if several else capitalised(near)
 
 
 def circle_alt(view: View) -> str:
@@ -135,8 +148,8 @@ def attack_reading(view: View) -> str:
     asked = literal(question(view.asked.value, float(view.asked.sensitivity)))
     return (
         f"Here the others add nothing to the best informed: asked “{asked}?”, {here.said} "
-        f"of {ALL:,} guesses are right (a coin: {COIN}). With a separate error each, up "
-        f"to {apart.count:,}."
+        f"of {ALL:,} guesses are right (a coin: {COIN}). With separate noise, up to "
+        f"{apart.count:,}."
     )
 
 

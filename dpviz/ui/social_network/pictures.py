@@ -32,6 +32,7 @@ def circle(view: View) -> None:
         styles=view.styles,
         answers=picture_words.answers(view),
         value=view.asked.typed,
+        ringed=picture_words.ringed(view),
     )
     names = nodes[NAME].tolist()
     parts.chart(

@@ -96,7 +96,7 @@ def _apart(view: View, found: Coalition) -> str:
     near = _near(found.separate, view.asked.unit)
     if not found.separate:
         near = "to what is usually exactly right"
-    return f"with a separate random error for each, averaging would bring them {near}"
+    return f"with separate noise for each, averaging would bring them {near}"
 
 
 def _near(half: float, unit: str) -> str:
@@ -187,7 +187,7 @@ def facts(view: View | None) -> Facts:
         "ε-DP",
         unit="the value of the one person in the middle; who knows whom is not protected",
         neighbours=f"two values of that person at most {apart} apart",
-        sensitivity=f"what is hidden moves the value by at most {apart}",
+        sensitivity=f"changes of the value by up to {apart} are hidden",
         data=data,
         symbols=f"Δ = {apart}",
     )

@@ -44,8 +44,8 @@ def test_numbers_stand_clear_of_the_line():
     rows = [("without Maria", 0.0004, 0.001, 0.014), ("with Maria", 0.27, 0.26, 0.014)]
     fig = event_bars(pd.DataFrame(rows, columns=list(EVENT)))
     beside = {each.text: each.x for each in fig.layout.annotations}
-    assert beside["<b>0.04\u202f%</b>"] == 0.014
-    assert beside["<b>27\u202f%</b>"] == 0.27
+    assert beside["<b>0.04\u202f%</b> (almost never)"] == 0.014
+    assert beside["<b>27\u202f%</b><br>too much"] == 0.27
 
 
 def test_each_door_has_its_dots_on_the_same_axes():

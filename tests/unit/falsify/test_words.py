@@ -84,7 +84,8 @@ def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
         assert curve(asked, asked.promised) == pytest.approx(asked.delta, abs=1e-9)
     text = words.formula(asked, trial)
     assert f"{seen.likelier:,}" in text
-    assert words.sign(asked, seen) in text
+    assert words.clue(asked, seen) in text
+    assert f"{asked.runs:,} times" in words.reading(asked, trial)
     assert all(dict(words.facts(asked)).values())
 
 
@@ -118,10 +119,21 @@ NAMES = ("public’s number", "audit’s number")
 GRID = Cells((0, 1), np.zeros(1), np.zeros(1), np.zeros((2, 2)))
 LIKELY = Likelihood(ADDITIVE["laplace"], 1.0, (1.0,), (0,))
 SAID = {
-    "public’s number is above 2": (Seen("number", (0,)), 2.0, True),
-    "audit’s number is at most 2": (Seen("number", (1,)), 2.0, False),
+    "public’s number is more than 2 above the count without Maria": (
+        Seen("number", (0,)),
+        2.0,
+        True,
+    ),
+    "audit’s number is at most 2 above the count without Maria": (Seen("number", (1,)), 2.0, False),
+    "audit’s number is at least 2 below the count without Maria": (
+        Seen("number", (1,)),
+        -2.0,
+        False,
+    ),
+    "audit’s number is at most the count without Maria": (Seen("number", (1,)), 0.0, False),
     "audit’s number minus public’s number is above 2": (Seen("difference", (0, 1)), 2.0, True),
-    "the item is hidden in public’s number and shows in audit’s number, above 3": (
+    "the item is hidden in public’s number and shows in audit’s number, more than 3 above the "
+    "count without Maria": (
         Seen("difference", (0, 1)),
         3.0 - HIDDEN,
         True,
@@ -136,7 +148,8 @@ SAID = {
         -2.0,
         False,
     ),
-    "the weighted sum of public’s number and audit’s number is above 2": (
+    "the weighted mean of public’s number and audit’s number is more than 1 above the count "
+    "without Maria": (
         Seen("sum", (0, 1), (1.0, 1.0)),
         2.0,
         True,

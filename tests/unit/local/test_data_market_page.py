@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from dpviz.charts.local import market, market_money
+from dpviz.charts.local import market, market_guesses, market_money
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import PriceCurve
@@ -203,7 +203,7 @@ def test_holdings_show_who_has_what(example):
     marks = {t.name: t for t in fig.data if t.mode == "markers"}
     assert set(marks) == set(example.ledger.held)
     assert marks["car maker"].x == marks["garage"].x
-    assert marks["car maker"].marker.size > marks["garage"].marker.size  # below, and seen
+    assert marks["car maker"].y[0] - marks["garage"].y[0] >= market.SIZE / market.ROW - 0.01
     assert marks["bank"].y[0] > marks["car maker"].y[0] > marks["city"].y[0]
     assert len([t for t in fig.data if t.name == "insurer"]) == 1  # what was replaced is not drawn
     (bars,) = (t for t in fig.data if t.name == "95 %")
@@ -281,18 +281,13 @@ def test_money_and_loss_run_side_by_side(example):
 
 
 def test_two_bars_are_the_largest_and_the_sum(example):
-    fig = market_money.together(market_money.running_frame(example), texts=words.bars(example))
+    fig = market_money.blocks(market_money.running_frame(example))
     upper = [bar for bar in fig.data if bar.y[0] == 1]
     lower = [bar for bar in fig.data if bar.y[0] == 0]
     assert [bar.x[0] for bar in upper] == [1.0]
     assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
     assert {bar.name: bar.x[0] for bar in lower}["insurer"] == pytest.approx(0.7)  # both of them
     assert [bar.base[0] for bar in lower] == pytest.approx([0, 0.7, 1.1, 1.7, 2.3])
-    for right in (697, 751):
-        said = (
-            f"All together guess 147 or 148:<br>right at most {right} of 1,000 times (a coin: 500)"
-        )
-        assert said in texts(fig)
     blocks = {
         "insurer<br>0.2 + 0.5",
         "city<br>0.4",
@@ -309,9 +304,26 @@ def test_two_bars_are_the_largest_and_the_sum(example):
             assert contrast(note.font.color, ground) >= 4.5
 
 
+def test_two_bars_are_right_guesses_by_all_buyers(example):
+    right = words.together(example)
+    fig = market_guesses.together(
+        market_money.running_frame(example), right=right, texts=words.bars(example)
+    )
+    here, apart = fig.data
+    assert (here.x[0], here.x[-1], apart.x[-1]) == (500, right[0].value, right[1].value)
+    assert here.line.color == example.styles["bank"].colour
+    assert {"<b>697</b>", "<b>751</b>", "<b>Here</b>: what bank alone knows"} <= set(texts(fig))
+    said = plain(words.together_reading(example))
+    assert "All buyers together guess: 147 or 148?" in said
+    assert "ε = 1 here, and ε = 3.3 with separate noise" in said
+    assert "697" in words.together_alt(example)
+    example.sell("zoe", 1)
+    assert "any of the best informed alone" in words.bars(example)[0]
+
+
 def test_a_block_without_room_for_a_name_has_the_symbol_of_its_buyer(example):
     example.arrive()
-    fig = market_money.together(market_money.running_frame(example), texts=words.bars(example))
+    fig = market_money.blocks(market_money.running_frame(example))
     glyph = example.styles["car maker"].glyph
     assert any(text == glyph or text.startswith(f"{glyph}<br>") for text in texts(fig))
 
@@ -345,7 +357,9 @@ def test_what_is_said_of_arbitrage():
 
 def test_the_terms_on_one_line(example):
     said = plain(words.terms_line(example))
-    assert said == "True value 147 · price €4 × ε · none sharper than ε = 2"
+    assert said == (
+        "The sharper the number, the larger its ε. Price: €4 × ε. Nobody gets more than ε = 2."
+    )
     cheaper = PriceCurve.with_discount(F("0.5"), 1, F(1, 4))
     for curve, said in (
         (cheaper, "€0.5 × ε up to ε = 1, then €0.25 × the rest"),
@@ -369,12 +383,12 @@ def test_who_holds_the_sharpest_number(example):
 def test_quotes(example):
     family, ledger = example.ledger.terms.family, example.ledger
     assert plain(words.quote(ledger.quote("bank", F(3, 2)), family)) == (
-        "bank would pay **€2.00** more, as ε = 1 is held, for a number that is "
-        "within ± 2 of the true value 95 of 100 times (ε = 1.5)."
+        "Price for bank: **€2.00** more, as ε = 1 is held, for a number that is "
+        "within ± 2 of the true value, 95 times in 100 (ε = 1.5)."
     )
     assert plain(words.quote(ledger.quote("z*e", 1), family)) == (
-        "z*e would pay **€4.00** for a number that is within ± 3 of the true value 95 of 100 "
-        "times (ε = 1)."
+        "Price for z*e: **€4.00** for a number that is within ± 3 of the true value, 95 times in "
+        "100 (ε = 1)."
     )
     assert plain(words.holds(" bank ", written(F(1)))).startswith("bank holds ε = 1 now.")
 

@@ -134,7 +134,7 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
     assert several.startswith("5 people compare notes")
     named = said(network_rings_pooling=[3], network_members=["Finn", "Ana"])
     assert named.startswith("13 people compare notes")
-    assert "still know it only within ± 15 mmHg; with a separate random error for each" in named
+    assert "still know it only within ± 15 mmHg; with separate noise for each" in named
     sure = said(network_apart="0.1")
     assert "know no more than the best informed, whose number is usually exactly right" in sure
     assert sure.endswith("would bring them to what is usually exactly right.")

@@ -150,7 +150,7 @@ def test_errors_by_size():
     assert ratio.is_monotonic_decreasing  # towards that of normal noise
     assert 1.96 < ratio.iloc[-1] < 2.12
     fig = attack_chart(frame, unit="<b>")
-    assert [trace.name for trace in fig.data] == ["here", "a separate error each"]
+    assert [trace.name for trace in fig.data] == ["here", "separate noise"]
     assert all("<b>.</b>" not in text for text in texts(fig))
     assert sizes_of(100_000)[-1] == 100_000
 

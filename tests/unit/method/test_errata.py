@@ -67,13 +67,14 @@ def test_every_mistake_that_was_made_on_purpose_is_a_square():
     shown = alarm_squares(frame)
     assert sum(len(row.x) for row in shown.data) == len(frame) == broken()
     for row, topic in zip(shown.data, TOPICS, strict=True):
-        assert set(row.y) == {topic}
+        assert (row.name, len(set(row.y))) == (topic, 1)
         rules = [len(rule.mistakes) for rule in about(topic)]
         steps = np.diff(row.x)
         assert (steps > 1.3).sum() == len(rules) - 1, "a gap before another rule"
         assert len(row.hovertext) == sum(rules)
     assert [note.text for note in shown.layout.annotations] == [
-        f"{n} of {n}" for n in frame.groupby("topic", sort=False).size()
+        f"<b>{topic}</b>: {n} of {n}"
+        for topic, n in frame.groupby("topic", sort=False).size().items()
     ]
     with pytest.raises(ParameterError, match="lacks"):
         alarm_squares(frame.drop(columns="rule"))
