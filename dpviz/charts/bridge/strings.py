@@ -247,7 +247,8 @@ def _top(
     if truth is not None:
         left = truth < sum(ends) / 2
         look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
-        words = f"exact: <b>{number(truth)}</b>" + ("" if used else ", not used")
+        look["align"] = look["xanchor"]
+        words = f"exact: <b>{number(truth)}</b>" + ("" if used else "<br>not used")
         notes.append(grounded(words, truth, 1, **place, **look))
     return notes
 

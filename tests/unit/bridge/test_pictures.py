@@ -312,7 +312,7 @@ def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():
     assert not [s for s in hidden.layout.shapes if s.x0 == s.x1]
     assert shown.layout.xaxis.range[1] > far > hidden.layout.xaxis.range[1]
     assert "exact: <b>" in str(shown.layout.annotations)
-    assert "</b>, not used" in str(shown.layout.annotations)
+    assert "</b><br>not used" in str(shown.layout.annotations)
     assert "exact" not in str([note.text for note in hidden.layout.annotations])
     first = string(replace(held, exact=100.0), 1.0, truth=far)  # nothing is sharper
     assert "not used" not in str(first.layout.annotations)
