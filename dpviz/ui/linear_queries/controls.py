@@ -69,10 +69,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
             family = ADDITIVE[_noise(ws, own=query is not None)]
             person = _person(asked) if query is None else _own_person(query)
         if numbers.made_up:
-            about.caption(
-                f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient "
-                f"comes in at most {several(person.groups, 'week', 'weeks')}."
-            )
+            about.caption(_invented(numbers, person))
         delta = USUAL_DELTA if query is None else ws.delta
         with spent:
             amount = _budget(family, delta, (query.nouns if query else PERSON).one)
@@ -105,6 +102,14 @@ def view(ws: Workspace, chosen: str) -> View | None:
         comparison=comparison,
         way=way,
         own=own,
+    )
+
+
+def _invented(numbers: Numbers, person: Contribution) -> str:
+    """What the made-up year is, and how much of it one person can change."""
+    return (
+        f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient comes in "
+        f"at most {several(person.groups, 'week', 'weeks')}."
     )
 
 
