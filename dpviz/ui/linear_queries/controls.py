@@ -61,8 +61,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         return None
     numbers = YEAR if query is None else of_query(query)
     try:
-        about = st.container()
-        asked = _asked(numbers)
+        about, asked = st.container(), _asked(numbers)
         spent = st.container()
         fold = st.expander(SPECIALISTS, icon=":material/tune:")
         with fold:
