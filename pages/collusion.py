@@ -19,10 +19,9 @@ ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("collusion")
 below = st.container()
-left, right = picture.columns([1.2, 1], gap="medium")
+left, right = picture.columns(2, gap="medium")
 with left:
-    asking = st.container()
-    squares, side = st.columns([2, 1], gap="medium")
+    asking, side, squares = st.container(), st.container(), st.container()
 with right:
     price = st.container()
     with st.expander(words.MORE, icon=":material/tune:"):
@@ -50,15 +49,14 @@ else:
     else:
         said = Said(harm.take_away(shown), harm.claims(shown))
         with squares:
-            pictures.arrays(shown)
-        with asking:
-            st.caption(harm.readers_words(shown))
             pictures.parts_of_arrays(shown)
+            pictures.arrays(shown)
+            st.caption(harm.readers_words(shown))
         with counting:
             page_link(path("tiers"), harm.acceptable(shown))
         with below:
             parts.look_closer(
-                "How much do they learn under each scheme?",
+                "Five ways to make the numbers: what do they learn in each?",
                 lambda: pictures.joint(shown, asked.everybody, tier),
                 key="collusion_joint",
             )
@@ -66,7 +64,7 @@ else:
                 "Watch an attacker try", lambda: attack.section(shown), key="collusion_attack"
             )
             parts.look_closer(
-                "Many people of one tier, and every coalition there is",
+                "Many readers of one tier, and every group that could compare notes",
                 lambda: pictures.many(shown),
                 key="collusion_many",
             )

@@ -20,7 +20,7 @@ with right:
 with top:
     parts.head("laplace_or_gauss", Said(verdict.sentence(view), verdict.claims(view)), ws.mode)
 with left:
-    pictures.hills(view)
+    pictures.hills(ws, view)
     parts.onward("laplace_or_gauss")  # on a phone before what is beside the picture
 pictures.folds(ws, view)
 parts.folds(sample.formula(view), sample.code(view))

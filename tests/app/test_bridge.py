@@ -21,7 +21,7 @@ from tests.app.reading import (
 from tests.app.reading import workspace as workspace_of
 from tests.conftest import few
 
-LARGER = " (larger: sharper, less private)"
+LARGER = " (right: sharper, less private)"
 
 
 def slider(app):
@@ -54,13 +54,11 @@ def test_the_sentence_is_the_library_s_law(open_page):
     falls = f"{math.floor(10 * low) / 10} to {math.ceil(10 * high) / 10}"
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
-    assert (
-        "made from research’s 312.5, public’s 309.6 and fresh noise; nobody needs the exact" in head
-    )
+    assert "made from research’s noisy 312.5, public’s 309.6 and fresh noise; nobody" in head
     harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
-    assert f"With council’s number, {harm}" in words(app)
+    assert f"With council’s ± 3.6, {harm}" in words(app).replace("\u202f", " ")
     rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
-    assert "council</b><br>± 3.6" in rows
+    assert "council</b><br>new" in rows
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
     )
@@ -112,7 +110,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
     assert (slider(app).value, slider(app).label) == (
         wanted,
-        f"How sharp is council? Budget ρ{LARGER}",
+        f"Budget ρ of council{LARGER}",
     )
     assert not any(b.label.startswith("Draw ") for b in app.button)
     app.run()
@@ -120,8 +118,8 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert not workspace_of(app).ledger
     button(app, "Another tier").click().run()
     assert not app.exception
-    assert slider(app).label == f"How sharp is the new tier, press? Budget ρ{LARGER}"
-    assert app.header[0].value.startswith("Yes: the number of a new tier, press, is made from")
+    assert slider(app).label == f"Budget ρ of press{LARGER}"
+    assert app.header[0].value.startswith("Yes: the number of press, a new group of readers, is")
 
 
 @pytest.mark.parametrize("place", [0, -1])
@@ -148,7 +146,7 @@ def test_a_jagged_path_is_one_switch_and_starting_over_begins_again(open_page):
     button(app, "’s number").click().run()
     button(app, "Start over").click().run()
     assert not app.exception
-    assert app.header[0].value.startswith("Yes: the number of a new tier, council, is made from")
+    assert app.header[0].value.startswith("Yes: the number of council, a new group of readers, is")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):

@@ -62,11 +62,13 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
     assert said.startswith(
-        "Comparing notes gains nothing here: 12 readers together guess right whether a given "
-        "person is in the table 673 times in 1,000 (a coin: 500), no more than audit alone. "
+        "Nothing new: 12 readers together guess right about a person 673 times in 1,000 (a coin: "
+        "500), no more than audit, the sharpest, alone. "
     )
-    assert said.endswith("If each had separate noise, it would be 890.")
-    assert "12 readers (2 audit, 3 research, 6 partners and 1 public), each" in words(app)
+    assert said.endswith("With separate noise for each, it would be 890.")
+    assert "12 readers: 2 audit, 3 research, 6 partners and public as 1 (its number is" in words(
+        app
+    )
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
 
@@ -81,10 +83,10 @@ def test_the_bars_are_the_price_of_the_same_promise(open_page):
     assert "the six readers of partners together guess right 661 times, not 624" in plain(
         every.replace("<br>", " ")
     )
-    assert "all 12 readers together may get 673 guesses right." in words(app)
+    assert "In each way all 12 readers together may get 673 guesses right, so" in words(app)
     one_each = "one number per tier, separate noise would need ± 4.1, and together they would guess"
     assert f"{one_each} right 760 times." in words(app)
-    pill = next(p for p in app.pills if p.label == "Whose number?")
+    pill = next(p for p in app.segmented_control if p.label == "Whose number?")
     pill.set_value("public").run()
     assert not app.exception
     assert "±\u202f4.4 people" in " ".join(texts_in(figure(app, "collusion_prices")))
@@ -114,11 +116,11 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     one_each(app)
     tick(app, "public", "research")
     said = plain(app.header[0].value)
-    assert ": public and research together guess right whether" in said
+    assert ": public and research together guess right about" in said
     assert "651 times in 1,000 (a coin: 500)" in said
-    assert "no more than research alone" in said
+    assert "no more than research, the sharpest, alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"separate noise, it would be {together}.")
+    assert plain(app.header[0].value).endswith(f"separate noise for each, it would be {together}.")
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
     assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
@@ -135,7 +137,7 @@ def test_everybody_joins_by_head_count(open_page):
     assert "the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"separate noise, it would be {right}.")
+    assert plain(app.header[0].value).endswith(f"separate noise for each, it would be {right}.")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value
@@ -214,7 +216,7 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
     app.switch_page("pages/collusion.py").run()
     assert not app.exception
-    assert "no more than b alone" in plain(app.header[0].value)
+    assert "no more than b, the sharpest, alone" in plain(app.header[0].value)
 
 
 @pytest.mark.parametrize("family", few(offered(), 2))
@@ -224,7 +226,7 @@ def test_own_tiers_in_every_family(open_page, family):
     app.switch_page("pages/collusion.py").run()
     mine(app)
     least = workspace(app).planned()[0][-1].name  # of Poisson noise three tiers share one level
-    assert f"no more than {least} alone" in plain(app.header[0].value)
+    assert f"no more than {least}, the sharpest, alone" in plain(app.header[0].value)
     assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][-1].budget.loss
     names = run_sample(app)
     for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):

@@ -75,7 +75,7 @@ def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
     assert "Gaussian noise is smaller" in head(app)
     assert "Gaussian noise is more exact" in full(app)
     assert "at most 758 of 1,000 guesses about one person" in words(app)
-    slider(app, "Of 1,000 guesses").set_value(5.0).run()
+    slider(app, "Right guesses").set_value(5.0).run()
     assert "Laplace noise is smaller" in head(app)
     assert "Laplace noise is more exact" in full(app)
     assert workspace(app).delta == 1e-6

@@ -49,7 +49,7 @@ def matrix(app, text):
 def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     app = open_page("linear_queries")
     found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
-    assert "in the best possible way" in head(app)
+    assert "with noise on the best weighted sums" in head(app)
     assert f"just as private, by {typical(found.best)}" in head(app)
     most = typical(found.ways["noise on answers"])
     assert f"with noise on each total, they are typically off by {most} visits" in head(app)
@@ -86,11 +86,12 @@ def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certif
     next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
         "replace"
     ).run()
-    assert "in the best possible way, just as private, by 5.4" in head(app)
+    assert "on the best weighted sums, just as private, by 5.4" in head(app)
     assert "No factorization does better than the best by more than one in a thousand" in words(app)
     next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
     assert not app.exception
-    assert "in the best way known" in head(app)
+    assert "with noise on the best weighted sums known" in head(app)
+    assert "Each patient comes in at most 4 weeks." in words(app)
     assert "No factorization gets below" in words(app)
     assert "nothing proves that no other way is better" in words(app)
 

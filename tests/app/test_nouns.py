@@ -36,7 +36,7 @@ DAYS = Count(ByTime("day", "day", "2013-01-01", "2013-01-29"), BOUNDS)
 OWN = {  # how a page is asked to show the visitor's own numbers
     "bridge_paths": ("bridge_source", "my statistic"),
     "variances": ("variance_count", 0),
-    "laplace_or_gauss": ("crossover_query", "Yours"),
+    "laplace_or_gauss": ("crossover_query", "Mine"),
     "linear_queries": ("linear_source", "my statistic"),
     "continual_counting": ("counting_source", "my table"),
     "sparse_histograms": ("sparse_source", "my column"),

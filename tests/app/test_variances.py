@@ -61,14 +61,14 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
         (scheme_variances(rhos, scheme) / lossless)[2] ** 0.5
         for scheme in ("splitting", "independent")
     ]
-    assert f"up to about {max(times):.2g} times the noise for research" in app.header[0].value
+    assert f"research needs about {max(times):.2g} times the noise if" in app.header[0].value
     shown = np.array(list(numbers_in(specs(app)[0])))
     for one in times:
         assert min(abs(shown - one)) < 1e-9
     assert "673 of 1,000 guesses about one person are right" in words(app)
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
-    assert "for public (±" in app.header[0].value
+    assert "public needs about" in app.header[0].value
     assert specs(app)[0] != shown.tolist()
 
 
@@ -81,7 +81,7 @@ def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars
     assert "shelves" not in app.session_state
     names = run_sample(app)
     assert (
-        f"up to about {names['factor'] ** 0.5:.2g} times the noise for research"
+        f"research needs about {names['factor'] ** 0.5:.2g} times the noise if"
         in app.header[0].value
     )
     assert "measured" not in names

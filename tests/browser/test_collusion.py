@@ -27,16 +27,16 @@ def tick(tab: Page, name: str) -> None:
 def test_the_card_is_saved_and_ticking_a_tier_changes_the_sentence(tab, app_url):
     open_page(tab, app_url, "collusion")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("no more than audit alone")
+    expect(head).to_contain_text("no more than audit, the sharpest, alone")
     tick(tab, "audit")
-    expect(head).to_contain_text("no more than research alone")
+    expect(head).to_contain_text("no more than research, the sharpest, alone")
     unfold(tab, "A risk card for a slide or a report")
     saved = download(tab, "collusion_card").read_text(encoding="utf-8")
     text = " ".join(ElementTree.fromstring(saved).itertext())
     assert "3 of research" in text
     assert "651 of 1,000" in text
     tick(tab, "audit")
-    unfold(tab, "How much do they learn under each scheme?")
+    unfold(tab, "Five ways to make the numbers: what do they learn in each?")
     together = coalition_rho(chain(*HELD.values()), "independent").value
     joint = tab.get_by_text("exactly what audit learns alone")
     expect(joint).to_contain_text(f"would have given them {budget('ρ', together)}")

@@ -57,6 +57,7 @@ TRUTH = {"color": rgba(GREY, 0.6), "width": 1.2}  # the line of the exact number
 LED = 60  # pixels between two rows that leave room for words between them
 SPIKE = 46  # pixels of a sure chance
 ARROW, BESIDE = 10, 9  # pixels of the head of an arrow, and from its line to its words
+SHORT = 12  # pixels that an arrow ends before the bar, so that it looks like no end of it
 LEADS, LEAD = "made from", "made from<br>these two"
 BAR, CAP = 5, 11  # pixels of the bar, which has 95 of 100 draws, and of its ends
 PALE = 0.4  # how strong the mark of a number is that takes no part
@@ -102,7 +103,7 @@ def strings(
     ends = across(held, reach, sides, new, truth)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
     traces = [_path(rows.within(path), jumps)] if path is not None else []
-    traces += [*_threads(held, new), *_between(held, reach, new), *_bar(reach, new)]
+    traces += [*_threads(held, new), *_between(held, reach, new, rows), *_bar(reach, new)]
     if atoms is not None and len(atoms):
         spikes, chances = _spikes(pins, atoms, new, rows)
         traces, texts = [*traces, *spikes], [*texts, *chances]
@@ -116,7 +117,7 @@ def strings(
             "annotations": [
                 *texts,
                 *_lead(held, reach, new, rows, (*ends, truth)),
-                *_top(remark, truth, ends),
+                *_top(remark, truth, ends, used=around(held, new)[0] is None),
             ],
             "shapes": [*(rule(noise) for noise, *_ in lines), *_true(truth)],
             "xaxis": {"range": ends, "showgrid": False, "fixedrange": True}
@@ -166,7 +167,9 @@ def _threads(held: Sequence[Row], new: NewTier) -> list[go.Scatter]:
     ]
 
 
-def _between(held: Sequence[Row], reach: pd.DataFrame, new: NewTier) -> list[go.Scatter]:
+def _between(
+    held: Sequence[Row], reach: pd.DataFrame, new: NewTier, rows: Rows
+) -> list[go.Scatter]:
     """Arrows to the bar from the numbers that the new one will be made from.
 
     They stand upright where they can: lines that meet would look like a trend.
@@ -178,7 +181,9 @@ def _between(held: Sequence[Row], reach: pd.DataFrame, new: NewTier) -> list[go.
         for other in filter(None, around(held, new)):
             at = float(np.clip(other[VALUE], row[LOW95], row[HIGH95]))
             line = {"color": new.style.colour, "width": 1.5}
-            trace = _line([(other[VALUE], other[NOISE]), (at, new.noise)], LEADS, line)
+            away = (rows.at(new.noise) - rows.at(other[NOISE])) / rows.unit
+            head = rows.above(new.noise, float(np.clip(away / 3, -SHORT, SHORT)))
+            trace = _line([(other[VALUE], other[NOISE]), (at, head)], LEADS, line)
             found.append(trace.update(mode="lines+markers", marker=marker))
     return found
 
@@ -226,14 +231,25 @@ def _true(truth: float | None) -> list[dict[str, Any]]:
     return [] if truth is None else [upright(truth, TRUTH)]
 
 
-def _top(remark: str, truth: float | None, ends: tuple[float, float]) -> list[dict[str, Any]]:
-    """On top: which way the exact number lies, or it, beside its line where there is room."""
+def _top(
+    remark: str, truth: float | None, ends: tuple[float, float], *, used: bool
+) -> list[dict[str, Any]]:
+    """On top: which way the exact number lies, or it, beside its line where there is room.
+
+    Args:
+        remark: words in the upper left corner.
+        truth: the exact number, or None.
+        ends: of the axis.
+        used: whether the new number is made from it.
+    """
     place = {"yref": "paper", "yanchor": "top"}
     notes = [note(remark, 0, 1, xref="paper", **place)]
     if truth is not None:
         left = truth < sum(ends) / 2
         look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
-        notes.append(grounded(f"true: <b>{number(truth)}</b>", truth, 1, **place, **look))
+        look["align"] = look["xanchor"]
+        words = f"exact: <b>{number(truth)}</b>" + ("" if used else "<br>not used")
+        notes.append(grounded(words, truth, 1, **place, **look))
     return notes
 
 

@@ -31,7 +31,7 @@ from dpviz.charts.collusion.frame import (
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import usual_half_width
 from dpviz.words import NARROW, capitalised, decimals, fixed, plain, pm
 
@@ -43,7 +43,7 @@ EXPLAINED = {
     LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
     SPLITTING: "each tier gets a part of what may leak",
-    INDEPENDENT: "one per reader",
+    INDEPENDENT: "one per reader, made larger",
     GLOBAL: "one shared number",
 }
 NAMED = SCHEMES | {INDEPENDENT: "separate noise"}  # other pages have one per tier
@@ -112,12 +112,11 @@ def worst_leak(plan: Plan, everybody: Sequence[Holder]) -> Leak | None:
     return worst if worst and worst.joint > worst.meant * (1 + 1e-9) else None
 
 
-def price_bars(frame: pd.DataFrame, *, style: TierStyle, unit: str, leak: str = "") -> go.Figure:
-    """Draw a bar of ± for each scheme; shorter is better.
+def price_bars(frame: pd.DataFrame, *, unit: str, leak: str = "") -> go.Figure:
+    """Draw a bar of ± for each scheme; shorter is better. Lossless has the ink of the page.
 
     Args:
         frame: columns `PRICES`, as `prices_frame` gives it.
-        style: look of the tier, for the bar of lossless release.
         unit: of the numbers; said once.
         leak: what is wrong with the hollow bar; "" if nothing is.
 
@@ -125,7 +124,7 @@ def price_bars(frame: pd.DataFrame, *, style: TierStyle, unit: str, leak: str = 
         ParameterError: a column is missing.
 
     >>> bars = pd.DataFrame({SCHEME: ORDER, HALF: [2.5, 4.1, 4.4, 6.9, 2.5]})
-    >>> fig = price_bars(bars, style=TierStyle(8, 2), unit="people", leak="but two learn more")
+    >>> fig = price_bars(bars, unit="people", leak="but two learn more")
     >>> fig.layout.annotations[-1].text
     'but two learn more'
     """
@@ -145,7 +144,7 @@ def price_bars(frame: pd.DataFrame, *, style: TierStyle, unit: str, leak: str = 
         },
     }
     bars = [
-        _bar(scheme, half, k, style, hollow=bool(lines) and scheme == GLOBAL)
+        _bar(scheme, half, k, hollow=bool(lines) and scheme == GLOBAL)
         for k, (scheme, half) in enumerate(zip(frame[SCHEME], halves, strict=True))
     ]
     return go.Figure(data=bars, layout=layout)
@@ -179,15 +178,15 @@ def _reach(halves: list[float], texts: list[str]) -> float:
     return max(ends) or 1.0
 
 
-def _bar(scheme: str, half: float, y: int, style: TierStyle, *, hollow: bool) -> go.Bar:
-    colour = style.colour if scheme == LOSSLESS else rgba(GREY, 0 if hollow else 0.6)
+def _bar(scheme: str, half: float, y: int, *, hollow: bool) -> go.Bar:
+    look = {} if scheme == LOSSLESS else {"color": rgba(GREY, 0 if hollow else 0.6)}
     length = half if math.isfinite(half) else 0.0
     return go.Bar(
         x=[length],
         y=[y + 0.14],
         width=[THICK],
         orientation="h",
-        marker={"color": colour},
+        marker=look,
         name=SCHEMES[scheme],
         hovertext=f"<b>{capitalised(NAMED[scheme])}</b>: {EXPLAINED[scheme]}.",
         hoverinfo="text",

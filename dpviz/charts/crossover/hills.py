@@ -16,8 +16,11 @@ from dpviz.checks import probability
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
-HILL, ROW, THICK, LARGE = 110, 76, 28, 20  # pixels: the higher peak, a row, its bar, its name
+HILL, ROW, THICK, LARGE = 72, 76, 28, 20  # pixels: the higher peak, a row, its bar, its name
 ABOVE, BOTTOM, DIGITS = 34, 54, 3  # pixels from a bar up to its name, below the plot; of ±
+SMALL = 14  # pixels of the shape of its hill
+FAINT = 0.1  # how strong the hills are: the bars are what is compared
+SHAPES = {"laplace_least": "pointed", "gauss": "bell-shaped"}
 LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gaussian", GAUSS_SLOT)}
 
 
@@ -60,7 +63,8 @@ def noise_hills(
         name, slot = LOOK[str(row.noise)]
         half = float(row.half_width)
         traces.append(_bar(name, slot, half, float(row.deviation), y, plain(noun), confidence))
-        text = f"<b>{name}</b> {pm(half, DIGITS)}"
+        shape = f'<span style="font-size:{SMALL}px">({SHAPES[str(row.noise)]})</span>'
+        text = f"<b>{name}</b> {pm(half, DIGITS)} {shape}"
         place = {"xref": "paper", "xshift": 2, "font": {"size": LARGE}}
         notes.append(note(text, 0, y + ABOVE / HILL, **place))
     top = 1.1 + (ROW * len(rows) + LARGE / 2) / HILL
@@ -83,9 +87,9 @@ def _hill(key: str, part: pd.DataFrame, highest: float) -> go.Scatter:
         y=np.asarray(part["density"], float) / highest,
         mode="lines",
         name=name,
-        line={"color": COLOURS[slot - 1], "width": 2, "simplify": False},
+        line={"color": COLOURS[slot - 1], "width": 1, "simplify": False},
         fill="tozeroy",
-        fillcolor=rgba(COLOURS[slot - 1], 0.22),
+        fillcolor=rgba(COLOURS[slot - 1], FAINT),
         hoverinfo="skip",
     )
 

@@ -1,7 +1,7 @@
 """How much noise each way needs for one tier: a bar per way, in multiples of lossless release.
 
-Each bar says how far off its way is. That of lossless release has the tier's colour, the others
-are grey; what they need beyond it is fainter, so that the price is seen as a length of its own.
+Each bar says how far off its way is. That of lossless release has the ink of the page, the others
+are grey; what they need beyond it is paler, so that the price is seen as a length of its own.
 Doubling budgets, between the other two, are for the lines of `dpviz.charts.variances.chart`.
 """
 
@@ -14,16 +14,16 @@ from dpviz.accounting.guarantees import Setting
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import FACTOR, LEVEL, LOSSLESS, SCHEME, SCHEMES, of_scheme
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import usual_half_width
 from dpviz.words import capitalised, plain, pm
 
 TIMES, HALF = "times", "half"
-BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
+BARS = (SCHEME, TIMES, HALF)
 NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless, here", "all tiers share one noise"),
-    "splitting": ("Budget split", "each tier gets a part of what may leak"),
-    "independent": ("Fresh noise", "every budget cut by the same factor"),
+    "splitting": ("Separate, budget split", "each tier gets a part"),
+    "independent": ("Separate, budgets cut alike", "all by the same factor"),
 }
 DIGITS = 2  # of ±, which is rounded up: as on every page
 DECIMALS = (1, 2, 3)  # of how many times: as few as tell the ways apart
@@ -51,7 +51,7 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
     for scheme in NAMES:
         row = of_scheme(frame, scheme).iloc[place]
         half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
-        rows.append((scheme, float(row[FACTOR]) ** 0.5, half, int(row["slot"]), int(row["symbol"])))
+        rows.append((scheme, float(row[FACTOR]) ** 0.5, half))
     return pd.DataFrame(rows, columns=list(BARS))
 
 
@@ -82,7 +82,7 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> rows = [("lossless", 1.0, 2.53, 8, 2), ("splitting", 1.732, 4.39, 8, 2)]
+    >>> rows = [("lossless", 1.0, 2.53), ("splitting", 1.732, 4.39)]
     >>> fig = noise_bars(pd.DataFrame(rows, columns=list(BARS)), unit="people")
     >>> [trace.x for trace in fig.data if trace.name == "budget split"]
     [(0.0, 1.0), (1.0, 1.732)]
@@ -110,17 +110,18 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
 def _bar(row: dict[Any, Any], y: int, said: str, unit: str) -> list[go.Scatter]:
     """The noise of lossless release, and what the way needs beyond it."""
     ours, times = row[SCHEME] == LOSSLESS, float(row[TIMES])
-    colour = TierStyle(row["slot"], row["symbol"]).colour if ours else GREY
-    ends = [((0.0, 1.0), colour)]
+    ends: list[tuple[tuple[float, float], dict[str, Any]]] = [
+        ((0.0, 1.0), {} if ours else {"color": GREY})
+    ]
     if times > 1:
-        ends.append(((1.0, times), rgba(GREY, 0.45)))
+        ends.append(((1.0, times), {"color": rgba(GREY, 0.45)}))
     return [
         go.Scatter(
             x=x,
             y=(y, y),
             mode="lines",
             name=SCHEMES[row[SCHEME]],
-            line={"color": ink, "width": THICK},
+            line={"width": THICK} | ink,
             hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: "
             f"{said} times the standard deviation of lossless release;<br>"
             f"95 % of the numbers are within {pm(row[HALF], DIGITS)} {plain(unit)}.",

@@ -127,9 +127,8 @@ def new_level(shown: Scene) -> Asked:
     before = field(key)
     pin = shown.held.at(_resolved(shown, before if before in found else start).level)
     name = literal(pin.tier if pin else shown.name)
-    whose = name if pin else f"the new tier, {name}"
     chosen = controls.select_slider(
-        f"How sharp is {whose}? Budget {letter} (larger: sharper, less private)",
+        f"Budget {letter} of {name} (right: sharper, less private)",
         found,
         value=start,
         key=key,

@@ -9,7 +9,7 @@ from dpviz.charts.bridge.frame import ENDS, MIDDLE, QUANTILES, Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
-from dpviz.planning.cast import ILL, PEOPLE
+from dpviz.planning.cast import ASKING, ILL, PEOPLE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Scene
 from dpviz.words import (
@@ -17,6 +17,7 @@ from dpviz.words import (
     after,
     between,
     capitalised,
+    join,
     number,
     percent,
     pm,
@@ -31,7 +32,7 @@ from dpviz.workspace.guesses import right_of
 from dpviz.workspace.takeaways import distance_claim
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
-EXACT = "the exact number"
+EXACT, NEW = "the exact number", "a new group of readers"
 _LEADS = (  # by how many neighbours a held number has
     "The first number: those to come will be drawn from it.",
     "The line leads to the ringed number that it was drawn from.",
@@ -97,9 +98,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         first = literal(below.tier) if below else EXACT
         return _lazy(who, law, first, literal(above.tier) if above else "")
     if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        return (
-            f"Yes: {_whose(shown)} is {_made(shown, level)}; nobody needs the exact number again."
-        )
+        return f"Yes: {_whose(shown)} is {_made(shown, level)}; nobody needs the exact one again."
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -123,14 +122,16 @@ def _newcomer(shown: Scene, *, yes: bool) -> str:
     """
     who = literal(shown.name)
     if shown.example is not None:
-        who = f"in a made-up town a new tier, {who},"
+        who = f"in a made-up town {who}, {NEW},"
     return f"Yes: {who}" if yes else capitalised(who)
 
 
 def _whose(shown: Scene) -> str:
     """The new number, in the example that of somebody of whom nobody has heard."""
     name = literal(shown.name)
-    return f"{name}’s number" if shown.example is None else f"the number of a new tier, {name},"
+    if shown.example is None:
+        return f"{name}’s number"
+    return f"the number of {name}, {NEW},"
 
 
 def _half(shown: Scene, level: float) -> float:
@@ -153,7 +154,7 @@ def _made(shown: Scene, level: float) -> str:
     below, above = shown.held.around(level)
     assert above is not None
     end = f"{_owner(above)} {_said(shown, above)}"
-    start = f"{_owner(below)} {_said(shown, below)}" if below else EXACT
+    start = f"{_owner(below)} noisy {_said(shown, below)}" if below else EXACT
     return f"made from {start}, {end} and fresh noise"
 
 
@@ -284,10 +285,17 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Only {_needed(shown, asked)} needed (ringed). The bar is shorter than the ± of "
-        more += "its tier, because what is ringed tells already where it may lie. "
+        more = f"Only {_needed(shown, asked)} needed (ringed){_waits(shown)}. "
         more += "±: 95 times in 100 a number is at most this far from the exact one."
     return more
+
+
+def _waits(shown: Scene) -> str:
+    """Who of the cast is not in the picture of the example, so that nobody looks for them."""
+    here = {pin.tier for pin in shown.held.pins}
+    missing = [name for name in ASKING if name not in here] if shown.example else []
+    verb = "has" if len(missing) == 1 else "have"
+    return f"; {join(missing)} {verb} not asked yet" if missing else ""
 
 
 def _needed(shown: Scene, asked: Asked) -> str:
@@ -319,9 +327,9 @@ def upwards(shown: Scene) -> str:
 
 
 def accuracies(shown: Scene, level: float) -> dict[str, str]:
-    """± of each tier's release by itself, the new one's too: its bar is narrower, given others."""
-    levels = {shown.name: level} | {pin.tier: pin.level for pin in shown.held.pins}
-    return {name: pm(_half(shown, at)) for name, at in levels.items()}
+    """± of each tier's release by itself; the new one has the bar, which is narrower."""
+    held = {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
+    return held if shown.held.holds(level) else held | {shown.name: "new"}
 
 
 def guesses_right(asked: Asked, shown: Scene) -> str:
@@ -331,12 +339,10 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     kind = GAUSS if promise.letter == "ρ" else WITH_DELTA if delta else ANY
     found = right_of([Part(answer=kind, budget=exact(float(asked.amount)), delta=delta)])
     right = math.ceil(found.value - 1e-9)
-    pin = shown.held.at(asked.budget.level)
-    whose = literal(pin.tier if pin else shown.name)
     about = f"whether one {shown.one} is counted" if shown.example else f"about one {shown.one}"
-    return (
-        f"With {whose}’s number, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
-    )
+    pin = shown.held.at(asked.budget.level)
+    whose = f"{literal(pin.tier if pin else shown.name)}’s {pm(_half(shown, asked.budget.level))}"
+    return f"With {whose}, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
 
 
 def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:

@@ -30,6 +30,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
 COUNTING = {EVERYBODY: "everybody", ONE: "one each", TYPED: "typed"}
+SIDE_BY_SIDE = 4  # tiers that one line of a phone has room for
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up town", OWN: "my tiers"}
 
@@ -107,7 +108,8 @@ def whose_number(asked: Asked) -> Holder:
     """The tier whose accuracy is looked at; at first the second sharpest."""
     tiers = {t.name: t for t in asked.everybody[::-1]}
     names = list(tiers)
-    chosen = controls.pill(
+    choice = controls.segmented_control if len(names) <= SIDE_BY_SIDE else controls.pill
+    chosen: str = choice(
         "Whose number?",
         names,
         default=names[min(1, len(names) - 1)],
@@ -202,7 +204,7 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
         for t in DEFAULT_TIERS
         for look in (STYLES[t.name],)
     )
-    return tiers, {t.name: t.members or 1 for t in DEFAULT_TIERS}, setting
+    return tiers, {t.name: t.members for t in DEFAULT_TIERS}, setting
 
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:

@@ -78,12 +78,10 @@ def take_away(shown: View) -> str:
             f"{capitalised(last)} alone guesses {often}. "
             "Tick another tier to see two compare notes."
         )
-    one = f"one of {last}" if len(shown.members) == 1 else last
-    asked = what if shown.replaced else f"whether a given {shown.nouns.one} is in the table"
+    one = f"one of {last}" if len(shown.members) == 1 else f"{last}, the sharpest,"
     return (
-        f"Comparing notes gains nothing here: {_several(shown)} together guess right {asked} "
-        f"{here.said} times in 1,000 (a coin: 500), no more than {one} alone. If each had separate "
-        f"noise, it would be {right(shown, lossless=False).said}."
+        f"Nothing new: {_several(shown)} together guess {often}, no more than {one} alone. "
+        f"With separate noise for each, it would be {right(shown, lossless=False).said}."
     )
 
 
@@ -93,9 +91,17 @@ def readers_words(shown: View) -> str:
         return "One reader of each tier."
     of = f" of {counted(len(shown.members))} tiers"
     if len(shown.members) <= MOST_NAMED:
-        names = [f"{m.joining:,}{NO_BREAK}{literal(m.name)}" for m in reversed(shown.members)]
-        of = f" ({join(names)})"
-    return f"{capitalised(counted(shown.persons))} readers{of}, each with the number of their tier."
+        of = f": {join([_joining(shown, m) for m in reversed(shown.members)])}"
+    return f"{capitalised(counted(shown.persons))} readers{of}. Each has the number of their tier."
+
+
+def _joining(shown: View, member: Holder) -> str:
+    """How many readers of one tier; of a tier that nobody counted, why it is one."""
+    name = literal(member.name)
+    if member.joining > 1 or shown.people.get(member.name, 1) is not None:
+        return f"{member.joining:,}{NO_BREAK}{name}"
+    why = "" if shown.own else " (its number is published once)"
+    return f"{name} as{NO_BREAK}1{why}"
 
 
 def acceptable(shown: View) -> str:
@@ -157,8 +163,8 @@ def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     if plan.letter == "ρ":
         may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = f"95 times in 100 {literal(tier.name)}’s number is no farther off than this. Equal "
-    text += f"protection: {together} may {may}."
+    text = f"95 times in 100 {literal(tier.name)}’s number is no farther off: shorter is better. "
+    text += f"In each way {together} may {may}, so separate noise must be larger."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."
     return text

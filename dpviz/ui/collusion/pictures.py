@@ -58,7 +58,7 @@ def prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
     frame = frame[frame[SCHEME].isin(USUAL)]
     readers = sum(t.joining for t in everybody)
     parts.chart(
-        price_bars(frame, style=shown.look(tier), unit=shown.noun),
+        price_bars(frame, unit=shown.noun),
         heading="",
         reading=harm.prices_reading(shown, tier, readers),
         alt=harm.prices_alt(tier, frame),
@@ -70,9 +70,7 @@ def all_prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
     """What each of all schemes costs one tier, and which of them keeps the promise only in part."""
     frame, leak = _prices(shown, everybody, tier), worst_leak(shown.plan, everybody)
     parts.chart(
-        price_bars(
-            frame, style=shown.look(tier), unit=shown.noun, leak=harm.leak_words(shown, leak)
-        ),
+        price_bars(frame, unit=shown.noun, leak=harm.leak_words(shown, leak)),
         heading=f"All five schemes: how far off {literal(tier.name)}’s number is",
         reading="Every bar keeps the promise for all readers together"
         + ("; the hollow one breaks it for some of them." if leak else "."),
@@ -96,7 +94,7 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False)),
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
-    heads = (("Shared noise (here): right", here.said), ("Separate noise: right", apart.said))
+    heads = (("Shared noise, here: right", here.said), ("Separate noise each: right", apart.said))
     parts.chart(
         two_arrays(*both, heads=heads),
         heading="",

@@ -26,7 +26,7 @@ from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-TOWN, OWN, TYPED = "A town", "Yours", "Own numbers"
+TOWN, OWN, TYPED = "A town", "Mine", "Typed in"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
@@ -136,7 +136,7 @@ def _promise(ws: Workspace, one: str = PERSON.one) -> tuple[float, float]:
     """ε by the guesses about one unit that it lets be right, and the logarithm of δ."""
     epsilon = float(
         controls.select_slider(
-            "Of 1,000 guesses, right",
+            "Right guesses of 1,000",
             EPSILONS,
             value=1.0,
             format_func=lambda one: right_of_epsilon(one).said,

@@ -29,7 +29,7 @@ from dpviz.workspace.workspace import Workspace
 LINES = "What each line is, and what is held fixed"
 
 
-def hills(view: View | None) -> None:
+def hills(ws: Workspace, view: View | None) -> None:
     """The main picture: how far both kinds of noise that keep the promise reach."""
     if view is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed.")
@@ -61,7 +61,7 @@ def hills(view: View | None) -> None:
             alt=f"A strip in two colours. {alt} Here: {here:,}.",
             key="crossover_turn",
         )
-    st.markdown(verdict.why_gauss(view))
+    st.markdown(verdict.so(view, ws.family.label))
 
 
 def folds(ws: Workspace, view: View | None) -> None:

@@ -31,11 +31,11 @@ def sentence(view: View | None) -> str:
     return f"{_where(view)}{name} noise is smaller ({sizes}){_turns(view)}."
 
 
-def why_gauss(view: View) -> str:
-    """What Gaussian noise is for."""
+def so(view: View, planned: str) -> str:
+    """What follows for somebody who chooses, beside the noise of the plan."""
     return (
-        f"**Why take Gaussian noise at all?** With enough numbers per {view.nouns.one}, or enough "
-        "releases, it is the smaller one."
+        f"**So:** Laplace for one release with few numbers per {view.nouns.one}, Gaussian for many "
+        f"numbers or many releases. Your plan uses {planned} noise (page Tiers)."
     )
 
 
@@ -157,9 +157,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
 
 def hills_reading(view: View) -> str:
     """What bars and hills say."""
-    text = "Each bar covers 95 % of the errors: shorter is "
+    text = "95 times in 100 the error is within the bar: shorter is better. "
     if not _tails_decide(view):
-        return text + "better. Compare the bars, not the peaks."
-    return text + (
-        "better. Laplace noise has the longer tails, which reverses the verdict for these bars."
-    )
+        return text + "Hills: how often each error comes."
+    return text + ("Laplace noise has the longer tails, which reverses the verdict for these bars.")

@@ -21,6 +21,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries.view import View, guesses_at
 from dpviz.words import capitalised, significant
+from dpviz.words.grammar import several
 from dpviz.words.markdown import literal
 from dpviz.workspace.linear import questions
 from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
@@ -60,14 +61,14 @@ def view(ws: Workspace, chosen: str) -> View | None:
         return None
     numbers = YEAR if query is None else of_query(query)
     try:
-        if numbers.made_up:
-            st.caption(f"{len(numbers.labels)} weeks of visits to a clinic, all invented.")
-        asked = _asked(numbers)
+        about, asked = st.container(), _asked(numbers)
         spent = st.container()
         fold = st.expander(SPECIALISTS, icon=":material/tune:")
         with fold:
             family = ADDITIVE[_noise(ws, own=query is not None)]
             person = _person(asked) if query is None else _own_person(query)
+        if numbers.made_up:
+            about.caption(_invented(numbers, person))
         delta = USUAL_DELTA if query is None else ws.delta
         with spent:
             amount = _budget(family, delta, (query.nouns if query else PERSON).one)
@@ -100,6 +101,14 @@ def view(ws: Workspace, chosen: str) -> View | None:
         comparison=comparison,
         way=way,
         own=own,
+    )
+
+
+def _invented(numbers: Numbers, person: Contribution) -> str:
+    """What the made-up year is, and how much of it one person can change."""
+    return (
+        f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient comes in "
+        f"at most {several(person.groups, 'week', 'weeks')}."
     )
 
 
@@ -193,7 +202,7 @@ def _budget(family: Family, delta: float, one: str) -> str:
     letter: Kind = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = controls.select_slider(
-        f"Budget {letter} of all bars",
+        f"Budget {letter}, the same for all bars",
         offered,
         value=cast.amounts(letter)[cast.PUBLIC],
         key=f"linear_budget_{letter}",

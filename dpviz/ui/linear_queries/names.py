@@ -19,7 +19,7 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            "noise on other sums, chosen for the least error"
+            "noise on weighted sums, chosen for least error"
             if gauss
             else "noise on sums, weights made for Gaussian noise"
         )

@@ -17,6 +17,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.linear.subject import sensitivity_words
 from dpviz.workspace.takeaways import counted
 
+WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
 NOTHING = "Nothing can be asked yet: the red sentence says why."
 MADE_UP = "made up: visits to a clinic that does not exist"
 
@@ -41,9 +42,12 @@ def take_away(shown: View) -> str:
 def _how(shown: View) -> str:
     """The way in use, in a sentence."""
     way, found = shown.way, shown.comparison
+    weighted = way.name in WEIGHTED
     if attained(shown, way):
-        return "in the best possible way"
-    return "in the best way known" if way is found.best else f"with {name_of(shown, way.name)}"
+        return "with noise on the best weighted sums" if weighted else "in the best possible way"
+    if way is found.best:
+        return "with noise on the best weighted sums known" if weighted else "in the best way known"
+    return f"with {name_of(shown, way.name)}"
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
@@ -151,10 +155,11 @@ def bars_reading(shown: View) -> str:
     places = list(asked.place_names)
     example = literal(asked.place_names[places[len(places) // 2]])
     many = asked.workload.shape[0]
-    of = (
-        f"Typical error of all {many:,} answers, such as {example}" if many > 1 else "Typical error"
+    who = f"the {many:,} answers, such as {example}, are" if many > 1 else "the answer is"
+    return (
+        f"How far {who} typically off (root mean square error). Shorter is better. "
+        "This is a forecast."
     )
-    return f"{of}: shorter is better. This is a forecast; nothing was released for it."
 
 
 def bars_alt(shown: View) -> str:

@@ -13,9 +13,10 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
 READING = (
-    "Fainter: noise that a way adds. Budget: how much a tier may reveal. A number lies within ±, "
-    "rounded up, 95 times in 100 (a forecast)."
+    "Shorter is better; the faint end is the extra noise. Budget: how much a tier, a group of "
+    "readers, may reveal. 95 times in 100 a number lies within ± of the exact one."
 )
+_IF = {"splitting": "the budget is split", "independent": "all budgets are cut alike"}
 
 
 def dearest(frame: pd.DataFrame, place: int) -> Reading:
@@ -29,17 +30,18 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     name = literal(of_scheme(frame, LOSSLESS).iloc[place][TIER])
     if len(shown.tiers) == 1:
         return f"With one tier every way is the same: add a tier to see what {name} would pay."
-    ours, worst = _row(bars, LOSSLESS), _row(bars, dearest(frame, place).compared)
+    way = dearest(frame, place).compared
+    ours, worst = _row(bars, LOSSLESS), _row(bars, way)
     times = f"about {significant(worst[TIMES], DIGITS)}"
     if shown.promise.with_delta:
-        times = significant(rounded_up(worst[TIMES], DIGITS), DIGITS)
+        times = f"up to {significant(rounded_up(worst[TIMES], DIGITS), DIGITS)}"
     off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
         unit = literal(shown.noun)
         off = f" ({pm(worst[HALF], DIGITS, unit)} instead of {pm(ours[HALF], DIGITS)})"
     return (
-        f"Separate releases with the same protection need up to {times} times the "
-        f"noise for {name}{off}; lossless releases need no extra noise for any tier."
+        f"With separate releases, just as private, {name} needs {times} times the noise if "
+        f"{_IF[way]}{off}; lossless releases need no extra noise."
     )
 
 

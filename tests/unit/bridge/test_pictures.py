@@ -275,7 +275,8 @@ def test_before_a_draw_a_bar_on_the_new_row_says_where_its_number_may_fall(name)
     assert len(arrows) == 2  # from its two neighbours, upright where the bar is below or above
     for arrow in arrows:
         assert arrow.x[1] == pytest.approx(min(max(arrow.x[0], ends[0]), ends[1]))
-        assert arrow.y[1] == held.noise(level)
+        start, end = arrow.y  # it leads towards the bar, and ends before it
+        assert start < end < held.noise(level) or start > end > held.noise(level)
     assert not traces(fig, "thread")
     assert bool(traces(fig, "atom")) == held.family.lazy
     told = [a.text for a in fig.layout.annotations]
@@ -310,8 +311,11 @@ def test_the_true_number_is_a_line_where_it_is_public_and_nowhere_else():
     assert [s.x0 for s in shown.layout.shapes if s.x0 == s.x1] == [far]
     assert not [s for s in hidden.layout.shapes if s.x0 == s.x1]
     assert shown.layout.xaxis.range[1] > far > hidden.layout.xaxis.range[1]
-    assert "true: <b>" in str(shown.layout.annotations)
-    assert "true" not in str([note.text for note in hidden.layout.annotations])
+    assert "exact: <b>" in str(shown.layout.annotations)
+    assert "</b><br>not used" in str(shown.layout.annotations)
+    assert "exact" not in str([note.text for note in hidden.layout.annotations])
+    first = string(replace(held, exact=100.0), 1.0, truth=far)  # nothing is sharper
+    assert "not used" not in str(first.layout.annotations)
     assert "made from<br>these two" in {note.text for note in hidden.layout.annotations}
 
 

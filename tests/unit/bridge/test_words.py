@@ -37,12 +37,12 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
     if law.atoms:
-        assert said.startswith("Yes: in a made-up town a new tier, council, will get ")
+        assert said.startswith("Yes: in a made-up town council, a new group of readers, will get ")
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
     else:
-        assert said.startswith("Yes: the number of a new tier, council, is made from ")
-        assert said.endswith(" and fresh noise; nobody needs the exact number again.")
+        assert said.startswith("Yes: the number of council, a new group of readers, is made from ")
+        assert said.endswith(" and fresh noise; nobody needs the exact one again.")
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"

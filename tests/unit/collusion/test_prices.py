@@ -95,28 +95,24 @@ def test_all_of_a_tier_learn_more_than_they_were_meant_to_under_the_global_relea
 
 def test_numbers_at_the_bars_have_decimals_in_common_and_none_is_zero():
     frame = prices_frame(plan(), CAST, RESEARCH)
-    texts = [
-        n.text for n in price_bars(frame, style=TierStyle(8, 2), unit="people").layout.annotations
-    ]
+    texts = [n.text for n in price_bars(frame, unit="people").layout.annotations]
     assert [t.replace("\u202f", "") for t in texts[1::2]] == [
         "<b>±2.6 people</b>",
         *(f"<b>±{half}</b>" for half in ("4.1", "4.4", "7.0", "2.6")),
     ]
     frame[HALF] = [0.0, 1.0, math.nan, 3.0, 0.0]
-    texts = [
-        n.text for n in price_bars(frame, style=TierStyle(8, 2), unit="people").layout.annotations
-    ]
+    texts = [n.text for n in price_bars(frame, unit="people").layout.annotations]
     assert f"<b>{NO_NOISE}</b>" in texts
     assert not [t for t in texts if "±\u202f0<" in t]
     assert "<b>usually exact</b>" in texts
     with pytest.raises(ParameterError):
-        price_bars(frame[[HALF]], style=TierStyle(8, 2), unit="people")
+        price_bars(frame[[HALF]], unit="people")
 
 
 def test_only_a_bar_that_leaks_is_hollow():
     frame = prices_frame(plan(), CAST, RESEARCH)
-    assert not price_bars(frame, style=TierStyle(8, 2), unit="people").layout.shapes
-    fig = price_bars(frame, style=TierStyle(8, 2), unit="people", leak="but <b>two</b> learn more")
+    assert not price_bars(frame, unit="people").layout.shapes
+    fig = price_bars(frame, unit="people", leak="but <b>two</b> learn more")
     assert len(fig.layout.shapes) == 1
     assert "&lt;b&gt;" in fig.layout.annotations[-1].text
     assert fig.data[0].name == "lossless"
