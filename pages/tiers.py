@@ -19,10 +19,10 @@ below = st.container()
 with right:
     problems, files = plan_controls.edit(ws)
     parts.problem_of_last_act()
-    with files:
-        plan_file.show(ws)
-with below:  # but before the tiers are read, whose noise it chooses
+with below:  # before the files and the picture, which say what all fields of the page say
     closer.noise(ws)
+with files:
+    plan_file.show(ws)
 planned, query = ws.planned()[0], ws.statistic.query
 spent = account.plan(ws)
 said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *spent)
