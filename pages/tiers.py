@@ -15,12 +15,14 @@ ws = workspace()
 plan_file.take(ws)  # before the fields, which it fills
 top = st.container()
 left, right = st.columns([3, 2], gap="medium")
+below = st.container()
 with right:
     problems, files = plan_controls.edit(ws)
     parts.problem_of_last_act()
+with below:  # before the files and the picture, which say what all fields of the page say
     closer.noise(ws)
-    with files:
-        plan_file.show(ws)
+with files:
+    plan_file.show(ws)
 planned, query = ws.planned()[0], ws.statistic.query
 spent = account.plan(ws)
 said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *spent)

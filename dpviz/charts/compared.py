@@ -1,6 +1,6 @@
 """Right guesses as bars from a coin's 500 to 1,000; and what all tiers guess who compare notes.
 
-Here the largest budget alone matters; with fresh noise for each tier budgets add up.
+Here the largest budget alone matters; if each had separate noise, budgets would add up.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.takeaways import letter_of
 
 TOGETHER = ("who", "how", "right", "said", "slot")
-FRESH = "fresh noise for each tier"
+HERE, SEPARATE = "together, here", "if noise were separate"
 ROW, TOP = 62.0, 20.0  # pixels: a way to give out all tiers, the scale above
 BARS = (0.0, 0.8)  # of the width; the counts are beyond
 THICK = 20.0  # pixels
@@ -35,10 +35,10 @@ def together_frame(
     slot: int,
     earlier: bool = False,
 ) -> pd.DataFrame:
-    """All tiers together, here and with fresh noise for each if that differs; columns `TOGETHER`.
+    """All tiers together, here and with separate noise if that differs; columns `TOGETHER`.
 
     Args:
-        who: who compares notes.
+        who: who compares notes, such as "all four".
         joint: loss and right guesses of all together, here.
         alone: the same, had each been drawn with independent noise.
         slot: of the colour of the largest budget; 0: grey.
@@ -48,12 +48,13 @@ def together_frame(
     if joint[0].value == alone[0].value and not earlier:
         only = (who, f"{letter} = {loss(joint[0].value)}", joint[1].value, joint[1].said, slot)
         return pd.DataFrame([only], columns=list(TOGETHER))
-    most, every = f"only the largest {letter} matters", f"all {letter} add up"
+    most, every = "as only the largest counts", "as all are added"
     if earlier:
-        slot, most, every = 0, f"earlier {letter} + the largest", f"earlier {letter} + all others"
+        slot, most, every = 0, "the earlier ones and the largest", "the earlier ones and all others"
+    here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))
     rows = [
-        (who, f"{most}: {loss(joint[0].value)}", joint[1].value, joint[1].said, slot),
-        (FRESH, f"{every}: {loss(alone[0].value)}", alone[1].value, alone[1].said, 0),
+        (f"{who} {HERE}", f"{here}, {most}", joint[1].value, joint[1].said, slot),
+        (f"{who}, {SEPARATE}", f"{apart}, {every}", alone[1].value, alone[1].said, 0),
     ]
     return pd.DataFrame(rows, columns=list(TOGETHER))
 

@@ -12,6 +12,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.checks import integer
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.words import plain
 from dpviz.workspace.guesses import ALL, COIN
 
 PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
@@ -21,6 +22,7 @@ ACROSS = 40
 LUCK, WRONG = 0.8, 0.85  # how strong the grey of these parts is
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
 SMALL = 0.5  # how wide what is wrong is, of a square
+LINE = 19  # pixels: a part in the key above the squares
 
 
 def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFrame:
@@ -73,12 +75,13 @@ def guesses_head(said: str = "") -> dict[str, Any]:
     return note(words, 1, 1, **edge)
 
 
-def guesses(frame: pd.DataFrame, *, across: int = ACROSS) -> go.Figure:
+def guesses(frame: pd.DataFrame, *, across: int = ACROSS, key: bool = False) -> go.Figure:
     """Draw a thousand guesses, row by row.
 
     Args:
         frame: as `guesses_frame` makes it.
         across: squares in a row.
+        key: whether a line above the squares says of each part how many they are, and what.
 
     Raises:
         ParameterError: a column is missing.
@@ -99,15 +102,36 @@ def guesses(frame: pd.DataFrame, *, across: int = ACROSS) -> go.Figure:
         )
         for end, row in zip(ends, frame.to_dict("records"), strict=True)
     ]
+    lines = _key(frame) if key else []
+    top = LINE * len(lines) + 6 * bool(lines)
     hidden = {"visible": False, "constrain": "domain"}
     down = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
     layout = {
-        "height": HIGH,
-        "margin": {"t": 0, "b": 0, "l": 0, "r": 0},
+        "height": HIGH + top,
+        "margin": {"t": top, "b": 0, "l": 0, "r": 0},
+        "annotations": lines,
         "xaxis": hidden | {"constraintoward": "left", "range": (-0.6, across - 0.4)},
         "yaxis": hidden | down | {"range": (ALL / across - 0.4, -0.6)},
     }
     return go.Figure(data=traces, layout=layout)
+
+
+def _key(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """A line for each part that has squares: its square, how many there are, and what they are."""
+    shown = [row for row in frame.to_dict("records") if row[COUNT]]
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+    lines = []
+    for rank, row in enumerate(shown):
+        name, slot = row[PART], row[SLOT]
+        square = "□" if row[OPEN] else "▪" if name == "wrong" else "■"
+        look = "font-size:17px"
+        if slot != INK:  # which is the ink of the page, as that of a text is
+            colour = GREY if name in ("coin", "wrong") else TierStyle(slot, 0).colour
+            look += f";color:{colour}"
+        what = "by luck, as by tossing a coin" if name == "coin" else plain(name)
+        text = f'<span style="{look}">{square}</span> {row[COUNT]:,} {what}'
+        lines.append(note(text, 0, 1, yshift=4 + LINE * (len(shown) - 1 - rank), **place))
+    return lines
 
 
 def _part(

@@ -121,7 +121,7 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
             f"  {name:<{wide}}  {loss:<{long}}  {near}"
             for name, loss, near in zip(names, losses, nears, strict=True)
         ),
-        f"All tiers together tell {loss_words(together)}; with fresh noise for each they would "
+        f"All tiers together tell {loss_words(together)}; with separate noise they would "
         f"tell {loss_words(fresh)}.",
         *fit,
     ]

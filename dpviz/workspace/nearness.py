@@ -19,13 +19,15 @@ def what_is_near(query: Query) -> str:
 
     >>> from dpviz.queries import ByColumn, Count, Everybody
     >>> what_is_near(Count(Everybody())), what_is_near(Count(ByColumn("ward", ("A", "B"))))
-    ('the number', 'each group')
+    ('the number', 'each count')
     >>> what_is_near(BoundedMean("euros", 0, 50))
     'a mean of 100 rows'
     """
     if query.per_value > 1:
         return f"{'a' if len(query.labels) == 1 else 'each'} mean of {ROWS} {query.nouns.rows}"
-    return "the number" if len(query.labels) == 1 else "each group"
+    if len(query.labels) == 1:
+        return "the number"
+    return "each count" if query.clip is None else "each number"
 
 
 def half_of_mean(level: float, family: Family, confidence: float, query: BoundedMean) -> float:

@@ -25,7 +25,7 @@ RELOAD = (
     "releases of the same table adds to the privacy loss."
 )
 NOTHING_TO_SHOW = (
-    "Nothing has been released yet: draw a release first, then show it here to a room."
+    "No group of readers (tier) has its numbers yet: release them, then show them here to a room."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
@@ -103,7 +103,7 @@ def range_of_tiers(
 ) -> str:
     """From the most to the least private tier, with their accuracies; one, if all share it."""
     first, last = tiers[0], tiers[-1]
-    sure = f"({words.percent(confidence)} confidence)"
+    sure = f"({100 * confidence:g} times in 100)"
     what = what_is_near(query)
     start = f"{literal(words.capitalised(first.name))} {verb} {what} "
     near = within(first, family, confidence, query)
@@ -270,14 +270,14 @@ def tiers(
         text = f"{said}, and guess right about one {one} {knows} (a coin: {COIN})."
         return Said(text, (*claims, about))
     usual = fresh.claim(
-        f"right guesses about one {one}, with fresh noise for each tier", loss_words(alone), one
+        f"right guesses about one {one}, with separate noise", loss_words(alone), one
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    if no_more := _no_better(held, joint):
+    if no_more := _no_better(held, joint, one):
         return Said(f"{said}. {everyone} together guess {no_more}.", (*claims, about, usual))
     text = (
-        f"{said}. {everyone} together guess right about one {one} {knows}; with fresh noise for "
-        f"each, {fresh.said} (a coin: {COIN})."
+        f"{said}. {everyone} together guess right about one {one} {knows}; with separate "
+        f"noise, {fresh.said} (a coin: {COIN})."
     )
     return Said(text, (*claims, about, usual))
 
@@ -306,7 +306,7 @@ def releases(
     if not shown:
         will = range_of_tiers(planned, family, confidence, query, "will see")
         claims = accuracy_claims(planned, family, confidence, query)
-        return Said(f"Nothing is released yet. {will}: draw them in any order.", claims)
+        return Said(f"Nothing is released yet. {will}.", claims)
     said = range_of_tiers(shown, family, confidence, query)
     if len(shown) > 1 and {t.name for t in planned} == {t.name for t in shown}:
         said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"
@@ -315,23 +315,27 @@ def releases(
     one = query.nouns.one
     claims += (guessed.claim("right guesses by all together", loss_words(total), one),)
     who = "All together guess" if len(shown) > 1 else "An attacker guesses"
-    if no_more := _no_better(shown, total):
-        usual = apart.claim("right guesses with fresh noise for each", loss_words(alone), one)
+    if no_more := _no_better(shown, total, one):
+        usual = apart.claim("right guesses with separate noise", loss_words(alone), one)
         return Said(f"{said}; together they guess {no_more}.", (*claims, usual))
     text = f"{said}. {who} right about one {one} {guessed.said} times in 1,000"
     if total.value == alone.value:
         return Said(f"{text} (a coin: {COIN}).", claims)
     return Said(
-        f"{text}; with fresh noise for each, {apart.said} (a coin: {COIN}).",
-        (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone), one)),
+        f"{text}; with separate noise, {apart.said} (a coin: {COIN}).",
+        (*claims, apart.claim("right guesses with separate noise", loss_words(alone), one)),
     )
 
 
-def _no_better(held: Sequence[HeldTier], joint: JointLoss) -> str:
-    """That all together guess no better than the least private tier, where their loss is its."""
+def _no_better(held: Sequence[HeldTier], joint: JointLoss, one: str) -> str:
+    """That all guess no better about one person than the least private tier, if none loses more."""
     last = held[-1]
     same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
-    return f"no better than {literal(last.name)} alone" if same and len(held) > 1 else ""
+    return (
+        f"no better about one {one} than {literal(last.name)} alone"
+        if same and len(held) > 1
+        else ""
+    )
 
 
 def _losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ...]:

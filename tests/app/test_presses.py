@@ -96,9 +96,9 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
 
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
-    assert "Privacy loss of all together: none → ρ = 0.4." in words(app)
+    assert "Privacy loss of all together: ρ = 0.4 (none so far)." in words(app)
     told = plain(app.button(key="draw_public").help)
-    assert "of all: none → ρ = 0.1." in told
+    assert "of all: ρ = 0.1 (none so far)." in told
     press(app, "draw_audit")
     assert "Privacy loss of all together: ρ = 0.4." in words(app)  # as it was
     app.text_input(key="upgrade_amount").set_value("0.5").run()
@@ -184,7 +184,7 @@ def test_a_list_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_pa
     app.segmented_control(key="topk_source").set_value("my column").run()
     choose(app, "Column of items", "education")
     next(t for t in app.text_input if t.label.startswith("Budget ε")).set_value("20").run()
-    assert "of all: none → ε = 20" in words(app)
+    assert "of all: ε = 20" in words(app)
     draws_when_ticked(app, "topk_list", "common items")
 
 
@@ -192,7 +192,7 @@ def test_a_list_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_pa
 def test_the_first_release_of_a_statistic_is_drawn_on_the_page_of_bridges(open_page):
     app = open_page("bridge_paths")
     app.segmented_control(key="bridge_source").set_value("my statistic").run()
-    assert "of all: none → ρ = 0.1." in words(app)
+    assert "of all: ρ = 0.1 (none so far)." in words(app)
     press(app, "bridge_first")
     assert [e.tier for e in workspace(app).ledger] == ["public"]
     assert "; of all: ρ = 0.1." in words(app), "what a tier more private than that would cost"

@@ -34,7 +34,7 @@ def test_a_plan_is_told_in_words():
         "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”",
         "one person = one row",
         "audit     ρ = 0.4  within ± 3.1 rows",
-        "All tiers together tell ρ = 0.4; with fresh noise for each they would tell ρ = 1.",
+        "All tiers together tell ρ = 0.4; with separate noise they would tell ρ = 1.",
         "It fits “nhefs.csv”.",
     ):
         assert part in said

@@ -15,7 +15,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY, rgba
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
-from dpviz.words import number, plain, pm, shorten
+from dpviz.words import number, plain, pm
 from dpviz.workspace.takeaways import counted
 
 INFLUENCE = ("group", "change")
@@ -25,7 +25,6 @@ FEW, SOME = 3, 6  # rows that are high, or half as high
 HIGH, TALL, ROW = 110.0, 66.0, 40.0  # pixels
 BAND = 0.36  # of a row
 HEAD_OF_ARROW = 11.0  # pixels
-FOOT = 26.0  # below the last band it says whose noise it is, in pixels
 HEAD = 53.0  # above the first row it says what "?" is, in pixels
 REACH, GAP = 2, 0.16  # of a ruler to either side, and of its opening, in largest moves
 
@@ -119,11 +118,11 @@ def rulers(
     words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
     words += _changes(changes, one)
     band = _band(rows, *noise) if noise else []
-    words += [_whose(*noise, unit, len(names) - 1)] if noise else []
+    words += [_reach(noise[1], changes, unit)] if noise else []
     high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
     look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
     words.append(note(f"? = {plain(hidden)}", 0, -HEAD / high, **look))
-    end = len(names) - 1 + max(0.6, BAND / 2 + FOOT / high)
+    end = len(names) - 0.4
     if rest:
         names.append(f"… and {rest:,} more")
     layout = {
@@ -146,13 +145,14 @@ def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
 
     >>> frame = pd.DataFrame({"group": ["a", "b", "c"], "change": [1.0, 0.0, 0.0]})
     >>> _shown(frame)[0]
-    ['a', 'the other two']
+    ['a', 'each of the<br>other two']
     """
     moved = frame[frame["change"] != 0]
     kept, still = moved.iloc[:MOST], frame[frame["change"] == 0]["group"].tolist()
     names = [wrapped(group, 18)[0] for group in kept["group"]]
     if still:
-        others = f"the other {counted(len(still))}" if names else f"all {counted(len(still))}"
+        count = counted(len(still))
+        others = f"each of the<br>other {count}" if names else f"each of {count}"
         names.append(wrapped(still[0], 18)[0] if len(still) == 1 else others)
     changes = np.append(kept["change"].to_numpy(float), [0.0] * bool(still))
     return names, changes, len(moved) - len(kept)
@@ -168,18 +168,18 @@ def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
             width=BAND,
             orientation="h",
             name="noise",
-            marker={"color": rgba(GREY, 0.2), "line": {"width": 0}},
+            marker={"color": rgba(GREY, 0.3), "line": {"width": 0}},
             hovertext=[f"{plain(whose)} will see a number {pm(half)} from ?."] * len(rows),
             hoverinfo="text",
         )
     ]
 
 
-def _whose(whose: str, half: float, unit: float, row: int) -> dict[str, Any]:
-    """Whose noise the band is and how far it reaches, below its left end on the last ruler."""
-    left = max(-half, -(REACH + 0.6) * unit)
-    look = {"yanchor": "top", "font": {"size": 13, "color": GREY}}
-    return note(f"noise of {plain(shorten(whose, 12))}: {pm(half)}", left, row + BAND / 2, **look)
+def _reach(half: float, changes: NDArray[np.float64], unit: float) -> dict[str, Any]:
+    """How far the noise reaches, above the first band, on the side where no arrow points."""
+    left = changes[0] >= 0
+    look = {"xanchor": "right" if left else "left", "yanchor": "bottom", "font": {"size": 15}}
+    return note(f"noise: <b>{pm(half)}</b>", -GAP * unit if left else GAP * unit, -BAND / 2, **look)
 
 
 def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts import labels
-from dpviz.charts.labels import note, rule, ticks, wrapped
+from dpviz.charts.labels import grounded, rule, ticks, wrapped
 from dpviz.charts.releases.hover import release_hover
 from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
@@ -110,8 +110,8 @@ def _words(names: list[str], marks: Intervals, at: Any) -> list[dict[str, Any]]:
     written: list[dict[str, Any]] = []
     right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": NUMBER}}
     for place, name in enumerate(names):
-        written.append(note(name, 0, at[place], xref="paper", font={"size": TEXT}))
-        written.append(note(_number(marks, place), 1, at[place], **right))
+        written.append(grounded(name, 0, at[place], xref="paper", font={"size": TEXT}))
+        written.append(grounded(_number(marks, place), 1, at[place], **right))
     return written
 
 

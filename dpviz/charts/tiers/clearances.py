@@ -3,7 +3,7 @@
 A row per tier, the sharpest on top. On the left a bar of ± around the exact number's place: the
 narrower, the sharper. On the right the guesses about one person that are right, of 1,000; a coin
 gets 500. Two last rows say the same of all tiers together: here, where the largest budget counts,
-and with fresh noise for each, where budgets add up.
+and if noise were separate, where budgets would add up.
 """
 
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def clearances(
 
     Args:
         frame: columns `CLEARANCES`; a half width that is not a number has no bar.
-        together: columns `TOGETHER`, a row "here" and one "with fresh noise for each": who, how
+        together: columns `TOGETHER`, a row "here" and one for separate noise: who, how
             their budgets combine, right guesses (number and words), and the slot of the colour
             (0: grey); None where nobody can compare notes.
         noun: what is counted.
@@ -121,7 +121,7 @@ def clearances(
 
 def _heads() -> list[dict[str, Any]]:
     """What the two columns are."""
-    left, right = "how far off, 95 times in 100", "guesses right, of 1,000"
+    left, right = "how far off, 95 times in 100", "right guesses, of 1,000"
     return [
         note(left, 0, HEAD / 2, xref="paper", font={"size": 12}),
         note(right, RIGHT[0], HEAD / 2, xref="paper", font={"size": 12}),

@@ -17,12 +17,15 @@ def look(ws: Workspace, query: Query | None) -> None:
     """The folds of the page, each computed only while it is open."""
     if query:
         parts.look_closer(
-            f"How far one {query.nouns.one} moves all numbers together: three norms",
+            f"How far one {query.nouns.one} moves all numbers together",
             lambda: _norms(query),
             key="norms",
         )
+        cut = query.bounds.person is not None or query.clip is not None
         parts.look_closer(
-            "How much the bounds cut off", lambda: bounding.cost(ws, query), key="bounding"
+            "How much the bounds cut off" if cut else "Which rows are left out",
+            lambda: bounding.cost(ws, query),
+            key="bounding",
         )
     if is_absent(ws.table):
         return

@@ -18,20 +18,29 @@ def show(ws: Workspace, query: Query, shown: Statistic, said: Said) -> None:
     noise = (sharpest.name, _reach(ws, query, sharpest)) if sharpest else None
     near = takeaways.within(sharpest, ws.family, ACCURACY_CONFIDENCE, query) if sharpest else ""
     exact = f"exact {takeaways.number_word(query)}"
+    frame = influence_frame(query)
     parts.chart(
         rulers(
-            influence_frame(query),
+            frame,
             axis_title=f"{query.noun_released}, more or fewer than the {exact}",
             hidden=f"{exact}, not published",
             noise=noise,
             one=query.nouns.one,
         ),
-        heading=f"The arrow is one {query.nouns.one}"
-        + ("; the grey band is noise" if noise else ""),
+        heading=_heading(query.nouns.one, float(frame["change"].abs().max()), noise),
         reading=formulas.influence_reading(query, sharpest.name if sharpest else "", near),
         alt=plain_text(said.text),
         key="influence",
     )
+
+
+def _heading(one: str, moved: float, noise: tuple[str, float] | None) -> str:
+    """What the picture shows: where the noise is the larger of the two, that it is."""
+    if noise is None:
+        return f"The arrow is one {one}"
+    if noise[1] > moved:
+        return f"The noise (grey band) is larger than what one {one} changes (arrow)"
+    return f"The arrow is one {one}; the grey band is noise"
 
 
 def _sharpest(ws: Workspace, query: Query, shown: Statistic) -> HeldTier | None:

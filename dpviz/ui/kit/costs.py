@@ -60,7 +60,7 @@ def of_one(one: Change | None, budget: Budget, near: str) -> str:
     >>> change = of_draw(ws, ws.statistic.asking(ws.family_name), ws.planned()[0][-1:])
     >>> said = of_one(change, change.drawn["audit"], "Within 3 people")
     >>> print(said.translate({0x202F: None, 0xA0: " "}))
-    Within 3 people. Bound on the privacy loss: ρ = 0.4; of all: none → ρ = 0.4.
+    Within 3 people. Bound on the privacy loss: ρ = 0.4; of all: ρ = 0.4 (none so far).
     """
     first = f"{near}. " if near else ""
     loss = words.budget(budget.letter, budget.loss)
@@ -93,8 +93,9 @@ def together(one: Change) -> str:
     >>> from dpviz.workspace.changes import of_draw
     >>> ws = Workspace.fresh()
     >>> together(of_draw(ws, ws.statistic.asking(ws.family_name), ws.planned()[0]))
-    'none → ρ\xa0=\xa00.4'
+    'ρ\xa0=\xa00.4 (none so far)'
     """
-    before = cost_words(one.before) if one.before.value else "none"
-    after = cost_words(one.after)
+    before, after = cost_words(one.before), cost_words(one.after)
+    if not one.before.value:
+        return f"{after} (none so far)" if one.after.value else "none"
     return after if before == after else f"{before} → {after}"

@@ -37,8 +37,8 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
     if not sharpest:
         return f"{arrow} Random noise is added to each ? before it is published."
     sure = f"{100 * ACCURACY_CONFIDENCE:g} times in 100"
-    who = f"{literal(sharpest)}, the sharpest tier"
-    return f"{arrow} Grey: {who}, sees each number {near}, {sure}."
+    who = f"{literal(sharpest)}, the group of readers that sees most exactly"
+    return f"{arrow} Grey: the noise for {who}: {near}, {sure}."
 
 
 def sensitivity(query: Query) -> str:

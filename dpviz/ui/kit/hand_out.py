@@ -29,7 +29,7 @@ _CHECKED = Slot[tuple[object, _Found]]("pack_checked", lambda: (None, ((), None)
 def hand_out(ws: Workspace, shown: Processing) -> None:
     """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
     if not packable(ws):
-        with st.popover("Check a pack …", icon=":material/verified_user:"):
+        with st.popover("Check a received file …", icon=":material/verified_user:"):
             _check(ws)
         _choose(ws, ws.ledger[::-1])
         return

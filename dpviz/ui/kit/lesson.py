@@ -123,6 +123,7 @@ class Screen:
         choice: its one choice.
         deeper: the page where one finds more.
         said: the sentence for a frame, where it depends on the choice or the act; as short.
+        below: what a mark of the picture is, right below it.
 
     Raises:
         ParameterError: title or sentence is too long, or empty.
@@ -138,6 +139,7 @@ class Screen:
     choice: Choice | None = None
     deeper: Link | None = None
     said: Callable[[Any], str] | None = None
+    below: str = ""
 
     def __post_init__(self) -> None:
         for name, words, most in (

@@ -74,7 +74,7 @@ def show(lesson: Lesson) -> bool:
         alt = screen.alt(frame)
         times = TIMES if is_lecture() else 1.0
         fig = screen.picture(frame)
-        parts.chart(fig, heading="", reading="", alt=alt, key=key, times=times)
+        parts.chart(fig, heading="", reading=screen.below, alt=alt, key=key, times=times)
     last = screen is lesson.screens[-1]
     if last:
         _onward(lesson)
@@ -177,7 +177,8 @@ def _side(side: Side, key: str) -> None:
     if side.guesses is not None:
         right = right_in(side.guesses)
         alt = f"A thousand squares, one per guess: {right:,} are right; a coin gets {COIN}."
-        parts.chart(guesses(side.guesses), heading="", reading="", alt=alt, key=f"{key}_guesses")
+        fig = guesses(side.guesses, key=True)
+        parts.chart(fig, heading="", reading="", alt=alt, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)
     if side.caption:

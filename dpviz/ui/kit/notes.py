@@ -43,6 +43,7 @@ USUAL, HERE = "independent", "lossless"
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 TOGETHER, USUAL_WAY, BY_NOTES = "together", "usual way", "by comparing notes"
+USUALLY = "more by comparing notes the usual way"
 
 
 def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:
@@ -246,8 +247,7 @@ class Holders(Generic[D]):
     def usual_side(self, scene: Scene[D]) -> Side:
         """How much better all guess by numbers with independent noise."""
         if not scene.asked.done:
-            mine = f"what the sharpest number adds, that of {self.sharpest}"
-            return self._alone(f"Grey: what a coin gets right. In colour: {mine}.")
+            return self._alone("Before notes are compared: the sharpest number alone.")
         joint = self.together(USUAL)
         return Side(
             label=RIGHT,
@@ -256,8 +256,8 @@ class Holders(Generic[D]):
             worse=True,
             claims=(guess_claim("all four", joint), self.nearer_claim()),
             guesses=guesses_frame(self._mine(), (BY_NOTES, self._gain(joint), None, False)),
-            caption=f"The last squares: what comparing notes adds. In {self.nearer():.0f} draws of "
-            f"100 all four together are nearer to the truth than {self.sharpest} alone.",
+            caption=f"In {self.nearer():.0f} draws of 100 all four together are "
+            f"nearer to the truth than {self.sharpest} alone.",
         )
 
     def here_frame(self, asked: Asked) -> Scene[D]:
@@ -294,7 +294,7 @@ class Holders(Generic[D]):
             value=f"{right(joint):,}",
             note=f"{self._gain(joint)} more than {self.sharpest} alone",
             claims=(guess_claim("all four", joint), guess_claim("all four, the usual way", other)),
-            guesses=guesses_frame(self._mine(), (BY_NOTES, self._gain(other), None, True)),
+            guesses=guesses_frame(self._mine(), (USUALLY, self._gain(other), None, True)),
             caption=f"Outlined: what comparing notes adds the usual way, {right(other)} right in "
             "all. Here it adds nothing, in any draw.",
         )

@@ -51,7 +51,9 @@ def lectures() -> None:
                 st.markdown(f"**{page.question}**")
                 with st.container(key=f"lesson_of_{page.file}"):
                     controls.page_link(path(page.file), "Show this lesson", lecture="on")
-    st.caption("The menu is hidden then; Next and Back, or the arrow keys, turn the screens.")
+    st.caption(
+        "A lesson opens without the menu; Next and Back lead through it (or the arrow keys)."
+    )
 
 
 def go_to_releases() -> bool:
@@ -66,8 +68,8 @@ def sample() -> None:
     parts.chart(
         one_tier_chart(frame, axis_title="people", span=span_of(frame)),
         heading="Example: what the room would see",
-        reading="An invented number; the bar holds the exact one 95 times in 100. After the first "
-        "draw yours stands here, in colour.",
+        reading="An invented number; the bar holds the exact one 95 times in 100. Your own will "
+        "stand here in colour.",
         alt="An example in grey: one large number with its ±, and a bar as wide as that.",
         key="sample",
     )

@@ -123,12 +123,12 @@ def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
 
 def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> str:
     """How to read the picture, whichever of the three it is."""
-    sure = percent(view.confidence)
+    sure = f"{100 * view.confidence:g} times in 100"
     lies = "where the raw number falls" if view.raw else "where the exact number lies"
     marks = (
-        f"Mark: the number released; bar: {lies}, with {sure} confidence for each group."
+        f"Mark: the number released; bar: {lies} {sure}, for each group."
         if frame["group"].nunique() <= ROWS_UP_TO
-        else f"Line: the numbers released; band: {lies}, with {sure} confidence for each group."
+        else f"Line: the numbers released; band: {lies} {sure}, for each group."
     )
     ruler = (
         " The scales start at different numbers, with equal steps."
@@ -187,9 +187,9 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         heading="",
         reading=f"The guess: is one given {one} in the table? "
         f"{letter_of(total)} is the budget: larger means sharper, less private.",
-        alt=f"Right guesses of 1,000: {here.said}; with fresh noise for each tier {fresh.said}. "
+        alt=f"Right guesses of 1,000: {here.said}; with separate noise {fresh.said}. "
         f"Bound on the privacy loss of all releases together: {loss_words(total)}, "
-        f"the largest; with fresh noise {loss_words(alone)}.",
+        f"the largest; with separate noise {loss_words(alone)}.",
         key="meter",
     )
     _limit_of(ws)
@@ -215,8 +215,8 @@ def _who(names: Collection[str]) -> str:
 
 def _heading(names: Collection[str], one: str) -> str:
     if len(names) < 2:
-        return f"Guesses about one {one}, right of 1,000"
-    return f"Guesses right of 1,000, if {_who(names)} compare notes"
+        return f"Right guesses about one {one}, of 1,000"
+    return f"Right guesses of 1,000 when {_who(names)} compare notes"
 
 
 def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:

@@ -10,14 +10,14 @@ from dpviz.charts.threads_frame import NO_STYLE
 from dpviz.charts.two_hills import two_hills
 from dpviz.planning.cast import ILL, KNOWN, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import RIGHT, Report, guess_claim
+from dpviz.ui.kit.notes import Report, guess_claim
 from dpviz.ui.start import words
 from dpviz.ui.start.town import FOUR, drawn, ill
 from dpviz.workspace.guesses import COIN
 
 REACH = 9.0  # people to either side of the hills: the same for every blur
 TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
-ALL = ("by the number", COIN, None, False)  # beyond a coin
+ALL = ("because of the count", COIN, None, False)  # beyond a coin
 
 
 def count_frame(asked: Asked) -> pd.DataFrame:
@@ -51,11 +51,11 @@ def count_alt(frame: pd.DataFrame) -> str:
 def count_side(frame: pd.DataFrame) -> Side:
     """Every guess is right."""
     return Side(
-        label=RIGHT,
+        label=words.RIGHT,
         value=f"{2 * COIN:,}",
         claims=(words.sum_claim(_reported(frame)),),
         guesses=guesses_frame(ALL),
-        caption=words.DOTS,
+        caption=words.CERTAIN,
     )
 
 
@@ -93,9 +93,9 @@ def noise_side(report: Report) -> Side:
     rho = report.rho
     claim = words.sum_claim(ILL) if rho is None else guess_claim("by this number", rho)
     return Side(
-        label=RIGHT,
+        label=words.RIGHT,
         value=f"{report.right:,}",
         claims=(claim,),
-        guesses=guesses_frame(("by the number", report.right - COIN, None, False)),
+        guesses=guesses_frame(("because of the number", report.right - COIN, None, False)),
         caption=words.better_guess(report.said, rho),
     )

@@ -21,6 +21,7 @@ LESSON = Lesson(
             picture=alone.count_picture,
             alt=alone.count_alt,
             side=alone.count_side,
+            below=words.DOTS,
             choice=Choice(
                 label="Suppose the town reports",
                 options=(words.WITH, words.WITHOUT),
@@ -65,7 +66,7 @@ LESSON = Lesson(
             alt=FOUR.usual_alt,
             side=FOUR.usual_side,
             act=COMPARE,
-            deeper=("variances", "what fresh noise for each costs"),
+            deeper=("variances", "what separate noise costs"),
         ),
         Screen(
             title="Here, it gains nothing",

@@ -29,9 +29,11 @@ LEFT_TO_GUESS = (
     "left to guess."
 )
 KNOWS = f"Without noise {ILL} and {KNOWN} never look alike: the insurer knows about Maria."
-DOTS = (
-    "One dot per person; faint: no high blood pressure. The insurer knows about everyone but "
-    "Maria, and so it is right whatever the town reports. The town is made up."
+RIGHT = "The insurer’s right guesses about Maria, of 1,000"
+DOTS = "One dot per person; faint: no high blood pressure. The town is made up."
+CERTAIN = (
+    "The insurer guesses whether Maria has high blood pressure. It knows about everyone else, so "
+    "that the count tells it, every time."
 )
 CONE = (
     "Cone and ±: where 95 % of such numbers fall. Bars: the stronger the colour, the more often. "
@@ -57,7 +59,7 @@ def better_guess(x: float, rho: float | None) -> str:
     guess, verdict = ("with", "right") if x > (ILL + KNOWN) / 2 else ("without", "wrong")
     return (
         f"Hills: how often each number would come up. At {literal(number_of(x))}, one draw, the "
-        f"better guess is “{guess} Maria”: {verdict}. Grey squares: a coin."
+        f"better guess is “{guess} Maria”: {verdict}."
     )
 
 

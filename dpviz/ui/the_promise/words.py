@@ -82,7 +82,7 @@ LETTERS = (
     "Light blue: the line is passed. Full blue: of that, only the part above the line is left "
     "open, so δ is less than how often it is passed."
 )
-AS_IT_IS = "Grey: what a coin gets right. Blue: what the public number adds."
+AS_IT_IS = "What the public number tells before any trick."
 TRICKED = (
     f"Squaring, and averaging with {OLD_GUESS}, an old guess, can be undone, so they keep what "
     "there was; rounding and more noise lose some of it."

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from dpviz.planning.tiers import PlannedTier
 from dpviz.ui.kit import parts
 from dpviz.ui.tiers import controls, readable_controls
@@ -12,8 +10,9 @@ from dpviz.workspace.workspace import Workspace
 
 def noise(ws: Workspace) -> None:
     """Which noise, and the δ of the plan."""
-    st.caption(f"Noise: {ws.family.label}. Nothing has to be changed here to go on.")
-    parts.look_closer("Another kind of noise", lambda: _noise(ws), key="noise")
+    parts.look_closer(
+        f"Noise: {ws.family.label} · choose another kind", lambda: _noise(ws), key="noise"
+    )
 
 
 def _noise(ws: Workspace) -> None:
@@ -31,8 +30,8 @@ def look(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
         key="readable",
     )
     parts.look_closer(
-        "The same budgets in every currency",
+        "The same budgets in other units of privacy (ε, δ)",
         lambda: controls.currencies(ws, planned),
         key="currencies",
     )
-    parts.look_closer("What others have published with", controls.practice, key="practice")
+    parts.look_closer("Budgets that others have published with", controls.practice, key="practice")

@@ -12,11 +12,9 @@ from dpviz.queries import Query
 from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
 from dpviz.words.markdown import plain_text
-from dpviz.workspace.guesses import Right, right_at, right_by
+from dpviz.workspace.guesses import COIN, Right, right_at, right_by
 from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
-
-HERE = "together, here"
 
 
 def show(
@@ -37,32 +35,32 @@ def show(
     frame = clearances_frame(*downwards, ws.family, query.step)
     parts.chart(
         clearances(frame, together(ws, rights, joint, alone), noun=query.noun_released),
-        heading=f"The sharper a tier sees, the better it guesses about one {query.nouns.one}",
-        reading=_reading(joint, query),
+        heading=f"A larger budget {letter_of(joint)}: sharper numbers, and more right guesses",
+        reading=_reading(query),
         alt=plain_text(said.text),
         key="clearances",
     )
 
 
-def _reading(joint: JointLoss, query: Query) -> str:
-    """What the letter of the budgets means, and what is guessed."""
-    letter, nouns = letter_of(joint), query.nouns
+def _reading(query: Query) -> str:
+    """What is guessed."""
+    nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
     return (
-        f"{letter} is the budget: larger means sharper, and more right guesses about whether one "
-        f"given {nouns.one} is in the table. A forecast: nothing has been released.{mean}"
+        f"The guess: is one given {nouns.one} in the table? A coin gets {COIN} right. A forecast: "
+        f"nothing has been released.{mean}"
     )
 
 
 def together(
     ws: Workspace, rights: Sequence[Right], joint: JointLoss, alone: JointLoss
 ) -> pd.DataFrame | None:
-    """What all tiers learn together, here and with fresh noise for each; None if that is one."""
+    """What all tiers learn together, here and with separate noise; None if that is one."""
     if joint.value == alone.value or not rights:
         return None
     everybody = "both" if len(rights) == 2 else f"all {counted(len(rights))}"
     return together_frame(
-        f"{everybody} {HERE}",
+        everybody,
         (joint, right_by(joint)),
         (alone, right_by(alone)),
         slot=ws.values_of_tiers[-1].slot,

@@ -52,7 +52,7 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
             column_config=_columns(),
             column_order=NOTES if notes else BUDGETS,
         )
-        st.caption("To add a tier, type its name into the empty row at the end.")
+        st.caption("A tier is a group of readers. To add one, type its name into the empty row.")
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:

@@ -53,14 +53,14 @@ LESSON = Lesson(
         ),
         Screen(
             title="Trust differs",
-            sentence="Her doctor gets a sharper number than a far clinic; with fresh noise for "
-            "each, comparing notes reveals more.",
+            sentence="Her doctor gets a sharper number than a far clinic; with separate noise, "
+            "comparing notes reveals more.",
             frame=FOUR.usual_frame,
             picture=several.usual_picture,
             alt=FOUR.usual_alt,
             side=FOUR.usual_side,
             act=COMPARE,
-            deeper=("variances", "what fresh noise for each costs"),
+            deeper=("variances", "what separate noise costs"),
         ),
         Screen(
             title="Here, comparing gains nothing",

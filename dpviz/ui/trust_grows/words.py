@@ -96,7 +96,7 @@ def better_guess(x: float, rho: float | None) -> str:
         return "Without noise everybody knows: all 1,000 guesses are right."
     return (
         f"Hills: how often each number would come up. At {literal(number_of(x))}, one draw, the "
-        f"better guess is “{guess}”: {verdict}. Grey squares: a coin."
+        f"better guess is “{guess}”: {verdict}."
     )
 
 

@@ -46,7 +46,10 @@ def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
     assert frame["half_width"].round(2).tolist() == [2.19, 2.53, 3.1, 4.38]
     assert frame["said"].tolist() == ["673", "651", "624", "588"]
     assert both["said"].tolist() == ["673", "760"]
-    assert both["how"].tolist() == ["only the largest ρ matters: 0.4", "all ρ add up: 1"]
+    assert both["how"].tolist() == [
+        "ρ = 0.4, as only the largest counts",
+        "ρ = 1, as all are added",
+    ]
     fig = clearances(frame, both, noun="people")
     right, tiers = marks(fig, "right"), marks(fig, "tiers")
     assert right.x[0] == pytest.approx(172.64, abs=0.01)

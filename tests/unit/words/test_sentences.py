@@ -57,10 +57,12 @@ def everything(said: Said) -> tuple[str, str]:
 def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert plain(said).endswith("All four together guess no better than audit alone.")
+    assert plain(said).endswith(
+        "All four together guess no better about one person than audit alone."
+    )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "at most 933 times in 1,000; with fresh noise for each, at most " in plain(said)
+    assert "at most 933 times in 1,000; with separate noise, at most " in plain(said)
 
 
 def test_tiers_that_share_an_accuracy_are_said_to_share_it():
@@ -69,7 +71,7 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
         ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
         tiers, query = ws.values_of_tiers, ws.statistic.query
         said = plain(takeaways.range_of_tiers(tiers, ws.family, 0.95, query))
-        assert said == f"{begins} group within ± 4.4 people (95 % confidence)"
+        assert said == f"{begins} count within ± 4.4 people (95 times in 100)"
         planned = plain(takeaways.tiers(tiers, ws.family, query, *account.plan(ws)))
         assert planned.startswith(begins.replace(" see", " will see"))
         assert planned.count("within") == 1
@@ -88,15 +90,17 @@ def test_releases_say_max_not_sum():
     loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
-    assert "at most 692 times in 1,000; with fresh noise for each, 708 (a coin: 500)." in plain(
+    assert "at most 692 times in 1,000; with separate noise, 708 (a coin: 500)." in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
     best = JointLoss(tiers[-1].loss, 0.0, "ρ-zCDP", "max")
     drawn = takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, best, alone, tiers)
-    assert plain(drawn).startswith("All four are drawn. Public sees each group within")
-    assert plain(drawn).endswith("; together they guess no better than audit alone.")
+    assert plain(drawn).startswith("All four are drawn. Public sees each count within")
+    assert plain(drawn).endswith(
+        "; together they guess no better about one person than audit alone."
+    )
     planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
-    assert "Nothing is released yet. Public will see each group within" in planned.text
+    assert "Nothing is released yet. Public will see each count within" in planned.text
     assert len(planned.claims) == 2
     assert (
         "Nothing is released yet"
@@ -110,7 +114,7 @@ def test_releases_say_max_not_sum():
     assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
     assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
-    assert "at most 818 times in 1,000; with fresh noise for each, 708 (a" in plain(
+    assert "at most 818 times in 1,000; with separate noise, 708 (a" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
     )
 
@@ -266,10 +270,10 @@ def test_a_half_width_of_zero_is_said_as_what_it_is():
     for budgets, sentence in (
         (
             ["0.1", "5"],
-            f"T0.1 sees each group within ± 30 people (95 % confidence), t5 {NEVER_SURELY}",
+            f"T0.1 sees each count within ± 30 people (95 times in 100), t5 {NEVER_SURELY}",
         ),
-        (["4", "5"], f"Both see each group {NEVER_SURELY}"),
-        (["5"], f"T5 sees each group {NEVER_SURELY}"),
+        (["4", "5"], f"Both see each count {NEVER_SURELY}"),
+        (["5"], f"T5 sees each count {NEVER_SURELY}"),
     ):
         ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": "ε"} for b in budgets])
         query = ws.statistic.query
