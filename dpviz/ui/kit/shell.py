@@ -46,7 +46,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
     return f"""<style>
 {chosen if dark else ""}
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
-.st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600 }}
+.st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600; white-space: normal }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
 </style>"""
 
