@@ -12,8 +12,7 @@ GLOSSARY = {
     "clearance": "Clearance: how exact a number somebody may see.",
     "coalition": "Coalition: people who pool all the numbers that they got.",
     "coordinate": "Coordinate: one number of a statistic that has several, such as one group.",
-    "fresh noise": "Fresh noise: a new random error for each number, independent of all others, so "
-    "that errors cancel when numbers are averaged.",
+    "fresh noise": "Fresh noise: new random errors, independent of all before.",
     "lossless": "Lossless: each release has the noise of a single one at its own budget, "
     "and comparing them tells no more than the sharpest of them alone.",
     "mode": "Mode: teaching noise comes from a seed and hides nobody; hardened noise is real.",
@@ -24,6 +23,8 @@ GLOSSARY = {
     "release": "Release: numbers with noise, as a tier gets them.",
     "sealed": "Sealed: the exact numbers are erased, so that nothing sharper can be drawn.",
     "sensitivity": "Sensitivity: how far one person can move the published numbers.",
+    "separate noise": "Separate noise: each number has a random error of its own, so that errors "
+    "cancel when numbers are averaged.",
     "threshold": "Threshold: an item shows only if its noisy count lies above it.",
     "tier": "Tier: all who may see equally exact numbers.",
     "variance": "Variance: the average squared error of the noise.",

@@ -77,7 +77,7 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
     >>> [note.text for note in fig.layout.annotations][::2], fig.data[0].width[0]
-    (['here: only the largest matters', 'fresh noise for each: they add up'], np.float64(0.44))
+    (['here: only the largest matters', 'separate noise for each: they add up'], np.float64(0.44))
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -157,7 +157,7 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
 
 def _texts(totals: list[str], ends: list[float]) -> list[dict[str, Any]]:
     """What each row is, above its bar, and what it comes to where the bar ends."""
-    heads = ("here: only the largest matters", "fresh noise for each: they add up")
+    heads = ("here: only the largest matters", "separate noise for each: they add up")
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
         notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))

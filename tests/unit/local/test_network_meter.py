@@ -79,7 +79,7 @@ def test_words_on_and_around_the_bars():
     assert said == [
         "here: only the largest matters",
         "<b>ρ\u00a0=\u00a01.00</b>",
-        "fresh noise for each: they add up",
+        "separate noise for each: they add up",
         "<b>ρ\u00a0=\u00a01.42</b>",
     ]
     assert fig.data[0].hovertext[0] == (
