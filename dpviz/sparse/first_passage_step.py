@@ -192,9 +192,9 @@ class Step:
             log_weights = _windows(self._log_weights, many)[start]
         np.multiply(terms, terms, out=terms)
         np.subtract(log_weights, terms, out=terms)
-        most: Array | float = 0.0
+        most = np.zeros(1)
         least = int(means.argmax())  # where g' is, as it falls
-        if max(below[least], terms[least].max()) < LOWEST:
+        if max(below[least], terms[least].max()) < LOWEST:  # else nothing underflows
             most = np.maximum(terms.max(axis=1), below)
             terms -= most[:, None]
         total = np.exp(terms, out=terms).sum(axis=1) + np.exp(below - most)
