@@ -22,7 +22,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -59,8 +59,9 @@ class CounterPlan:
             checks.positive(level=level)
 
 
-class Run(NamedTuple):
-    """What does not change while the lowest digit runs from -m to k-1-m."""
+@dataclass(slots=True, eq=False)
+class _Run:
+    """What does not change while the lowest digit runs from -m to k-1-m: each is made once."""
 
     plan: CounterPlan
     wide: tuple[Noise, ...]  # for each level, of the vertices of width k and more
@@ -74,12 +75,12 @@ class Run(NamedTuple):
 class CounterState:
     """Everything that the next step needs, O(k log T) numbers; never changed once made.
 
-    A plain class: a frozen record would take longer to make than the rest of a step.
+    A plain class, as its run is: a frozen record takes longer to make than the rest of a step.
     """
 
     __slots__ = ("place", "run", "total")
 
-    def __init__(self, run: Run, place: int, total: int) -> None:
+    def __init__(self, run: _Run, place: int, total: int) -> None:
         """Hold a run, the place of the lowest digit in it, and the running count."""
         self.run, self.place, self.total = run, place, total
 
@@ -183,7 +184,7 @@ def advance(
     return noisy, CounterState(run, place, total)
 
 
-def _next_run(run: Run, total: int, *, rng: np.random.Generator) -> Run:
+def _next_run(run: _Run, total: int, *, rng: np.random.Generator) -> _Run:
     """The run that follows, or a refusal."""
     if total > LARGEST:
         raise DataError("counts must add up to at most 2**53; count in larger units")
@@ -218,7 +219,7 @@ def _run(
     added: int,
     *,
     rng: np.random.Generator,
-) -> Run:
+) -> _Run:
     """The run of this step over these wide vertices and `added` new ones.
 
     Its sums go down and up from the digit 0.
@@ -237,10 +238,10 @@ def _run(
         held.append(whole)
     begins = step - (step + plan.offset) % plan.arity
     last = min(plan.arity - 1, plan.steps - begins)
-    return Run(plan, tuple(held), drawn, first, tuple(sums), begins, last)
+    return _Run(plan, tuple(held), drawn, first, tuple(sums), begins, last)
 
 
-def _at_step(run: Run, step: int, total: int) -> CounterState:
+def _at_step(run: _Run, step: int, total: int) -> CounterState:
     """The state in which so many counts of the run have come."""
     return CounterState(run, step - run.begins, total)
 
