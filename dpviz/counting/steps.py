@@ -22,7 +22,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -59,33 +59,45 @@ class CounterPlan:
             checks.positive(level=level)
 
 
-class Run(NamedTuple):
-    """What does not change while the lowest digit runs from -m to k-1-m."""
-
-    wide: tuple[Noise, ...]  # for each level, of the vertices of width k and more
-    narrow: tuple[Noise, ...]  # for each level, of the k-1 vertices of width 1
-    fresh: tuple[Noise, ...]  # for each level, drawn in advance
-    sums: tuple[Noise, ...]  # for each of the k digits, of the prefix sum at every level
-    begins: int  # the step at which the lowest digit is -m
-    ends: int  # the last step of the run, or of the plan
-
-
-class CounterState(NamedTuple):
-    """Everything that the next step needs: O(k log T) numbers."""
+@dataclass(slots=True, eq=False)
+class _Run:
+    """What does not change while the lowest digit runs from -m to k-1-m: each is made once."""
 
     plan: CounterPlan
-    step: int
-    total: int
-    run: Run
+    wide: tuple[Noise, ...]  # for each level, of the vertices of width k and more
+    drawn: tuple[Noise, ...]  # for each level, of the k-1 vertices of width 1 and of later ones
+    used: int  # where those of width 1 begin, after what older runs have used
+    sums: tuple[Noise, ...]  # for each level, of the prefix sum at each of the k digits
+    begins: int  # the step at which the lowest digit is -m
+    last: int  # the place of the last step of the run, or of the plan
+
+
+class CounterState:
+    """Everything that the next step needs, O(k log T) numbers; never changed once made.
+
+    A plain class, as its run is: a frozen record takes longer to make than the rest of a step.
+    """
+
+    __slots__ = ("place", "run", "total")
+
+    def __init__(self, run: _Run, place: int, total: int) -> None:
+        """Hold a run, the place of the lowest digit in it, and the running count."""
+        self.run, self.place, self.total = run, place, total
+
+    @property
+    def plan(self) -> CounterPlan:
+        """What does not change from step to step."""
+        return self.run.plan
+
+    @property
+    def step(self) -> int:
+        """How many counts have come."""
+        return self.run.begins + self.place
 
     @property
     def numbers(self) -> int:
         """How many numbers are kept, over all levels, those drawn in advance included."""
-        wide, narrow, fresh, sums, _, _ = self.run
-        return sum(map(len, (*wide, *narrow, *fresh, *sums)))
-
-
-_tuple = tuple.__new__  # skips the checks of the names, which take most of a step
+        return sum(map(len, (*self.run.wide, *self.run.drawn, *self.run.sums)))
 
 
 def kept_tree(steps: int, arity: int | None, subtraction: bool) -> Tree:
@@ -131,7 +143,7 @@ def begin(
     """
     plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
     none: tuple[Noise, ...] = ((),) * len(levels)
-    return CounterState(plan, 0, 0, _run(plan, 0, none, none, 0, rng=rng))
+    return _at_step(_run(plan, 0, none, none, 0, 0, rng=rng), 0, 0)
 
 
 def advance(
@@ -163,26 +175,24 @@ def advance(
     8 [7, -3]
     9 [8, 5]
     """
-    plan, step, total, run = state
+    run, place, total = state.run, state.place + 1, state.total
     total += count if type(count) is int and count >= 0 else _checked(count)
-    step += 1
-    if step > run.ends or total > LARGEST:
-        run = _next_run(plan, step, total, run, rng=rng)
-    row = run.sums[step - run.begins]
-    noisy = [total + row[0]] if len(row) == 1 else [total + noise for noise in row]
-    return noisy, _tuple(CounterState, (plan, step, total, run))
+    if place > run.last or total > LARGEST:
+        run, place = _next_run(run, total, rng=rng), 0
+    sums = run.sums
+    noisy = [total + sums[0][place]] if len(sums) == 1 else [total + each[place] for each in sums]
+    return noisy, CounterState(run, place, total)
 
 
-def _next_run(
-    plan: CounterPlan, step: int, total: int, run: Run, *, rng: np.random.Generator
-) -> Run:
-    """The run that begins at this step, or a refusal."""
+def _next_run(run: _Run, total: int, *, rng: np.random.Generator) -> _Run:
+    """The run that follows, or a refusal."""
+    if total > LARGEST:
+        raise DataError("counts must add up to at most 2**53; count in larger units")
+    plan, step = run.plan, run.begins + run.last + 1
     if step > plan.steps:
         raise ParameterError(
             f"all {plan.steps} steps of this counter are taken; open one for more steps"
         )
-    if total > LARGEST:
-        raise DataError("counts must add up to at most 2**53; count in larger units")
     most_negative = plan.tree.most_negative
     rest, digit = divmod((step + plan.offset) // plan.arity, plan.arity)
     rolled = 0  # digits above the lowest that roll over too
@@ -195,34 +205,45 @@ def _next_run(
     else:
         given_up += 1
     kept = len(run.wide[0]) - given_up
-    return _run(plan, step, [old[:kept] for old in run.wide], run.fresh, wanted, rng=rng)
+    unused = run.used + plan.arity - 1
+    wide = [old[:kept] for old in run.wide]
+    return _run(plan, step, wide, run.drawn, unused, wanted, rng=rng)
 
 
 def _run(
     plan: CounterPlan,
     step: int,
     wide: Iterable[Noise],
-    fresh: tuple[Noise, ...],
+    drawn: tuple[Noise, ...],
+    unused: int,
     added: int,
     *,
     rng: np.random.Generator,
-) -> Run:
+) -> _Run:
     """The run of this step over these wide vertices and `added` new ones.
 
     Its sums go down and up from the digit 0.
     """
-    middle, end = plan.tree.most_negative, added + plan.arity - 1
-    columns = []
-    for old, new in zip(wide, _enough(plan, fresh, end, rng=rng), strict=True):
-        held, narrow = old + new[:added], new[added:end]
-        start = sum(held)
-        down = [*accumulate(narrow[:middle][::-1], initial=start)]
-        sums = [*down[:0:-1], *accumulate(narrow[middle:], initial=start)]
-        columns.append((held, narrow, new[end:], sums))
-    held, narrow, left, sums = zip(*columns, strict=True)
+    wanted = added + plan.arity - 1
+    if len(drawn[0]) - unused < wanted:
+        drawn, unused = _with_more(plan, drawn, unused, wanted, rng=rng), 0
+    first, end = unused + added, unused + wanted
+    middle = first + plan.tree.most_negative
+    held, sums = [], []
+    for old, new in zip(wide, drawn, strict=True):
+        whole = old + new[unused:first]
+        start = sum(whole)
+        down = [*accumulate(new[first:middle][::-1], initial=start)]
+        sums.append((*down[:0:-1], *accumulate(new[middle:end], initial=start)))
+        held.append(whole)
     begins = step - (step + plan.offset) % plan.arity
-    ends = min(begins + plan.arity - 1, plan.steps)
-    return _tuple(Run, (held, narrow, left, tuple(zip(*sums, strict=True)), begins, ends))
+    last = min(plan.arity - 1, plan.steps - begins)
+    return _Run(plan, tuple(held), drawn, first, tuple(sums), begins, last)
+
+
+def _at_step(run: _Run, step: int, total: int) -> CounterState:
+    """The state in which so many counts of the run have come."""
+    return CounterState(run, step - run.begins, total)
 
 
 def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -> CounterState:
@@ -251,17 +272,18 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     >>> with_level(state, 5.0, rng=rng).plan.levels
     (2.0, 5.0, 20.0)
     """
-    plan, step, total, run = state
+    run, plan = state.run, state.plan
     if level in plan.levels:
         return state
     place = bisect_left(plan.levels, level)
-    live = [sum(columns, ()) for columns in zip(run.wide, run.narrow, run.fresh, strict=True)]
+    live = [old + new[run.used :] for old, new in zip(run.wide, run.drawn, strict=True)]
     drawn = tuple(_between(plan, live, place, level, rng=rng).tolist())
     columns = (*live[:place], drawn, *live[place:])
     plan = replace(plan, levels=(*plan.levels[:place], level, *plan.levels[place:]))
     height = len(run.wide[0])
-    wide, fresh = (tuple(c[:height] for c in columns), tuple(c[height:] for c in columns))
-    return CounterState(plan, step, total, _run(plan, step, wide, fresh, 0, rng=rng))
+    wide, narrow = (tuple(c[:height] for c in columns), tuple(c[height:] for c in columns))
+    run = _run(plan, state.step, wide, narrow, 0, 0, rng=rng)
+    return _at_step(run, state.step, state.total)
 
 
 def _between(
@@ -278,17 +300,20 @@ def _between(
     return plan.family.bridge(below, above, low, level, plan.levels[place], rng=rng)
 
 
-def _enough(
-    plan: CounterPlan, fresh: tuple[Noise, ...], wanted: int, *, rng: np.random.Generator
+def _with_more(
+    plan: CounterPlan,
+    drawn: tuple[Noise, ...],
+    unused: int,
+    wanted: int,
+    *,
+    rng: np.random.Generator,
 ) -> tuple[Noise, ...]:
-    """Noise of at least as many new vertices as wanted, at every level."""
-    if len(fresh[0]) >= wanted:
-        return fresh
+    """Noise of what is unused and of at least as many new vertices as wanted, at every level."""
     zeros = np.zeros(max(AHEAD, wanted), dtype=np.int64)
     session = MultipleRelease(zeros, plan.family, rng=rng)
     return tuple(
-        column + tuple(session.release(level).tolist())
-        for column, level in zip(fresh, plan.levels, strict=True)
+        column[unused:] + tuple(session.release(level).tolist())
+        for column, level in zip(drawn, plan.levels, strict=True)
     )
 
 

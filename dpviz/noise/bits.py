@@ -44,6 +44,32 @@ def words(size: int, *, rng: np.random.Generator) -> Array:
     return np.asarray(rng.integers(0, LAST, size, dtype=np.uint64, endpoint=True))
 
 
+def first_bits(size: int, *, rng: np.random.Generator) -> Array:
+    """Uniform numbers of `CHUNK` bits: the first bits of so many draws.
+
+    Returns:
+        Shape (size,), uint16.
+
+    >>> from dpviz import streams
+    >>> first_bits(5, rng=streams.teaching(7)).dtype
+    dtype('uint16')
+    """
+    drawn = words(-(-size * CHUNK // WORD), rng=rng).astype("<u8", copy=False)
+    return drawn.view("<u2")[:size]
+
+
+def to_words(head: Array, *, rng: np.random.Generator) -> Array:
+    """First bits with further ones after them, 64 in all: shape (d,), uint64.
+
+    >>> from dpviz import streams
+    >>> to_words(np.array([1, 2], dtype=np.uint16), rng=streams.teaching(7)) >> 48
+    array([1, 2], dtype=uint64)
+    """
+    further = words(head.size, rng=rng) >> CHUNK
+    further |= head.astype(np.uint64) << (WORD - CHUNK)
+    return further
+
+
 def less(
     low: Array, high: Array, refine: Callable[[int, int], Pair], *, rng: np.random.Generator
 ) -> Array:
@@ -131,8 +157,7 @@ class Table:
         step = max(per_word, arguments.BLOCK // per_word * per_word)  # whole words to each block
         for start in range(0, size, step):
             part = drawn[start : start + step]
-            head = words(-(-part.size // per_word), rng=rng).astype("<u8", copy=False)
-            head = head.view("<u2")[: part.size]
+            head = first_bits(part.size, rng=rng)
             found = self._look_up(head, few=size <= FEW)
             unsure = (found == self._unsure).nonzero()[0]
             part[:] = found
@@ -141,7 +166,7 @@ class Table:
                 heads.append(head[unsure])
         at = np.concatenate(places) if places else np.empty(0, np.int64)
         if at.size:
-            drawn[at] = self._settle(np.concatenate(heads), rng=rng)
+            drawn[at] = self.settle(to_words(np.concatenate(heads), rng=rng), rng=rng)
         return drawn, at
 
     @property
@@ -153,6 +178,19 @@ class Table:
         """
         low, high = self._heads
         return bool(low.size and high[0] == 0 and low[-1] == 2**CHUNK - 1)
+
+    def passed(self, bits: int) -> tuple[Array, Array]:
+        """Numbers of thresholds that U has passed for certain, and perhaps, by its first bits.
+
+        Returns:
+            Both of shape (2^bits,), for each value of so many first bits; equal where these settle.
+
+        >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 3,) * 2]).passed(2)]
+        [[0, 0, 1, 1], [0, 1, 1, 1]]
+        """
+        values, further = np.arange(2**bits, dtype=np.uint64), np.uint64(WORD - bits)
+        low, high = self._low >> further, self._high >> further
+        return high.searchsorted(values, "left"), low.searchsorted(values, "right")
 
     def _look_up(self, head: Array, *, few: bool) -> Array:
         """Draws as far as the first bits settle them, elsewhere `_unsure`."""
@@ -170,13 +208,15 @@ class Table:
         settled = passed == perhaps
         return np.where(settled, passed + self._first, self._unsure).astype(self._kind)
 
-    def _settle(self, head: Array, *, rng: np.random.Generator) -> Array:
-        """Draws from the first bits, 48 more, and where these tie, as many as it takes."""
-        more = words(head.size, rng=rng) >> CHUNK
-        uniform = (head.astype(np.uint64) << (WORD - CHUNK)) | more
+    def settle(self, uniform: Array, *, rng: np.random.Generator) -> Array:
+        """Draws from the first 64 bits, and where these tie, from as many as it takes.
+
+        Returns:
+            Shape (d,), int64.
+        """
         passed = self._high.searchsorted(uniform, "left")
         perhaps = self._low.searchsorted(uniform, "right")
-        for i in np.flatnonzero(passed < perhaps).tolist():
+        for i in (passed < perhaps).nonzero()[0].tolist():
             passed[i] = _place(int(uniform[i]), self._thresholds, rng=rng)
         return passed + self._first
 

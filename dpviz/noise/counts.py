@@ -5,7 +5,8 @@ Poisson(L), L any fraction: a table up to 2^14; beyond, a sum of independent Poi
 Binomial(n, q), q any fraction: n uniform numbers are compared with q bit by bit, all n at once. The
 number of those that agree with the next bit of q is Binomial(n, 1/2): bits of a word counted, and
 for each higher binary digit 2^j of n one draw from Binomial(2^j, 1/2). Where many values are drawn
-and n has become small enough, a table of Binomial(2^j, q) for each digit finishes the draw.
+and n has become small enough, tables of Binomial(d·8^j, q) finish the draw, one for each octal
+digit d of n.
 No float is involved, and the law is exact: the total variation from it is 0.
 Limits: rates and counts beyond 2^27 take a draw for each 2^27 of them, at most MOST_PIECES for
 each STRIDE values; what would take more is refused before it begins.
@@ -22,6 +23,7 @@ import numpy as np
 from dpviz.errors import ParameterError
 from dpviz.noise.bits import WORD, words
 from dpviz.noise.family import Array
+from dpviz.noise.one_of import OneOf
 from dpviz.noise.unimodal import Unimodal
 
 DIRECT = 2**14  # rates up to here have a table of their own
@@ -31,7 +33,8 @@ MOST_PIECES = 5_000_000  # of 2^LARGE for each STRIDE values: about a second
 STRIDE = 2**16
 TOGETHER = 2**18  # draws made at once where a value is a sum of many
 MANY = 20_000  # values, from here on tables for one q are worth making
-DIGITS = 13  # and made for counts below 2^DIGITS
+DIGITS = 13  # binary digits of the counts that they are made for
+OCTAL = 3  # binary digits that a table is for
 OFTEN = 0.2  # share of the values, from here on a draw for each and none for nothing
 ALONE = 4096  # a single n below this is compared bit by bit without arrays
 HALF = Fraction(1, 2)
@@ -150,23 +153,29 @@ def halves(n: Array, *, rng: np.random.Generator) -> Array:
 
 
 def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
-    """Draw Binomial(n, q), exactly, as a sum over the binary digits of n.
+    """Draw Binomial(n, q), exactly, as a sum over the octal digits of n.
 
     >>> from dpviz import streams
     >>> by_digits(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
-    array([  0,   5, 310])
+    array([  0,   5, 322])
     """
     drawn = np.zeros_like(n)
-    for digit in range(int(n.max(initial=0)).bit_length()):
-        has = n >> digit & 1
-        law = binomial_law(1 << digit, q)
-        if int(has.sum()) > n.size * OFTEN:  # then a draw for all takes less than to choose
-            has *= law.draw(n.size, rng=rng)
-            drawn += has
+    for place in range(0, int(n.max(initial=0)).bit_length(), OCTAL):
+        digit = n >> place
+        digit &= 2**OCTAL - 1
+        if np.count_nonzero(digit) > n.size * OFTEN:  # then a draw for all takes less
+            drawn += _by_digit(digit, place, q, rng=rng)
             continue
-        at = np.flatnonzero(has)
-        drawn[at] += law.draw(at.size, rng=rng)
+        (at,) = digit.nonzero()
+        if at.size:
+            drawn[at] += _by_digit(digit[at], place, q, rng=rng)
     return drawn
+
+
+def _by_digit(digit: Array, place: int, q: Fraction, *, rng: np.random.Generator) -> Array:
+    """The part of the draws that belongs to an octal digit of n: only laws that occur are made."""
+    least, most = int(digit.min()), int(digit.max())
+    return digit_laws(place, least, most, q).draw(digit - least if least else digit, rng=rng)
 
 
 def _refuse_beyond(pieces: float) -> None:
@@ -217,7 +226,18 @@ def poisson_law(rate: Fraction) -> Unimodal:
     return Unimodal(mode, up, down, spread=isqrt(mode))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=16)
+def digit_laws(place: int, least: int, most: int, q: Fraction) -> OneOf:
+    """The laws Binomial(d·2^place, q) for d = least … most.
+
+    >>> from dpviz import streams
+    >>> digit_laws(3, 1, 2, Fraction(1, 3)).draw(np.array([0, 0, 1]), rng=streams.teaching(7))
+    array([2, 5, 4])
+    """
+    return OneOf([binomial_law(digit << place, q) for digit in range(least, most + 1)])
+
+
+@lru_cache(maxsize=256)
 def binomial_law(n: int, q: Fraction) -> Unimodal:
     """The law n!/(x!(n-x)!) q^x (1-q)^(n-x), for n up to some 2^LARGE and 0 < q < 1.
 

@@ -68,16 +68,46 @@ class Unimodal:
             Shape (size,), int64.
         """
         drawn, at = self._table.draw_settled(size, rng=rng)
+        return self._numbers(drawn, at if self._table.ends_late else np.arange(size), rng=rng)
+
+    def draw_from(self, uniform: Array, *, rng: np.random.Generator) -> Array:
+        """Draw from the law where the first bits are drawn already.
+
+        Args:
+            uniform: words, shape (d,), uint64.
+            rng: generator that further bits are drawn from.
+
+        Returns:
+            Shape (d,), int64.
+        """
+        drawn = self._table.settle(uniform, rng=rng)
+        return self._numbers(drawn, np.arange(drawn.size), rng=rng)
+
+    def guide(self, bits: int) -> tuple[Array, Array]:
+        """What so many first bits say.
+
+        Returns:
+            Numbers, shape (2^bits,), and whether the draw is this one for certain.
+
+        >>> law = Unimodal(5, lambda _: iter(()), lambda _: iter(()), spread=1)
+        >>> [each.tolist() for each in law.guide(2)]  # never at either end of all bits
+        [[4, 5, 5, 5], [False, True, True, False]]
+        """
+        passed, perhaps = self._table.passed(bits)
+        certain = (passed == perhaps) & (passed > 0) & (passed <= self._lowest.size)
+        return passed + (self._mode - self._sizes[DOWN] - 1), certain & (self.width == 1)
+
+    def _numbers(self, outcome: Array, at: Array, *, rng: np.random.Generator) -> Array:
+        """Numbers, from outcomes; those of the tails, which have no cell, are among `at`."""
         if self.width > 1:
-            return self._spread_out(drawn, rng=rng)
-        if not self._table.ends_late:
-            at = np.arange(size)
-        late = drawn[at]
-        far = [at[late == end] for end in (self._lowest.size + 1, 0)]  # about never: without a cell
-        drawn += self._mode - self._sizes[DOWN] - 1
-        for side in (UP, DOWN):
-            drawn[far[side]] = self._beyond(side, far[side].size, rng=rng)
-        return drawn
+            return self._spread_out(outcome, rng=rng)
+        late, last = outcome[at], self._lowest.size + 1
+        outcome += self._mode - self._sizes[DOWN] - 1
+        if ((late == 0) | (late == last)).any():  # about never
+            for side, end in ((UP, last), (DOWN, 0)):
+                far = at[late == end]
+                outcome[far] = self._beyond(side, far.size, rng=rng)
+        return outcome
 
     def _spread_out(self, outcome: Array, *, rng: np.random.Generator) -> Array:
         """Numbers, from outcomes: tail, then even and uneven part of each block, tail."""

@@ -81,7 +81,7 @@ class OneSided:
 
     def _pieces(self) -> tuple[Array, Array]:
         """Middles and half widths of pieces of the panels, so short that tangents lie close."""
-        widths = np.diff(self.panels.edges)
+        widths = self.panels.widths
         parts = np.ceil(widths * np.sqrt(self.panels.bends / _BEND)).clip(1).astype(int)
         halves = np.repeat(widths / parts / 2, parts)
         within = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
@@ -125,7 +125,7 @@ def one_sided(
     panels = build(seen, edges)
     logs = panels.at_nodes()
     most = float(logs.max())
-    masses = (np.exp(logs - most) @ WEIGHTS) * (np.diff(panels.edges) / 2)
+    masses = (np.exp(logs - most) @ WEIGHTS) * (panels.widths / 2)
     total = float(masses.sum())
     return OneSided(sign, panels, masses / total, most + math.log(total))
 
@@ -166,9 +166,9 @@ def _one_way(seen: Function, peak: float, side: int, most: float) -> Array:
 
 def _marked(edges: Array, place: float, width: float) -> Array:
     """The edges with more of them around a narrow break at `place`."""
-    after = int(np.searchsorted(edges, place))
+    after = int(edges.searchsorted(place))
     around = edges[max(after - 1, 0) : after + 1]
-    if not edges[0] - width < place < edges[-1] or np.ptp(around) < 3 * width:
+    if not edges[0] - width < place < edges[-1] or around[-1] - around[0] < 3 * width:
         return edges
     more = place + width * _AROUND
     return np.unique(np.concatenate([edges, more[(more > edges[0]) & (more < edges[-1])]]))

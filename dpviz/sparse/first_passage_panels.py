@@ -57,6 +57,11 @@ class Panels:
         checks.arrays(2, coefficients=self.coefficients)
         checks.arrays(1, least=0, bends=self.bends)
 
+    @property
+    def widths(self) -> Array:
+        """Widths of the panels, shape (P,)."""
+        return np.asarray(self.edges[1:] - self.edges[:-1])
+
     def at(self, x: Array) -> Array:
         """Values at points inside the panels, any shape; outside, those at the nearest end.
 
@@ -85,7 +90,7 @@ class Panels:
         array([[0.25, 4.  ],
                [1.  , 4.  ]])
         """
-        slopes = (_CHEBYSHEV_SLOPE @ self.coefficients) * (2 / np.diff(self.edges))
+        slopes = (_CHEBYSHEV_SLOPE @ self.coefficients) * (2 / self.widths)
         return self._series((_CHEBYSHEV @ self.coefficients, slopes), x)
 
     def at_nodes(self) -> Array:
@@ -104,11 +109,11 @@ class Panels:
         >>> cube.without_nothing(1.1).edges, np.round(cube.without_nothing(1.1).at(np.array([2.0])))
         (array([1., 8.]), array([8.]))
         """
-        matters = np.flatnonzero(np.abs(self.coefficients).sum(axis=0) > nothing)
+        (matters,) = (np.abs(self.coefficients).sum(axis=0) > nothing).nonzero()
         if not matters.size:
             return None
         first = int(matters[0])
-        felt = np.flatnonzero(np.abs(_AT_EIGHTHS @ self.coefficients[:, first]) > nothing)
+        (felt,) = (np.abs(_AT_EIGHTHS @ self.coefficients[:, first]) > nothing).nonzero()
         eighth = max(int(felt[0]) - 1, 0) // 4 if felt.size else 0
         edges, coefficients = self.edges[first:].copy(), self.coefficients[:, first:].copy()
         edges[0] += (edges[1] - edges[0]) * eighth / 8
@@ -155,7 +160,7 @@ def nodes(edges: Array) -> tuple[Array, Array]:
     >>> round(float((weights * points**2).sum()), 12)
     9.0
     """
-    half = np.diff(edges)[:, None] / 2
+    half = (edges[1:] - edges[:-1])[:, None] / 2
     return edges[:-1, None] + half * (1 + NODES), half * WEIGHTS
 
 
@@ -165,7 +170,8 @@ def apart(edges: Array) -> Array:
     >>> apart(np.array([-1.0, -1e-200, 0.0]))
     array([-1.,  0.])
     """
-    return np.asarray(edges[np.append(np.diff(edges) > _NARROWEST, True)])
+    wide = edges[1:] - edges[:-1] > _NARROWEST
+    return edges if wide.all() else np.asarray(edges[np.append(wide, True)])
 
 
 def build(function: Function, edges: Array) -> Panels:
@@ -197,11 +203,12 @@ def build(function: Function, edges: Array) -> Panels:
         left = np.column_stack([left[rough], middle]).ravel()
         right = np.column_stack([middle, right[rough]]).ravel()
         values = function((points := _points(left, right)).ravel()).reshape(points.shape)
-    starts, series, bends = (np.concatenate(part) for part in zip(*done, strict=True))
-    order = np.argsort(starts)
-    return Panels(
-        np.append(starts[order], edges[-1]), np.ascontiguousarray(series[order].T), bends[order]
-    )
+    starts, series, bends = done[0]
+    if len(done) > 1:
+        starts, series, bends = (np.concatenate(part) for part in zip(*done, strict=True))
+        order = starts.argsort()
+        starts, series, bends = starts[order], series[order], bends[order]
+    return Panels(np.append(starts, edges[-1]), np.ascontiguousarray(series.T), bends)
 
 
 def _points(left: Array, right: Array) -> Array:

@@ -26,8 +26,10 @@ from dpviz.sparse.first_passage_panels import Panels, build, nodes
 REACH = 9.0  # standard deviations around the peak of an integrand that are summed
 SURE = 8.0  # this far below the barrier, staying below it is certain to 1e-15
 DEEP = -800.0  # ln g below which nothing matters
+LOWEST = -600.0  # from here on exp keeps all digits of what matters beside it
 SPREAD = 42.0  # standard deviations of the path beyond which nothing matters
 WIDTH = 3.0  # of a panel of the sum, in units in which the integrand bends by 1
+WIDER = 2.0  # and at most so many times as wide as any panel of ln g that it touches
 NOTHING = 4e-15  # |ln g| that counts as 0
 _GRADES = np.array([4.2, 1.8, 0.8, 0.3])  # of an sd below the barrier
 _LAYOUT = np.cumsum([0.0, 0.95, 0.95, 1.1, 1.2, 1.5, 1.8, 2.2, *(2.9 * 1.4 ** np.arange(60))])
@@ -155,14 +157,15 @@ class Step:
 
     def _prepare(self, panels: Panels) -> None:
         """Nodes that resolve both ln g and the kernel, down to where targets get their own."""
-        edges, widths = panels.edges, np.diff(panels.edges)
+        edges, widths = panels.edges, panels.widths
         if edges[-1] - edges[0] > 150 * self.sd:
             fine = np.flatnonzero(widths < 3 * self.sd)
             lowest = edges[fine[0]] if fine.size else edges[-1]
             self._edge = max(edges[0], min(edges[-1] - 30 * self.sd, lowest - 20 * self.sd))
         first = int(edges.searchsorted(self._edge, side="right")) - 1
-        left, right = np.maximum(edges[first:-1], self._edge), edges[first + 1 :]
-        grid = _divided(left, right, WIDTH / np.sqrt(1 / self.sd**2 + panels.bends[first:]))
+        bent = WIDTH / np.sqrt(1 / self.sd**2 + panels.bends[first:])
+        limits = np.minimum(bent, WIDER * widths[first:])
+        grid = _laid_out(np.maximum(edges[first:], self._edge), limits)
         top = grid[-1] - self.sd * _GRADES  # a kernel may be cut steeply
         grid = np.concatenate([grid[:-1], top[top > grid[-2]], grid[-1:]])
         points, weights = nodes(grid)
@@ -189,8 +192,11 @@ class Step:
             log_weights = _windows(self._log_weights, many)[start]
         np.multiply(terms, terms, out=terms)
         np.subtract(log_weights, terms, out=terms)
-        most = np.maximum(terms.max(axis=1), below)
-        terms -= most[:, None]
+        most = np.zeros(1)
+        least = int(means.argmax())  # where g' is, as it falls
+        if max(below[least], terms[least].max()) < LOWEST:  # else nothing underflows
+            most = np.maximum(terms.max(axis=1), below)
+            terms -= most[:, None]
         total = np.exp(terms, out=terms).sum(axis=1) + np.exp(below - most)
         return np.asarray(most + np.log(total))
 
@@ -234,12 +240,21 @@ class Step:
         return high
 
 
-def _divided(left: Array, right: Array, limits: Array) -> Array:
-    """Edges of adjoining intervals, each cut into equal parts no longer than its limit."""
-    parts = np.ceil((right - left) / limits).clip(1).astype(int)
-    within = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
-    starts = np.repeat(left, parts) + within * np.repeat((right - left) / parts, parts)
-    return np.append(starts, right[-1])
+def _laid_out(edges: Array, limits: Array) -> Array:
+    """Edges of new panels, each as wide as the limits of all the old ones that it touches allow."""
+    ends, most = edges.tolist(), limits.tolist()  # few, so plain numbers are quicker than arrays
+    place, found = len(most) - 1, ends[-1:]  # from the last one down
+    while place >= 0:
+        right, width = found[-1], most[place]
+        while place and right - width < ends[place]:
+            place -= 1
+            width = min(width, max(most[place], right - ends[place + 1]))
+        left = right - width
+        if not ends[place] < left < right:  # here the old panel ends, or the digits of a float
+            left = ends[place]
+            place -= 1
+        found.append(left)
+    return np.array(found[::-1])
 
 
 def _windows(values: Array, width: int) -> Array:

@@ -189,7 +189,8 @@ def test_no_rounding_piles_up():
         noisy, state = advance(state, 0, rng=rng)
     run = state.run
     digit = (state.step + state.plan.offset) % 3
-    narrow = run.narrow[0][1:2] if digit == 2 else run.narrow[0][:1] if digit == 0 else ()
+    pair = run.drawn[0][run.used : run.used + 2]
+    narrow = pair[1:] if digit == 2 else pair[:1] if digit == 0 else ()
     assert noisy[0] == pytest.approx(math.fsum(run.wide[0] + narrow), rel=1e-14)
 
 

@@ -1,7 +1,7 @@
 """The integer path of Poisson and binomial draws: every cell against fractions; bits alone."""
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import mpmath
 import numpy as np
@@ -10,6 +10,7 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import FAMILIES, counts
+from dpviz.noise.one_of import OneOf
 from dpviz.noise.unimodal import DOWN, UP, Unimodal
 from dpviz.release import MultipleRelease
 from tests.oracles_noise import poisson_mass
@@ -28,6 +29,17 @@ class OnlyBits:
     def integers(self, *args, **kwargs):
         assert kwargs["dtype"] == np.uint64
         return self._rng.integers(*args, **kwargs)
+
+
+class GivenBits:
+    """Its first words are these; all further ones are one and the same."""
+
+    def __init__(self, first, further):
+        self._first, self._further = first, further
+
+    def integers(self, *args, **kwargs):  # noqa: ARG002
+        first, self._first = self._first, None
+        return np.full(args[2], self._further, dtype=np.uint64) if first is None else first
 
 
 def masses(law, bits):
@@ -103,6 +115,8 @@ def test_pooled_draws_follow_the_law(seed):
     drawn = law.draw(DRAWS, rng=OnlyBits(streams.teaching(seed)))
     assert chi_square_pvalue(drawn, lambda x: stats.binom.cdf(x, n, float(q))) > LEVEL
     assert chi_square_pvalue(drawn, lambda x: stats.binom.cdf(x, n, 0.41)) < LEVEL
+    among = OneOf([law]).draw(np.zeros(10_000, dtype=int), rng=streams.teaching(seed))
+    assert chi_square_pvalue(among, lambda x: stats.binom.cdf(x, n, float(q))) > LEVEL
     inside = law._uneven(8, DRAWS, rng=streams.teaching(seed)) - int(law._lowest[8])
     exact = np.array([float(binomial_mass(x + int(law._lowest[8]), n, q)) for x in range(4)])
     exact -= exact.min()
@@ -110,6 +124,23 @@ def test_pooled_draws_follow_the_law(seed):
     assert seen[exact == 0].sum() == 0
     kept = exact > 0
     assert stats.chisquare(seen[kept], DRAWS * exact[kept] / exact.sum()).pvalue > LEVEL
+
+
+def test_one_of_several_laws_is_found_by_all_64_bits():
+    """Every value of the first 16 bits, against cumulative chances in fractions."""
+    q, further = Fraction(2, 7), 0x5A5A_5A5A_5A5A_0000
+    sizes, moved = (0, 1, 9, 300, 9), 40_000  # the last has numbers of more than 16 bits
+    laws = [counts.binomial_law(n, q) for n in sizes[:-1]]
+    laws.append(Unimodal(moved, *ratios(9, q, 2), spread=1))
+    head = np.arange(2**16, dtype="<u2")
+    rng = GivenBits(np.tile(head, len(laws)).view("<u8"), further)
+    drawn = OneOf(laws).draw(np.arange(len(laws)).repeat(head.size), rng=rng)
+    uniform = (head.astype(np.uint64) << 48) | np.uint64(further >> 16)
+    for n, found in zip(sizes, np.split(drawn, len(laws)), strict=True):
+        chances = accumulate(binomial_mass(x, n, q) for x in range(n))
+        thresholds = np.array([int(each * 2**64) for each in chances], dtype=np.uint64)
+        wanted = thresholds.searchsorted(uniform, "right")
+        assert (found - (moved - 2 if found[0] > n else 0) == wanted).all()
 
 
 @pytest.mark.parametrize("side", [UP, DOWN])
@@ -134,7 +165,7 @@ def test_binomial_of_every_size_of_request(size, seed):
     """One value alone, few, and many go three ways; the law is one."""
     rng, q = OnlyBits(streams.teaching(seed)), Fraction(0.3)
     repeats = max(1, 8000 // size)
-    for n in (3, 70, 3000):
+    for n in (3, 70, 3000, *[5000] * (size == counts.MANY)):
         drawn = [counts.binomial(np.full(size, n), q, rng=rng) for _ in range(repeats)]
         sample = np.concatenate(drawn)
         assert chi_square_pvalue(sample, lambda x, n=n: stats.binom.cdf(x, n, 0.3)) > LEVEL
