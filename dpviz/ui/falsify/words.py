@@ -103,12 +103,12 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
     if caught(asked, trial):
         return (
-            f"Broken, and caught: the best clue that Maria is {is_} {came}; our promise "
+            f"Broken, and caught: the best clue that Maria is {is_} {came}; the promise "
             f"allows {percent(allowed)}. {WRONG[asked.name]}"
         )
     if asked.kind == BROKEN:
         return (
-            f"Not caught yet: the best clue that Maria is {is_} {came}; our promise "
+            f"Not caught yet: the best clue that Maria is {is_} {came}; the promise "
             f"allows {percent(allowed)}. A proof needs clearly more: try more runs."
         )
     verdict = "within our promise" if likely <= allowed else "not proved to break our promise"
