@@ -73,7 +73,7 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
     rows = frame.to_dict("records")
     texts = [percent(share) for share in frame[SHARE]]
     bars = [_bar(place, row, texts[place]) for place, row in enumerate(rows)]
-    after = (_rarely(rows[0], furthest), f"<br>{_verdict(rows[-1])}")
+    after = (_rarely(rows[0], furthest), _verdict(rows[-1]))
     beside = [  # beyond bar, whisker and line, so that it stands on nothing
         note(
             f"<b>{text}</b>{more}",
@@ -107,10 +107,10 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    """Whether the second share is allowed; it is too much where that is proved."""
+    """Words below a second share beyond the line; it is too much where that is proved."""
     if row[PROVED] > row[ALLOWED]:
-        return TOO_MUCH
-    return "allowed" if row[SHARE] <= row[ALLOWED] else "not proved yet"
+        return f"<br>{TOO_MUCH}"
+    return "" if row[SHARE] <= row[ALLOWED] else "<br>not proved yet"
 
 
 def _rarely(row: dict[str, Any], furthest: float) -> str:

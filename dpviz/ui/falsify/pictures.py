@@ -9,15 +9,19 @@ from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import parts
 from dpviz.words import percent
 
-BADGES: dict[bool, parts.Badge] = {
-    True: (words.CAUGHT, "block", "red", "It proves more than is promised."),
-    False: (
-        words.HOLDS,
-        "check",
-        "green",
-        "Nothing that it asked tells more than is promised.",
-    ),
-}
+CAUGHT: parts.Badge = (words.CAUGHT, "block", "red", "It proves more than is promised.")
+HOLDS: parts.Badge = (
+    words.HOLDS,
+    "check",
+    "green",
+    "Nothing that it asked tells more than is promised.",
+)
+UNPROVED: parts.Badge = (
+    words.UNPROVED,
+    "check",
+    "gray",
+    "The share is larger than is promised, but luck may have done it.",
+)
 LAW_BADGES: dict[bool, parts.Badge] = {
     True: (words.LAW_FAILS, "block", "red", "The numbers have another distribution than said."),
     False: (words.LAW_PASSES, "check", "green", "Tested on all tiers together."),
@@ -28,7 +32,9 @@ def badges(asked: Question, trial: Trial | None) -> list[parts.Badge]:
     """What both checks say."""
     if trial is None:
         return []
-    found = [BADGES[words.caught(asked, trial)]]
+    _, likely, allowed = words.shares(asked, trial)
+    held = HOLDS if likely <= allowed else UNPROVED
+    found = [CAUGHT if words.caught(asked, trial) else held]
     return found if trial.law is None else [*found, LAW_BADGES[words.law_fails(trial)]]
 
 
@@ -46,9 +52,12 @@ def event(asked: Question, trial: Trial | None) -> None:
     parts.chart(
         event_bars(frame),
         heading="",
-        reading=words.reading(asked, trial),
+        reading="",
         alt=f"Two bars. The clue is there in {percent(rare)} of the runs {tables[0]} and in "
         f"{percent(likely)} of those {tables[1]}, where at most "
         f"{percent(frame['allowed'].iloc[0])} are allowed.",
         key="falsify_event",
     )
+    if frame["allowed"].iloc[0] < 1:
+        st.markdown(words.WHY)
+    st.caption(words.reading(asked, trial))

@@ -19,7 +19,7 @@ from dpviz.experiments.audit_events import (
 from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.ui.falsify.games import BROKEN, OURS, Question
 from dpviz.ui.falsify.jobs import Trial
-from dpviz.words import join, percent, rounded_up, significant
+from dpviz.words import NARROW, join, percent, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -27,7 +27,7 @@ from dpviz.workspace.takeaways import counted
 
 TWIN_NAMES = {
     "small": "too little noise",
-    "fresh": "new noise for each tier",
+    "fresh": "separate noise for each tier",
     "redraw": "new noise at each rerun",
     "copies": "a copied session",
     "copying bridge": "a bridge that copies",
@@ -37,16 +37,16 @@ TWIN_NAMES = {
     "floats": "floating-point noise",
 }
 WRONG = {
-    "small": "Its noise has a tenth of the spread (variance) that it should have.",
-    "fresh": "Each tier got independent noise, so the budgets of all four add up; the promise is "
-    "the largest of them.",
+    "small": "The noise here has a tenth of the spread (variance) that it should have.",
+    "fresh": "Each tier got separate noise, so the budgets of all four add up; the promise is the "
+    "largest of them.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
     "than any of them.",
     "copies": "Every copy of the session draws noise of its own, so four holders of copies can "
     "take the mean.",
     "copying bridge": "The number in between is a copy of the sharper one, so its readers learn "
     "what only others may know.",
-    "straight bridge": "Mean and spread of its noise are right, but large errors are too rare, and "
+    "straight bridge": "Mean and spread of the noise are right, but large errors are too rare, and "
     "that tells more than is promised.",
     "Lemma F.5": "Two scales stand in each other’s place, so the number in between lies far too "
     "near the sharper one.",
@@ -58,7 +58,8 @@ WRONG = {
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
 LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it should be"
-CAUGHT, HOLDS = "Attack: succeeded", "Attack: nothing found"
+CAUGHT, HOLDS = "Attack: promise broken", "Attack: promise held"
+UNPROVED = "Attack: nothing proved"
 ORDINALS = ("first", "second", "third", "fourth")
 HINTS = {
     OURS: "Or choose “broken on purpose”, and see it caught.",
@@ -96,23 +97,24 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    _, likely, allowed = shares(asked, trial)
+    rare, likely, allowed = shares(asked, trial)
     there = trial.audit.best(asked.delta).event.inside
-    is_, with_ = ("counted", "with") if there else ("missing", "without")
+    is_, with_, other = ("counted", "with", "without") if there else ("missing", "without", "with")
     came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
     if caught(asked, trial):
         return (
-            f"Broken, and caught: the best clue that Maria is {is_} {came}, where at most "
-            f"{percent(allowed)} is allowed. {WRONG[asked.name]}"
+            f"Broken, and caught: the best clue that Maria is {is_} {came}; the promise "
+            f"allows {percent(allowed)}. {WRONG[asked.name]}"
         )
     if asked.kind == BROKEN:
         return (
-            f"Not caught yet: the best clue that Maria is {is_} {came}, and {percent(allowed)} is "
-            "allowed. A proof needs clearly more: try more runs."
+            f"Not caught yet: the best clue that Maria is {is_} {came}; the promise "
+            f"allows {percent(allowed)}. A proof needs clearly more: try more runs."
         )
+    verdict = "within our promise" if likely <= allowed else "not proved to break our promise"
     return (
-        "An attacker tries to tell from noisy counts if Maria is in them. Our noise holds so "
-        f"far: the best clue that she is {is_} {came}; {percent(allowed)} is allowed."
+        f"An attacker tries to tell if Maria was counted. The best clue that she is {is_} {came}, "
+        f"in {percent(rare)} {other} her: {verdict} (up to {percent(allowed)})."
     )
 
 
@@ -199,7 +201,8 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
         of = f"all {counted(len(who))} numbers" if len(who) > 2 else join(who)
         whole = sum(event.statistic.weights)
         if whole > 0:  # the sum of weighted numbers, over the sum of the weights
-            return f"the weighted mean of {of} is {_beside(cut / whole, above=event.above)}"
+            where = _beside(cut / whole, above=event.above)
+            return f"the average of {of}, weighted to tell most, is {where}"
         return f"the weighted sum of {of}, counted from that without Maria, is {side} " + (
             significant(cut)
         )
@@ -212,17 +215,21 @@ def _beside(cut: float, *, above: bool) -> str:
     """Where a number lies from the count without Maria.
 
     >>> _beside(2.0, above=True), _beside(-2.0, above=False)
-    ('more than 2 above the count without Maria', 'at least 2 below the count without Maria')
+    ('more than 2 above the count without Maria', '2 or more below the count without Maria')
     """
     count, apart = "the count without Maria", significant(abs(cut))
     if not cut:
         return f"above {count}" if above else f"at most {count}"
     if above:
         return f"more than {apart} above {count}" if cut > 0 else f"above {count} minus {apart}"
-    return f"at least {apart} below {count}" if cut < 0 else f"at most {apart} above {count}"
+    return f"{apart} or more below {count}" if cut < 0 else f"at most {apart} above {count}"
 
 
 HEADING = "How often the attacker sees the best clue"
+WHY = (
+    "Some difference is allowed, or the numbers would be useless. Only the shaded part breaks the "
+    "promise."
+)
 
 
 def reading(asked: Question, trial: Trial) -> str:
@@ -231,14 +238,19 @@ def reading(asked: Question, trial: Trial) -> str:
         what = "An item was put on the list"
     else:
         what = "The made-up town was counted"
-    more, less = tables(asked, trial)
-    most = percent(trial.audit.best(asked.delta).at_most)
-    times = significant(math.exp(min(asked.promised, 700.0)))
-    plus = f", plus {percent(asked.delta)}" if asked.delta else ""
+    said = (
+        f"{what} {asked.runs:,} times with Maria and as often without. Brackets give the noise the "
+        "benefit of the doubt (luck)."
+    )
+    *_, allowed = shares(asked, trial)
+    if allowed >= 1:
+        return said
+    most = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
+    plus = f" + {percent(asked.delta)} (δ)" if asked.delta else ""
+    times = significant(math.exp(asked.promised))
     return (
-        f"{what} {asked.runs:,} times with Maria and as often without. Allowed {more}: {times} "
-        f"times the share {less} (at most {most}, luck allowed for){plus}. Brackets: what luck may "
-        "have changed."
+        f"{said} The line: {times} × {most} (upper bracket’s end){plus}; {times} is e to the power "
+        f"ε = {significant(asked.promised, 4)}, promised for the sharpest number held."
     )
 
 
@@ -264,8 +276,8 @@ def law_words(trial: Trial) -> str:
     of = f"{bad:,} of {len(outside) * (len(outside) + 1) // 2 + strange.size:,} measurements"
     if not bad:
         return (
-            "A second check compares the noise of all tiers with theory: it agrees. (Correct noise "
-            "would fail this check by bad luck once in 1,000 times.)"
+            "A second check compares the noise itself with theory: it agrees. (Correct noise would "
+            "fail this check by bad luck once in 1,000 times.)"
         )
     if not outside.any():
         return (

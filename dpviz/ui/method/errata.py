@@ -64,9 +64,9 @@ def _bridge() -> Mistake:
     return Mistake(
         paper="LMR25",
         where="Multiple release, Lemma F.5",
-        about="A number added later comes out too exact",
+        about="A reader who joins later gets too exact a number",
         times=right / printed,
-        of="too exact",
+        of="as exact",
         told=f"The lemma draws a Laplace release between two others, and gives its two parts each "
         f"other’s scale. Between scales {low} and {high}, a number of scale {level} should have "
         f"the variance {significant(right)}; as printed it has {significant(printed)}, so it "
@@ -82,7 +82,7 @@ def _passage() -> Mistake:
     return Mistake(
         paper="LMR25",
         where="Multiple release, Algorithm 6",
-        about="An item that shows up late gives its count away",
+        about="An item listed later tells too well whether anyone has it",
         times=leak.printed / leak.zcdp,
         of="the allowance (δ)",
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
@@ -100,7 +100,7 @@ def _variance() -> Mistake:
         where="Multiple release, Lemma 3.2",
         about="Numbers come out blurrier than they need to be",
         times=spent,
-        of="the allowed loss",
+        of="the privacy loss",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",
@@ -128,7 +128,7 @@ def _rounds() -> Mistake:
     return Mistake(
         paper="BCT20",
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
-        about="A second list, chosen after seeing the first, costs more",
+        about="A list chosen after seeing another one tells too much",
         times=chosen / fixed,
         of="the allowance (δ)",
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "

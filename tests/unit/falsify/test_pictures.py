@@ -48,6 +48,13 @@ def test_numbers_stand_clear_of_the_line():
     assert beside["<b>27\u202f%</b><br>too much"] == 0.27
 
 
+@pytest.mark.parametrize(("share", "said"), [(0.02, ""), (0.05, "<br>not proved yet")])
+def test_a_share_that_is_not_proved_too_much_says_so_beyond_the_line_alone(share, said):
+    rows = [("with Maria", 0.001, 0.002, 0.03), ("without Maria", share, share - 0.03, 0.03)]
+    fig = event_bars(pd.DataFrame(rows, columns=list(EVENT)))
+    assert f"<b>{100 * share:g}\u202f%</b>{said}" in [each.text for each in fig.layout.annotations]
+
+
 def test_each_door_has_its_dots_on_the_same_axes():
     rng = np.random.default_rng(1)
     drawn = [(door, rng.normal(size=(50, 2))) for door in "ABCD"]

@@ -1,6 +1,7 @@
 """What the page Falsify claims and says: numbers again by another way, events in plain words."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
-from dpviz.ui.falsify import game, jobs, sample, words
+from dpviz.ui.falsify import game, jobs, pictures, sample, words
 from dpviz.ui.falsify.games import BROKEN, FIRST, OURS, QUICK, Question, ours
 from dpviz.ui.falsify.scenes import ROUNDS, SCENES
 from tests.cast import RHO
@@ -45,6 +46,13 @@ def another_way(asked, seen):
     )
     allowed = min(1, math.exp(asked.promised) * most.high + asked.delta)
     return math.log((least.low - asked.delta) / most.high), allowed
+
+
+def _line(reading):
+    """Where the line is, in per cent, computed from what the caption multiplies."""
+    product = re.search(r"line: ([\d.]+) × ([\d.]+)\u202f%[^+;]*(?:\+ ([\d.]+))?", reading)
+    times, share, plus = (float(each or 0) for each in product.groups())
+    return times * share + plus
 
 
 def curve(asked, epsilon):
@@ -86,6 +94,9 @@ def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
     assert f"{seen.likelier:,}" in text
     assert words.clue(asked, seen) in text
     assert f"{asked.runs:,} times" in words.reading(asked, trial)
+    assert _line(words.reading(asked, trial)) == pytest.approx(100 * most, rel=0.01)
+    held = words.CAUGHT if asked.kind == BROKEN else words.HOLDS
+    assert pictures.badges(asked, trial)[0][0] == held
     assert all(dict(words.facts(asked)).values())
 
 
@@ -101,6 +112,11 @@ def test_a_trial_that_proves_too_little_says_so():
     event = Event(Seen("number", (0,)), 1.0, True, True)
     trial = jobs.Trial(Audit((Counted(event, 300, 250, 1000, 1e-4),), 0.999), None)
     assert "Not caught yet" in words.take_away(asked, trial)
+    assert pictures.badges(asked, trial)[0][0] == words.HOLDS, "less than is allowed"
+    odd = Counted(event, 300, 130, 1000, 1e-4)
+    unsure = jobs.Trial(Audit((odd,), 0.999), None)
+    assert odd.at_least < math.exp(asked.promised) * odd.at_most < 0.3
+    assert pictures.badges(asked, unsure)[0][0] == words.UNPROVED
     check_words(words.take_away(asked, trial), words.claims(asked, trial))
     assert words.law_words(trial).startswith("The test of the distribution is for sessions")
     assert words.claims(asked, None) == ()
@@ -125,7 +141,7 @@ SAID = {
         True,
     ),
     "audit’s number is at most 2 above the count without Maria": (Seen("number", (1,)), 2.0, False),
-    "audit’s number is at least 2 below the count without Maria": (
+    "audit’s number is 2 or more below the count without Maria": (
         Seen("number", (1,)),
         -2.0,
         False,
@@ -148,8 +164,8 @@ SAID = {
         -2.0,
         False,
     ),
-    "the weighted mean of public’s number and audit’s number is more than 1 above the count "
-    "without Maria": (
+    "the average of public’s number and audit’s number, weighted to tell most, is more than 1 "
+    "above the count without Maria": (
         Seen("sum", (0, 1), (1.0, 1.0)),
         2.0,
         True,

@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
+from dpviz.charts.labels import PHONE, pixels
 from dpviz.charts.method.alarms import alarm_squares
 from dpviz.charts.method.mistakes import LESS, MORE, mistake_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
-from dpviz.ui.method import errata
+from dpviz.palette import rgba
+from dpviz.ui.method import errata, words
 from dpviz.ui.method.papers import CITED, PAPERS
 from dpviz.ui.method.rule import TOPICS
 from dpviz.ui.method.rules import about, alarms_frame, broken
@@ -41,12 +43,16 @@ def test_scales_must_rise(levels):
         bridged_variance(*levels, printed=True)
 
 
-def test_bars_run_from_what_was_promised():
+def test_bars_leave_the_outline_where_more_is_given_than_promised():
     shown = mistake_bars(errata.frame())
-    for bar, each in zip(shown.data, errata.mistakes(), strict=True):
-        assert bar.x[0] == 0
-        assert 2 ** bar.x[1] == pytest.approx(each.times)
-        assert (each.times > 1) == (bar.x[1] > 0)
+    outlines = [shape for shape in shown.layout.shapes if shape.type == "rect"]
+    for outline, each in zip(outlines, errata.mistakes(), strict=True):
+        assert (outline.x0, outline.x1) == (0, 1)
+        parts = [bar for bar in shown.data if outline.y0 < bar.y[0] < outline.y1]
+        ends = [end for bar in parts for end in bar.x]
+        assert (min(ends), max(ends)) == (0, pytest.approx(each.times))
+        beyond = [bar for bar in parts if bar.line.color == rgba(MORE, 0.75)]
+        assert [bar.x[0] for bar in beyond] == [1] * (each.times > 1)
     assert MORE != LESS
     said = [note.text for note in shown.layout.annotations]
     assert all(
@@ -55,11 +61,18 @@ def test_bars_run_from_what_was_promised():
     )
 
 
-def test_lines_end_where_the_bars_do():
+def test_words_beside_bars_stay_inside_on_a_phone():
     shown = mistake_bars(errata.frame())
-    most = max(each.times for each in errata.mistakes())
-    assert max(shown.layout.xaxis.tickvals) <= np.log2(most)
-    assert len({round(step) for step in np.diff([bar.y[0] for bar in shown.data])}) == 1
+    start, end = shown.layout.xaxis.range
+    beside = {note.text: note.x for note in shown.layout.annotations}
+    for each in errata.mistakes():
+        place = PHONE * (beside[each.said] - start) / (end - start)
+        assert place + pixels(each.said) < PHONE
+
+
+def test_the_mistake_that_is_told_as_an_example_is_a_square():
+    assert words.EXAMPLE in set(alarms_frame()["mistake"])
+    assert words.EXAMPLE in words.ALARMS_READING
 
 
 def test_every_mistake_that_was_made_on_purpose_is_a_square():
