@@ -13,8 +13,10 @@ page_setup()
 workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
+with left:
+    kind = controls.kind()
 with right:
-    quick = controls.asked()
+    quick = controls.asked(kind)
 with left:
     asked, trial = controls.tried(quick)
     pictures.event(asked, trial)

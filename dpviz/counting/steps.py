@@ -242,7 +242,7 @@ def _run(
 
 
 def _at_step(run: _Run, step: int, total: int) -> CounterState:
-    """The state in which so many counts of the run have come."""
+    """The state in which this many counts of the run have come."""
     return CounterState(run, step - run.begins, total)
 
 

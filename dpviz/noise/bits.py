@@ -45,7 +45,7 @@ def words(size: int, *, rng: np.random.Generator) -> Array:
 
 
 def first_bits(size: int, *, rng: np.random.Generator) -> Array:
-    """Uniform numbers of `CHUNK` bits: the first bits of so many draws.
+    """Uniform numbers of `CHUNK` bits: the first bits of this many draws.
 
     Returns:
         Shape (size,), uint16.
@@ -183,7 +183,7 @@ class Table:
         """Numbers of thresholds that U has passed for certain, and perhaps, by its first bits.
 
         Returns:
-            Both of shape (2^bits,), for each value of so many first bits; equal where these settle.
+            Both of shape (2^bits,), for each value of this many first bits; equal where these settle.
 
         >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 3,) * 2]).passed(2)]
         [[0, 0, 1, 1], [0, 1, 1, 1]]

@@ -14,7 +14,7 @@ from dpviz.noise.bits import CHUNK, first_bits, to_words
 from dpviz.noise.family import Array
 from dpviz.noise.unimodal import Unimodal
 
-GUIDE = 14  # bits that a draw is looked up by: eight laws of so many stay in a second-level cache
+GUIDE = 14  # bits that a draw is looked up by: eight laws of this many stay in a second-level cache
 UNSURE = -(2**15)
 
 

@@ -84,7 +84,7 @@ class Unimodal:
         return self._numbers(drawn, np.arange(drawn.size), rng=rng)
 
     def guide(self, bits: int) -> tuple[Array, Array]:
-        """What so many first bits say.
+        """What this many first bits say.
 
         Returns:
             Numbers, shape (2^bits,), and whether the draw is this one for certain.

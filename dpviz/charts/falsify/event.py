@@ -86,7 +86,7 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
     low, high = beyond(0.0, furthest, [*texts, TOO_MUCH], PHONE_PLOT)
     dashed = upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")
     zone = {"type": "rect", "x0": allowed, "x1": high, "yref": "y domain", "layer": "below"}
-    zone |= {"fillcolor": rgba(RED, 0.14), "line": {"width": 0}}
+    zone |= {"fillcolor": rgba(RED, 0.22), "line": {"width": 0}}
     place = dict(zip(("y0", "y1"), LINE, strict=True))
     layout: dict[str, Any] = {
         "height": HEIGHT,

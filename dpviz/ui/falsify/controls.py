@@ -17,15 +17,21 @@ from dpviz.words import join, percent
 KINDS = {OURS: "our noise", BROKEN: "broken on purpose"}
 
 
-def asked() -> Question:
-    """What is on trial."""
-    kind = controls.segmented_control(
-        "Choose what is on trial",
-        KINDS,
-        default=OURS,
-        key="falsify_kind",
-        help="The noise that this dashboard draws, or a copy of it with one mistake.",
+def kind() -> str:
+    """Whether our noise is on trial or a broken copy: above the picture, which it changes."""
+    return str(
+        controls.segmented_control(
+            "Choose what is on trial",
+            KINDS,
+            default=OURS,
+            key="falsify_kind",
+            help="The noise that this dashboard draws, or a copy of it with one mistake.",
+        )
     )
+
+
+def asked(kind: str) -> Question:
+    """What is on trial."""
     if kind == BROKEN:
         name = controls.selectbox(
             "The mistake",
@@ -45,7 +51,7 @@ def asked() -> Question:
         "is for teaching only.",
     )
     members = controls.pills(
-        "The attacker holds the numbers of",
+        "Readers whose numbers the attacker holds",
         (AUDIT, RESEARCH, PARTNERS, PUBLIC),
         default=FIRST.members,
         key="falsify_members",

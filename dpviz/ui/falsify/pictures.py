@@ -60,4 +60,4 @@ def event(asked: Question, trial: Trial | None) -> None:
     )
     if frame["allowed"].iloc[0] < 1:
         st.markdown(words.WHY)
-    st.caption(words.reading(asked, trial))
+    st.caption(words.reading(asked))

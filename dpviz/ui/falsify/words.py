@@ -37,7 +37,7 @@ TWIN_NAMES = {
     "floats": "floating-point noise",
 }
 WRONG = {
-    "small": "The noise here has a tenth of the spread (variance) that it should have.",
+    "small": "The noise here has a tenth of the variance that it should have.",
     "fresh": "Each tier got separate noise, so the budgets of all four add up; the promise is the "
     "largest of them.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
@@ -111,10 +111,10 @@ def take_away(asked: Question, trial: Trial | None) -> str:
             f"Not caught yet: the best clue that Maria is {is_} {came}; the promise "
             f"allows {percent(allowed)}. A proof needs clearly more: try more runs."
         )
-    verdict = "within our promise" if likely <= allowed else "not proved to break our promise"
+    verdict = "our promise allows" if likely <= allowed else "not proved to be above the promised"
     return (
-        f"An attacker tries to tell if Maria was counted. The best clue that she is {is_} {came}, "
-        f"in {percent(rare)} {other} her: {verdict} (up to {percent(allowed)})."
+        f"An attacker tries to tell if Maria was counted. The best clue that she is {is_} {came} "
+        f"({other} her: {percent(rare)}); {verdict} {percent(allowed)}."
     )
 
 
@@ -227,30 +227,20 @@ def _beside(cut: float, *, above: bool) -> str:
 
 HEADING = "How often the attacker sees the best clue"
 WHY = (
-    "Some difference is allowed, or the numbers would be useless. Only the shaded part breaks the "
-    "promise."
+    "Some difference is allowed, or the numbers would be useless; the rarer the clue in the upper "
+    "bar, the less. Only the shaded part breaks the promise."
 )
 
 
-def reading(asked: Question, trial: Trial) -> str:
+def reading(asked: Question) -> str:
     """How to read the bars of the event: what is counted, and what is allowed."""
     if asked.kind == BROKEN and asked.name == "Algorithm 6":
         what = "An item was put on the list"
     else:
         what = "The made-up town was counted"
-    said = (
-        f"{what} {asked.runs:,} times with Maria and as often without. Brackets give the noise the "
-        "benefit of the doubt (luck)."
-    )
-    *_, allowed = shares(asked, trial)
-    if allowed >= 1:
-        return said
-    most = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
-    plus = f" + {percent(asked.delta)} (δ)" if asked.delta else ""
-    times = significant(math.exp(asked.promised))
     return (
-        f"{said} The line: {times} × {most} (upper bracket’s end){plus}; {times} is e to the power "
-        f"ε = {significant(asked.promised, 4)}, promised for the sharpest number held."
+        f"{what} {asked.runs:,} times with Maria and as often without. Brackets: what luck may "
+        "have changed, in favour of the noise."
     )
 
 
@@ -286,7 +276,7 @@ def law_words(trial: Trial) -> str:
         )
     return (
         "A second check measures the noise itself, how far it spreads and how its numbers vary "
-        f"together: {of} are not what correct noise gives."
+        f"together: {of} are not as correct noise has them."
     )
 
 
@@ -331,7 +321,21 @@ def formula(asked: Question, trial: Trial | None) -> str:
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {asked.delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(asked.delta), 4)}; promised: $\\varepsilon$ = "
-        f"{significant(asked.promised, 4)}."
+        f"{significant(asked.promised, 4)}, for the sharpest number held.\n\n{_line(asked, trial)}"
+    )
+
+
+def _line(asked: Question, trial: Trial) -> str:
+    """How the most that is allowed follows from the promise; Markdown."""
+    *_, allowed = shares(asked, trial)
+    if allowed >= 1:
+        return "So every share is allowed."
+    most = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
+    plus = f" + {percent(asked.delta)} (δ)" if asked.delta else ""
+    return (
+        f"So the line: {significant(math.exp(asked.promised))} × {most} (end of the upper "
+        f"bracket){plus}, at most {percent(allowed)}; {significant(math.exp(asked.promised))} is "
+        "e to the power ε."
     )
 
 

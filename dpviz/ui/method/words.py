@@ -14,14 +14,15 @@ from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
-EXAMPLE = "A session can be copied."
+EXAMPLE = "The noise is 10 % too small."
 ALARMS_READING = (
     f"A square is one mistake in our own code, such as “{EXAMPLE}” Squares close together break "
     "the same rule. Point at one, or tap it, to read it."
 )
 READING = (
     "Outline: what the paper promises. Bar: what its rule does, as printed. Each row has its own "
-    "measure. Allowance (δ): how far a chance may go beyond the promise."
+    "measure. Privacy loss: how much is told about one person; allowance (δ): how far a chance "
+    "may go beyond that promise."
 )
 ALT = (
     "In each row an outline for what is promised, and a bar for what the rule does; all but one "
@@ -89,9 +90,9 @@ def take_away() -> str:
     more = sum(each.times > 1 for each in mistakes())
     return (
         f"We broke each of the {len(RULES)} calculation rules behind these pages on purpose, in "
-        f"{broken()} ways: each time a test raised the alarm. We also found {more} printed "
-        "rules in research papers that give too much of a person away, and "
-        f"{len(mistakes()) - more} that is too noisy."
+        f"{broken()} ways: each time a test raised the alarm. We also found {more} rules in "
+        "research papers that give too much of a person away, and "
+        f"{len(mistakes()) - more} that is too noisy; here they are corrected."
     )
 
 
@@ -119,7 +120,7 @@ def how_bad() -> str:
     """How large the numbers of the picture are: the largest, and the smallest above 1."""
     more = [each.times for each in mistakes() if each.times > 1]
     return (
-        f"These pages use the corrected rules. {significant(max(more))} times is serious; "
+        f"{significant(max(more))} times is serious; "
         f"{significant(min(more))} is small, but still a broken promise."
     )
 

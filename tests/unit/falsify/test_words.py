@@ -49,8 +49,8 @@ def another_way(asked, seen):
 
 
 def _line(reading):
-    """Where the line is, in per cent, computed from what the caption multiplies."""
-    product = re.search(r"line: ([\d.]+) × ([\d.]+)\u202f%[^+;]*(?:\+ ([\d.]+))?", reading)
+    """Where the line is, in per cent, computed from what the formula multiplies."""
+    product = re.search(r"line: ([\d.]+) × ([\d.]+)\u202f%[^+;,]*(?:\+ ([\d.]+))?", reading)
     times, share, plus = (float(each or 0) for each in product.groups())
     return times * share + plus
 
@@ -93,8 +93,8 @@ def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
     text = words.formula(asked, trial)
     assert f"{seen.likelier:,}" in text
     assert words.clue(asked, seen) in text
-    assert f"{asked.runs:,} times" in words.reading(asked, trial)
-    assert _line(words.reading(asked, trial)) == pytest.approx(100 * most, rel=0.01)
+    assert f"{asked.runs:,} times" in words.reading(asked)
+    assert _line(text) == pytest.approx(100 * most, rel=0.01)
     held = words.CAUGHT if asked.kind == BROKEN else words.HOLDS
     assert pictures.badges(asked, trial)[0][0] == held
     assert all(dict(words.facts(asked)).values())
