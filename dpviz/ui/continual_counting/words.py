@@ -141,10 +141,9 @@ def kept(one: Example) -> str:
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
-    every = literal(c.every)
     text = (
-        f"Each band holds the true count {sure}; dotted: the usual way, with new noise every "
-        f"{every}. Each total adds up a few blocks{_lengths(c)}, so little noise piles up."
+        f"Each band holds the true count {sure}; dotted: the usual way. Each total adds up a few "
+        f"blocks{_lengths(c)}, so little noise piles up."
     )
     if c.counts is None:
         return text
