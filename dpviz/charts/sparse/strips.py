@@ -142,8 +142,7 @@ def sparse_strips(
         tall = (domain[1] - domain[0]) * height
         grey = _grey(row, truth, across, tall) if place == 1 else []
         notes += [*_names(row, domain[1], across), *grey]
-        said = plain(noun) if says else ""
-        notes += _above(row, mine, f"y{key}", across, said=said, sided=len(grey) > 1)
+        notes += _above(row, mine, f"y{key}", across, said=noun * says, sided=len(grey) > 1)
         shapes += _lines(row, f"y{key}", across)
     notes += [
         _scale(noun),
@@ -332,7 +331,7 @@ def _above(
             lift = 2 + 6 * bool(len(ghosts))
             clear = place | {"xanchor": "center", "align": "center", "yshift": lift}
             if said:
-                text = f"line at {significant(row[THRESHOLD])} {said}:<br>{will} only above"
+                text = f"line at {significant(row[THRESHOLD])} {plain(said)}:<br>{will} only above"
             notes.append(note(text, sum(across.band) / 2, high, **clear))
     if row[DRAWN] and not sided:
         hidden = int(across.last) - row[TRUE_ITEMS]

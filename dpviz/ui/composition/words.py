@@ -127,7 +127,7 @@ def questions(asked: Sequence[Part], notes: Sequence[str]) -> str:
     """The first questions of the sequence in Markdown, each with its number, times and budget."""
     lines = [
         f"**{place}** {literal((note or capitalised(part.answer.name)).rstrip('.'))}: "
-        f"{answers(part.count)} ({_whole(part)}{' each' * (part.count > 1)})."
+        f"{answers(part.count)} ({_whole(part)}{f'{NO_BREAK}each' * (part.count > 1)})."
         for place, (part, note) in enumerate(zip(asked, notes, strict=True), 1)
     ]
     more = len(lines) - MOST_LISTED

@@ -65,10 +65,10 @@ def take_away(scene: Scene) -> str:
 
 def told(scene: Scene) -> str:
     """The story of the made-up browsers."""
-    first, second = (_answers(share(r.f)) for r in (scene.asked.first, scene.asked.second))
+    first, second = (share(r.f) for r in (scene.asked.first, scene.asked.second))
     return (
         f"The fake page is {unbroken(examples.SUSPICIOUS)}. Each browser tells its home page in "
-        f"yes-or-no answers. A coin decides {first} at first, and {second} once there is a "
+        f"yes-or-no answers. A coin decides {_answers(first)} at first, {second} once there is a "
         "suspicion. All of it is invented."
     )
 
