@@ -38,7 +38,7 @@ else:
     with left:
         mode = "teaching" if view.example else ws.mode  # the example is seeded, always
         pictures.replay(view, player, mode, head)
-        controls.harm(view.counting)
+        controls.harm(view)
     with below:
         pictures.closer(view, player)
         if view.own is not None:

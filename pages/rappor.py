@@ -36,7 +36,7 @@ else:
     with below:
         if scene.reports:
             parts.look_closer(
-                "All the other pages", partial(pictures.texts, scene), key="rappor_texts"
+                words.others_fold(scene), partial(pictures.texts, scene), key="rappor_texts"
             )
         parts.look_closer(
             "Inside a report: its bits, and what one report costs",

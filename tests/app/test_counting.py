@@ -84,8 +84,10 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     assert f"Calls so far at hour {OPENS}," in words(app)
     assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
-    assert "1,000 (a coin: 500) whether one call was counted, at most:" in words(app)
-    assert f"audit {right}] · " in words(app)
+    (told,) = [line for line in words(app).split("\n") if "Whether one call was counted" in line]
+    assert f"audit guesses right at most {right} times in 1,000, " in told
+    assert told.endswith("(a coin: 500).]")
+    assert "research" not in told  # it is not in the picture
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
@@ -302,13 +304,14 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        start = "Noise is added once to each block of hours, so the group of readers audit sees "
+        start = f"Noise is added once to each block of hours (such as {tree.arity}), so readers "
+        start += "in the group “audit” see "
         assert head(app).startswith(f"{start}the running total of calls within {ours};")
         assert f"Calls so far at hour {hour}," in words(app)
         assert f"; new noise every hour would make it {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
         assert any(text.endswith(f"{ours} (band)") for text in told)
-        assert f"dotted: usual way, {fresh}" in told
+        assert f"dotted: new noise every hour, {fresh}" in told
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

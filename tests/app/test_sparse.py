@@ -57,8 +57,8 @@ def test_the_sentence_counts_what_the_library_releases(app):
     assert head.endswith(away)
     assert len(indices) == 100
     seen = len(by_rho[-1][1] & indices)
-    assert head.startswith("A town of 1,000 people names 100 of 1 billion possible web pages. ")
-    assert f"The group of readers audit sees {seen:,} of these, and " in head
+    assert head.startswith("1,000 people name 100 different web pages, of 1 billion possible. ")
+    assert f"Readers in the group “audit” see {seen:,} of these, and " in head
     assert ": pages that only the noise made up. " in head
     assert len(by_rho) == 4
     assert [style_of(t) for t in traces(app, "survivors")] == [

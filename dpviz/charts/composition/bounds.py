@@ -48,7 +48,8 @@ MEANINGS = {  # beside the name of a bound
 }
 FEW, MANY = 3, 4  # digits
 FAR = 3.0  # times the longest bar
-ROW, HIGH = 54, 76  # pixels of a row, and of a row of few
+ROW, HIGH = 54, 110  # pixels of a row, and of a row of few
+ZERO = 6  # pixels: half of the 0 at the left end, which would be left out without them
 THICK, NARROWEST = 0.36, 250  # share of a row; the least width of the plot
 
 
@@ -119,7 +120,7 @@ def bound_bars(
     layout = {
         "barmode": "overlay",
         "height": high * len(rows) + 82,
-        "margin": {"t": 24},
+        "margin": {"t": 24, "l": ZERO},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": {

@@ -26,7 +26,7 @@ from dpviz.words import d3, number, percent, plain, pm, within
 
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
-WORDS = 0.5  # of the axis, for words on a phone
+WORDS = 0.65  # of the axis, for words on a phone
 LINE = 18.0  # pixels of these words
 NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
@@ -81,7 +81,7 @@ def counting_chart(
             strip = _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
             if exact is not None:  # over the tier's line, which would hide it, below its last mark
                 strip.insert(-1, _exact_line(exact, most))
-            notes += _usual(tier, window, key) if rank < NAMED else []
+            notes += _usual(tier, window, key, every) if rank < NAMED else []
         traces += [{"type": "scatter", "yaxis": f"y{key}"} | each for each in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
@@ -281,12 +281,12 @@ def _under(tier: Tier, window: tuple[int, int]) -> float | None:
     return float((late if len(late) else rows.tail(1)).eval(f"value - {FRESH}").min())
 
 
-def _usual(tier: Tier, window: tuple[int, int], key: str) -> list[dict[str, Any]]:
+def _usual(tier: Tier, window: tuple[int, int], key: str, every: str) -> list[dict[str, Any]]:
     """Below the dotted lines, on the right, where counts have grown away: what they are."""
     lowest = _under(tier, window)
     if lowest is None:
         return []
-    text = f"dotted: usual way, {pm(float(tier.rows[FRESH].iloc[-1]))}"
+    text = f"dotted: new noise every {plain(every)}, {pm(float(tier.rows[FRESH].iloc[-1]))}"
     place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
     return [note(text, 1, lowest, **place, yshift=-1)]
 

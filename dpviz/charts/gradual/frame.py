@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.gradual.laws import JumpLaw
 from dpviz.noise.family import Array, ReleaseLaw
-from dpviz.palette import GREY
+from dpviz.palette import TRUE
 
 COORDINATE, LOW, HIGH, VALUE = "coordinate", "low", "high", "value"
 STEPS = (COORDINATE, LOW, HIGH, VALUE)
@@ -20,7 +20,7 @@ LAW = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE)
 JUMPS, SEEN, EXPECTED = "jumps", "seen", "expected"
 COUNTS = (JUMPS, SEEN, EXPECTED)
-TRUTH = {"color": GREY, "width": 1.5}  # the line of the true value
+TRUTH = {"color": TRUE, "width": 1.5}  # the line of the true value
 POINTS = 401
 BARS = 160  # a law on fewer whole numbers has a bar for each
 LEAST_SHOWN = 1e-4  # a law is shown between these two quantiles

@@ -23,7 +23,7 @@ from dpviz.charts.local.network_frame import (
     Y,
     radius,
 )
-from dpviz.charts.local.network_names import LINE, Box, around, sides
+from dpviz.charts.local.network_names import LINE, Box, around, box_of, clear_parts, sides
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain, shorten
@@ -76,7 +76,7 @@ def circle_chart(
     own = f"true: {shorten(value, 14)}"
     told = {hops: _told(styles.get(hops, NOBODY), *texts) for hops, texts in answers.items()}
     labels = {radius(hops): bare for hops, (_, bare) in told.items()}
-    names = _names(nodes, size, outer, own, labels, named=named)
+    names, written = _names(nodes, size, outer, own, labels, named=named)
     traces = [_links(edges), names, _rims(nodes[nodes[POOLS]], size)]
     for hops in range(reach, -1, -1):
         rows = nodes[nodes[HOPS] == hops]
@@ -88,7 +88,7 @@ def circle_chart(
         "margin": {"l": 0, "r": 0, "t": ABOVE, "b": ABOVE},
         "xaxis": {**axis, "constrain": "domain"},
         "yaxis": {**axis, "constrain": "domain", "scaleanchor": "x"},
-        "shapes": [_dotted(hops) for hops in range(1, reach + 1)],
+        "shapes": [_dotted(hops, written, outer) for hops in range(1, reach + 1)],
         "annotations": [
             *(note(text, 0, radius(hops), **middle) for hops, (text, _) in told.items()),
             note(f"<b>{plain(own)}</b>", 0, 0, yshift=VALUE_UP, **middle),
@@ -143,8 +143,8 @@ def _names(
     labels: Mapping[float, str],
     *,
     named: bool,
-) -> go.Scatter:
-    """Names beside their marks, on the sides that are free on a phone."""
+) -> tuple[go.Scatter, list[Box]]:
+    """Names beside their marks, on the sides that are free on a phone; and where words stand."""
     texts, widths, sizes = [], [], []
     columns = (nodes[column] for column in (NAME, HOPS, NEW, POOLS))
     for name, hops, new, pools in zip(*columns, strict=True):
@@ -155,11 +155,13 @@ def _names(
         texts.append(text if shown else "")
         widths.append(pixels(bare, 12, bold=bold) if shown else 0.0)
         sizes.append(STAR if not hops else RIM * size if pools else size + 1.0)
-    scale = PHONE / 2 / outer
+    scale = _scale(outer)
     places = [(x * scale, y * scale) for x, y in zip(nodes[X], nodes[Y], strict=True)]
     taken = [_label(0.0, VALUE_UP, own)] + [_label(0.0, r * scale, t) for r, t in labels.items()]
     edge = (PHONE / 2, PHONE / 2 + ABOVE)
-    return go.Scatter(
+    chosen = sides(places, sizes, widths, taken=taken, edge=edge)
+    beside = [box_of(*row) for row in zip(places, sizes, widths, chosen, strict=True) if row[2]]
+    drawn = go.Scatter(
         x=nodes[X].to_numpy(float),
         y=nodes[Y].to_numpy(float),
         mode="markers+text",
@@ -167,10 +169,16 @@ def _names(
         name="names",
         text=texts,
         textfont={"size": 12},
-        textposition=sides(places, sizes, widths, taken=taken, edge=edge),
+        textposition=chosen,
         cliponaxis=False,
         hoverinfo="skip",
     )
+    return drawn, [*taken, *beside]
+
+
+def _scale(outer: float) -> float:
+    """Pixels of one hop on a phone."""
+    return PHONE / 2 / outer
 
 
 def _label(x: float, y: float, text: str) -> Box:
@@ -203,12 +211,15 @@ def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scat
     )
 
 
-def _dotted(hops: int) -> dict[str, Any]:
-    """A ring."""
-    r = radius(hops)
-    ends = {"x0": -r, "x1": r, "y0": -r, "y1": r}
+def _dotted(hops: int, written: Sequence[Box], outer: float) -> dict[str, Any]:
+    """A ring, which leaves a gap where words stand on a phone."""
+    scale = _scale(outer)
+    clear = clear_parts(radius(hops) * scale, written)
+    path = " ".join(
+        "M" + "L".join(f"{x / scale:.4g},{y / scale:.4g}" for x, y in part) for part in clear
+    )
     look = {"color": rgba(GREY, RING), "width": 1.5, "dash": "dot"}
-    return {"type": "circle", **ends, "line": look, "layer": "below"}
+    return {"type": "path", "path": path, "line": look, "layer": "below"}
 
 
 def _told(style: TierStyle, away: str, text: str) -> tuple[str, str]:

@@ -12,7 +12,9 @@ from dpviz.charts.tidy import Floats
 
 Box = tuple[float, float, float, float]
 LINE = 13.0  # pixels: height of a name
+ASIDE = 3.0  # pixels between words and a dotted ring
 CLEAR = 2.0  # pixels between a mark and the name of another
+AROUND = 720  # points of a ring
 SWEEPS = 3  # times that every name looks for a better side
 OUTSIDE, ON_MARK, ON_NAME = 40.0, 3.0, 2.0  # what a pixel costs there
 TURN = 8.0  # what a less usual side costs
@@ -32,6 +34,22 @@ def around(x: float, y: float, width: float, height: float) -> Box:
     (-2.0, 2.0, 9.0, 11.0)
     """
     return x - width / 2, x + width / 2, y - height / 2, y + height / 2
+
+
+def clear_parts(radius: float, boxes: Sequence[Box]) -> list[list[tuple[float, float]]]:
+    """A circle around the middle as points, in the parts that keep clear of all boxes.
+
+    >>> [len(part) > 600 for part in clear_parts(50.0, [(-9.0, 9.0, 44.0, 56.0)])]
+    [True]
+    """
+    angles = np.linspace(0, 2 * np.pi, AROUND + 1)
+    points = radius * np.column_stack([np.sin(angles), np.cos(angles)])  # from the top on
+    inside = np.zeros(len(points), dtype=bool)
+    for left, right, bottom, top in boxes:
+        across, up = points.T
+        inside |= (left - ASIDE < across) & (across < right + ASIDE) & (bottom < up) & (up < top)
+    bounds = np.flatnonzero(np.diff(np.concatenate([[True], inside, [True]]).astype(int)))
+    return [list(map(tuple, points[a:b])) for a, b in bounds.reshape(-1, 2).tolist() if b - a > 1]
 
 
 def sides(
@@ -60,7 +78,7 @@ def sides(
     chosen = [_usual(x, y)[0] for x, y in places]
     chosen[0] = "bottom center"
     boxes = np.array(
-        [_box(*row) for row in zip(places, sizes, widths, chosen, strict=True)], dtype=float
+        [box_of(*row) for row in zip(places, sizes, widths, chosen, strict=True)], dtype=float
     )
     for _ in range(SWEEPS):
         for i in range(1, len(places)):
@@ -69,7 +87,7 @@ def sides(
             others = np.delete(boxes, i, axis=0)
             found = []
             for rank, side in enumerate(_usual(*places[i])):
-                box = _box(places[i], sizes[i], widths[i], side)
+                box = box_of(places[i], sizes[i], widths[i], side)
                 cost = (
                     OUTSIDE * _beyond(box, edge)
                     + ON_MARK * _overlap(box, fixed)
@@ -88,7 +106,7 @@ def _usual(x: float, y: float) -> list[str]:
     return middle + [f"{v} {h}" for v in (up, down) for h in (out, back)]
 
 
-def _box(place: tuple[float, float], size: float, width: float, side: str) -> Box:
+def box_of(place: tuple[float, float], size: float, width: float, side: str) -> Box:
     """The box of a name on a side of its mark."""
     vertical, horizontal = side.split()
     off = standoff(size)

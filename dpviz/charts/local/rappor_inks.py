@@ -6,10 +6,10 @@ mark looks like a tier's.
 
 from typing import Any
 
-from dpviz.palette import COLOURS, GREY, TierStyle
+from dpviz.palette import GREY, TRUE, TierStyle
 
 LOOKS = (TierStyle(0, 1), TierStyle(0, 2))  # at f₁, at f₂; the second in ink
-TRUTH = COLOURS[5]
+TRUTH = TRUE
 
 
 def ink(place: int) -> dict[str, Any]:

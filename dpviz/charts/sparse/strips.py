@@ -46,7 +46,6 @@ FAINT = 0.4  # how strong a strip is whose tier has no release yet
 SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
 GREY_WORDS = "grey: true count"
 KEY_AT, KEY = 6, "published, with noise"  # the rank beside which the marks are named
-JUST = 2  # phantoms whose largest is below this multiple of a threshold are just above it
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
 
@@ -143,7 +142,7 @@ def sparse_strips(
         tall = (domain[1] - domain[0]) * height
         grey = _grey(row, truth, across, tall) if place == 1 else []
         notes += [*_names(row, domain[1], across), *grey]
-        notes += _above(row, mine, f"y{key}", across, says=says, sided=len(grey) > 1)
+        notes += _above(row, mine, f"y{key}", across, said=noun * says, sided=len(grey) > 1)
         shapes += _lines(row, f"y{key}", across)
     notes += [
         _scale(noun),
@@ -218,7 +217,7 @@ def _grey(
     said = (
         ("↑ shown", line, "bottom", 1),
         (f"↓ {hidden:,} hidden", line, "top", -1),
-        (GREY_WORDS, last, "top", -4),
+        (f"{GREY_WORDS}, here {number(last)}", last, "top", -4),
     )
     return [
         *(
@@ -305,7 +304,7 @@ def _above(
     axis: str,
     across: Across,
     *,
-    says: bool,
+    said: str,
     sided: bool,
 ) -> list[dict[str, Any]]:
     """The threshold above its line, clear of the phantoms, and how many items it hides.
@@ -315,7 +314,7 @@ def _above(
         mine: what it shows.
         axis: of its strip.
         across: the horizontal axis.
-        says: whether there is room to say what the line is, too.
+        said: what is counted, where there is room to say what the line is; or "".
         sided: whether how many items are hidden stands at the line already.
     """
     right = across.place(across.last)
@@ -331,10 +330,8 @@ def _above(
             high = math.log10(max([row[THRESHOLD], *ghosts]))
             lift = 2 + 6 * bool(len(ghosts))
             clear = place | {"xanchor": "center", "align": "center", "yshift": lift}
-            if says and len(ghosts) and max(ghosts) < JUST * row[THRESHOLD]:
-                text = f"dotted: {significant(row[THRESHOLD])}<br>these are just above"
-            elif says:
-                text = f"dotted: {text.replace(' above', '<br>only above')}"
+            if said:
+                text = f"line at {significant(row[THRESHOLD])} {plain(said)}:<br>{will} only above"
             notes.append(note(text, sum(across.band) / 2, high, **clear))
     if row[DRAWN] and not sided:
         hidden = int(across.last) - row[TRUE_ITEMS]

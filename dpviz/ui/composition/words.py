@@ -88,22 +88,19 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     if not gains(view):
         return literal(f"{every}{together} cost{_s(view)} {at_most(view.best)}.")
     what = "its budget says" if view.count == 1 else "their sum"
-    why = ", as small losses partly cancel" if _cancels(view) else ""
     return literal(
-        f"{every}{together} cost{_s(view)} less privacy than {what} (privacy loss "
-        f"{at_most(view.best)}, not {_written(view.added)}){why}{_so_fit(view)}."
+        f"{every}{together} cost{_s(view)} less privacy than {what}: a privacy loss "
+        f"{at_most(view.best).replace('ε at', 'ε of at')}, not {_written(view.added)}."
+        f"{_so_fit(view)}"
     )
 
 
 def _so_fit(view: View) -> str:
-    """What the gain is good for: how many more answers fit, in the sentence; "" if none do."""
+    """What the gain is good for: how many more answers fit, as a sentence; "" if none do."""
     found = view.room
     if view.limit is None or found is None or found.best <= max(found.added, 0):
         return ""
-    fit = "fits" if found.best == 1 else "fit"
-    limit = significant(float(view.limit), FEW)
-    kind = "" if len(view.sequence) == 1 else f" like question {_number(view)}"
-    return f", so at least {found.best:,} more{kind} {fit} into a total of {limit}"
+    return f" That leaves room for at least {found.best:,} more."
 
 
 def _number(view: View) -> int:
@@ -130,7 +127,7 @@ def questions(asked: Sequence[Part], notes: Sequence[str]) -> str:
     """The first questions of the sequence in Markdown, each with its number, times and budget."""
     lines = [
         f"**{place}** {literal((note or capitalised(part.answer.name)).rstrip('.'))}: "
-        f"{answers(part.count)} of {_whole(part)}{' each' * (part.count > 1)}."
+        f"{answers(part.count)} ({_whole(part)}{f'{NO_BREAK}each' * (part.count > 1)})."
         for place, (part, note) in enumerate(zip(asked, notes, strict=True), 1)
     ]
     more = len(lines) - MOST_LISTED
@@ -195,12 +192,11 @@ def two_named(view: View) -> dict[str, str]:
 
 
 def two_reading(view: View) -> str:
-    """What the two bars say, and what an attacker makes of all answers."""
+    """What an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
-    also = f", with {at(view)}," if gains(view) else ""
     return (
-        f"{capitalised(view.guesses.said)} of 1,000 guesses about one person are right (a coin: "
-        f"500) from {source}. ε{also} bounds how much one person gives away."
+        f"From {source}, {view.guesses.said} of 1,000 guesses about one person are right (a coin: "
+        "500)."
     )
 
 
@@ -239,9 +235,18 @@ def room(view: View) -> str:
     fit = "fits" if found.best == 1 else "fit"
     simply = "not even these" if found.added < 0 else _many(found.added)
     return (
-        f"**{_at_least(found.best)} more** {more} {fit} under {limit}. Simply added, "
+        f"**{_at_least(found.best)} more** {more} {fit} under {limit}{_each(view)}. Simply added, "
         f"{simply} would."
     )
+
+
+def _each(view: View) -> str:
+    """What each of the answers that still fit adds to the total, if counting together gains."""
+    found = view.room
+    if found is None or view.limit is None or not max(found.added, 1) < found.best < MOST_MORE:
+        return ""
+    left = (float(view.limit) - view.best.value) / found.best
+    return f": on average, each adds at most {significant(rounded_up(left, 2), 2)}"
 
 
 def _at_least(more: int) -> str:

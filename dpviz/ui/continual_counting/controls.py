@@ -170,17 +170,18 @@ def _kept() -> str:
     )
 
 
-def harm(counting: Counting) -> None:
-    """How often an attacker can be right at most, for each tier that reads."""
-    tiers = counting.tiers() or counting.readers
+def harm(view: View) -> None:
+    """How often an attacker can be right at most, for each tier of the picture."""
+    tiers = sorted(view.drawn() or view.counting.readers, key=lambda tier: -tier.loss)
     each = [
-        f":small[{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))}\N{NO-BREAK SPACE}"
-        f"{right_of_epsilon(tier.loss).count}]"
-        for tier in sorted(tiers, key=lambda tier: -tier.loss)
+        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
+        f"{'' if place else 'guesses right '}at most {right_of_epsilon(tier.loss).count}"
+        f"{'' if place else ' times in 1,000'}"
+        for place, tier in enumerate(tiers)
     ]
     st.markdown(  # a caption dulls the symbols
-        f":small[Right guesses of 1,000 (a coin: 500) whether one {counting.one} was counted, at "
-        f"most:] {' · '.join(each)}"
+        f":small[Whether one {view.counting.one} was counted,] :small[{', '.join(each)} "
+        "(a coin: 500).]"
     )
 
 

@@ -149,7 +149,8 @@ def _strips(view: View, player: Player, step: int) -> None:
             every=counting.every,
             confidence=ACCURACY_CONFIDENCE,
         ),
-        heading=f"{capitalised(counting.noun)} so far at {here}, as each tier reads them",
+        heading=f"{capitalised(counting.noun)} so far at {here}, as each tier (group of readers) "
+        "reads them",
         reading=words.strips_reading(counting),
         alt=words.strips_alt(frame, here),
         key="counting_stream",

@@ -13,6 +13,7 @@ from dpviz.ui.kit import parts
 from dpviz.words import (
     MINUS,
     capitalised,
+    join,
     number,
     percent,
     pm,
@@ -26,6 +27,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "No stream to count yet."
+FEW_ROWS = 3  # of blocks, whose lengths a caption lists
 
 
 def distance(counting: Counting, tier: HeldTier, step: int) -> float:
@@ -39,14 +41,21 @@ def take_away(view: View, step: int) -> str:
     c = view.counting
     last = c.readers[-1]
     every, noun = literal(c.every), literal(c.noun)
-    sees = "sees" if last.name in {tier.name for tier in c.tiers()} else "would see"
+    see = "see" if last.name in {tier.name for tier in c.tiers()} else "would see"
     text = (
-        f"Noise is added once to each block of {every}s, so the group of readers "
-        f"{literal(last.name)} {sees} the running total of {noun} {within(distance(c, last, step))}"
+        f"Noise is added once to each block of {every}s{_such(c)}, so readers in the group "
+        f"“{literal(last.name)}” {see} the running total of {noun} "
+        f"{within(distance(c, last, step))}"
     )
     if naive(c, last, step) > distance(c, last, step):
         text += f"; new noise every {every} would make it {pm(naive(c, last, step))}"
     return f"{text}."
+
+
+def _such(counting: Counting) -> str:
+    """How long a block is that has more than one step, for instance."""
+    tree = counting.tree
+    return f" (such as {tree.arity:,})" if tree.height > 1 else ""
 
 
 def _at(counting: Counting, step: int) -> str:
@@ -80,12 +89,26 @@ def claims(view: View, step: int) -> tuple[Claim, ...]:
     what = f"distance from the exact running count, {last.name}"
     how = "the distribution of the sum of as many noise terms as this step has"
     ours, theirs = distance(c, last, step), naive(c, last, step)
-    found = [_distance(c, last, step, what, ours, how)]
+    found = [_distance(c, last, step, what, ours, how), *_length(c)]
     if theirs > ours:
         what = f"the same with the noisy counts of every {c.every} added up, {last.name}"
         how = "the distribution of the sum of as many noise terms as there were steps"
         found.append(_distance(c, last, step, what, theirs, how))
     return tuple(found)
+
+
+def _length(c: Counting) -> list[Claim]:
+    """Why a block is as long as the sentence says."""
+    if not _such(c):
+        return []
+    return [
+        Claim(
+            what=f"{c.every}s in a block of the second row",
+            value=c.tree.arity,
+            fixed="the blocks of this stream",
+            method="each block has as many of the row below it (MATHEMATICS 7.1)",
+        )
+    ]
 
 
 def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
@@ -118,17 +141,24 @@ def kept(one: Example) -> str:
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
-    every = literal(c.every)
     text = (
-        f"Each band holds the true count {sure}; dotted: the usual way, with new noise every "
-        f"{every}. Each total adds up a few blocks (stretches of {every}s), so little noise piles "
-        "up."
+        f"Each band holds the true count {sure}; dotted: the usual way. Each total adds up a few "
+        f"blocks{_lengths(c)}, so little noise piles up."
     )
     if c.counts is None:
         return text
     if c.own:
         return f"{text} Grey: the exact count, not private."
     return f"{text} The calls are invented, so the true count may be shown."
+
+
+def _lengths(c: Counting) -> str:
+    """How long all blocks are, where there are few lengths."""
+    tree = c.tree
+    if tree.height > FEW_ROWS:
+        return f" (stretches of {literal(c.every)}s)"
+    lengths = join([f"{tree.arity**row:,}" for row in range(tree.height)])
+    return f" (of {lengths} {literal(c.every)}{'s' * (tree.height > 1)})"
 
 
 def strips_alt(frame: pd.DataFrame, here: str) -> str:

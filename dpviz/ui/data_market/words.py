@@ -223,9 +223,19 @@ def together_reading(stall: Stall) -> str:
         asked = "which of two values"
     ledger = stall.ledger
     return literal(
-        f"All buyers together guess: {asked}? The promised limit on what they can learn is "
-        f"{_epsilon(ledger.loss)} here, and {_epsilon(ledger.apart)} with separate noise."
+        f"All buyers together guess: {asked}? Privacy loss (ε): at most {written(ledger.loss)} "
+        f"here; with separate noise {written(ledger.apart)}{_before(stall)}."
     )
+
+
+def _before(stall: Stall) -> str:
+    """That the sum counts also the numbers that an upgrade replaced, in brackets."""
+    upgraded = list(dict.fromkeys(sale.buyer for sale in stall.ledger.sales if sale.upgrade))
+    if not upgraded:
+        return ""
+    if len(upgraded) > 1:
+        return " (numbers before an upgrade count, too)"
+    return f" ({shorten(upgraded[0], 18)}’s first, noisier number counts, too)"
 
 
 def together_alt(stall: Stall) -> str:

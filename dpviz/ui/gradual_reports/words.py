@@ -50,18 +50,25 @@ def at(epsilon: float) -> str:
 
 
 def take_away(view: View | None) -> str:
-    """How near the value a number is here and at most trust, and what all readers know."""
+    """How near the truth a number is here and for the most trusted, and what all readers know."""
     if view is None:
         return NOTHING
-    half, least = reach(view, view.epsilon), reach(view, view.most)
+    most = _most_trusted(view)
+    half, least = reach(view, view.epsilon), reach(view, most)
     near = within(half)
     if half:
         near = f"usually within {pm(half)} {view.reading.unit}"
-    best = f", {within(least)} at trust {loss(view.most)}" if least < half else ""
+    best = f", {within(least)} at trust {loss(most)}" if least < half else ""
     return literal(
-        f"The more you trust a reader, the nearer the number: {near} at trust "
-        f"{loss(view.epsilon)}{best}. All readers together know no more than the most trusted."
+        f"The more you trust a reader ({loss(view.least)}: a stranger, {loss(view.most)}: your "
+        f"doctor), the nearer their number is to the truth: {near} at trust {loss(view.epsilon)}"
+        f"{best}. All readers together know no more than the most trusted."
     )
+
+
+def _most_trusted(view: View) -> float:
+    """The trust of the reader who is trusted most; before the first one, the most there is."""
+    return max(view.one.released, default=view.most)
 
 
 def reach(view: View, epsilon: float) -> float:
@@ -98,7 +105,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
                 fixed=f"{percent(ACCURACY_CONFIDENCE)} of the numbers, {at(epsilon)}, {hidden}",
                 method="quantile of the noise (MATHEMATICS 4.1)",
             )
-            for where, epsilon in {"": view.epsilon, ", at most trust": view.most}.items()
+            for where, epsilon in {"": view.epsilon, ", most trusted": _most_trusted(view)}.items()
         ),
     )
 
@@ -129,8 +136,8 @@ def jumps_here(view: View) -> str:
 
 def thread_reading(view: View) -> str:
     """How to read the thread."""
-    text = "One draw. As trust grows, the number stays for a while, then jumps."
-    return f"{text} Dots: what readers have. Only you see the line." if view.is_of_readers else text
+    text = "More trust sometimes changes nothing (flat), sometimes brings less noise (a jump)."
+    return f"{text} Dots: what readers have; only you see the line." if view.is_of_readers else text
 
 
 def thread_alt(view: View) -> str:

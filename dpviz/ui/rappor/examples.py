@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from dpviz.words.markdown import unbroken
-
 SHARES = {  # of a thousand browsers
     **{"search.example": 245, "news.example": 172, "town-hall.example": 130, "mail.example": 95},
     **{"weather.example": 80, "library.example": 62, "school.example": 50, "football.example": 41},
@@ -11,11 +9,6 @@ SHARES = {  # of a thousand browsers
     **{"free-prizes.example": 18, "choir.example": 15, "museum.example": 10, "bees.example": 7},
 }
 SUSPICIOUS = "free-prizes.example"
-TOLD = (
-    f"The fake page is {unbroken(SUSPICIOUS)}. Each browser tells its home page in yes-or-no "
-    "answers, but a coin decides many of them: at first more, later, on suspicion, fewer. All of "
-    "it is invented."
-)
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 
 

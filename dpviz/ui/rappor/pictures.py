@@ -8,7 +8,7 @@ from dpviz.charts.local.rappor_bits import bit_rows
 from dpviz.charts.local.rappor_frame import TEXT, bits_frame, estimates_frame
 from dpviz.charts.local.rappor_losses import loss_bars, losses_frame
 from dpviz.ui.kit import parts
-from dpviz.ui.rappor import examples, scenes, words
+from dpviz.ui.rappor import scenes, words
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import percent
 from dpviz.words.markdown import unbroken
@@ -20,7 +20,7 @@ def main(scene: Scene) -> None:
     """The story, and the suspicious text at both f."""
     name = unbroken(scene.asked.suspicious)
     if scene.own is None:
-        st.markdown(examples.TOLD)
+        st.markdown(words.told(scene))
     if not scene.reports:
         own = scene.own is not None
         parts.empty(

@@ -14,7 +14,7 @@ from dpviz.ui.rappor import examples, own
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import capitalised, number, percent, pm, significant
 from dpviz.words.claims import Claim
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.rappor import NEIGHBOURS
 from dpviz.workspace.takeaways import counted
@@ -59,8 +59,29 @@ def take_away(scene: Scene) -> str:
         return f"{given}With {_answers(without)} random, {who} do not reveal {what}."
     text = f"{given}With {_answers(found[-1])} random, {who} reveal {what}"
     if missed:
-        return f"{text}; with {missed[0]} they do not."
+        return f"{text}; with {missed[0]} they do not.{_price(scene)}"
     return f"{text}; with {found[0]} they do, too." if len(found) > 1 else f"{text}."
+
+
+def told(scene: Scene) -> str:
+    """The story of the made-up browsers."""
+    first, second = (share(r.f) for r in (scene.asked.first, scene.asked.second))
+    return (
+        f"The fake page is {unbroken(examples.SUSPICIOUS)}. Each browser tells its home page in "
+        f"yes-or-no answers. A coin decides {_answers(first)} at first, {second} once there is a "
+        "suspicion. All of it is invented."
+    )
+
+
+def _price(scene: Scene) -> str:
+    """What the reports that find more than the others give away about one, with what those do."""
+    before, after = (scene.guesses(reports.rappor).value for reports in scene.reports)
+    if not scene.decoded[-1].found[scene.place]:
+        return ""
+    return (
+        f" The price: at most {right(after):,} instead of {right(before):,} of 1,000 guesses "
+        f"about {_unit(scene)} are right."
+    )
 
 
 def _answers(named: str) -> str:
@@ -131,6 +152,8 @@ def _of_guesses(scene: Scene) -> Iterator[Claim]:
     if len(scene.reports) == 1:
         mine = scene.reports[0].rappor
         yield _claim(scene, "", f"f = {significant(mine.f)}", mine)
+    elif scene.reports:
+        yield _claim(scene, " at the first f", f"f = {significant(first.f)}", first)
     yield _claim(scene, " at both f", both, second)
 
 
@@ -217,8 +240,7 @@ def losses_reading(scene: Scene) -> str:
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
         f"A guess says which of two {what} has, after any number of its reports. Here the "
-        f"{before} answers could be made from the {after} ones by tossing more coins, so they add "
-        "nothing to them."
+        f"{before} answers amount to the {after} ones with more coin tosses, so they add nothing."
     )
 
 
@@ -284,6 +306,11 @@ def table(scene: Scene) -> pd.DataFrame:
         ]
         columns[f"found at {at}"] = ["yes" if each else "no" for each in decoded.found]
     return pd.DataFrame(columns)
+
+
+def others_fold(scene: Scene) -> str:
+    """What the fold with all texts is called."""
+    return f"All the other {'home pages' if scene.own is None else 'texts'}"
 
 
 def others(scene: Scene) -> str:

@@ -147,9 +147,9 @@ def attack_reading(view: View) -> str:
     here, apart = right
     asked = literal(question(view.asked.value, float(view.asked.sensitivity)))
     return (
-        f"Here the others add nothing to the best informed: asked “{asked}?”, {here.said} "
-        f"of {ALL:,} guesses are right (a coin: {COIN}). With separate noise, up to "
-        f"{apart.count:,}."
+        "Here each circle gets the next inner circle’s number with more noise, so comparing adds "
+        f"nothing: of {ALL:,} guesses whether it is {asked}, {here.said} are right (a coin: "
+        f"{COIN}). With separate noise, up to {apart.count:,}."
     )
 
 

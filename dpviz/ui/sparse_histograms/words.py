@@ -82,11 +82,11 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    told = f"A town of {PEOPLE:,} people names {real:,} of {size} possible {shown.items}. "
+    told = f"{PEOPLE:,} people name {real:,} different {shown.items}, of {size} possible. "
     if shown.query:
         told = f"Of {size} possible {shown.items}, {real:,} are in the table. "
     told += (
-        f"The group of readers {literal(last.name)} sees {true:,} of these, and "
+        f"Readers in the group “{literal(last.name)}” see {true:,} of these, and "
         f"{_made_up(shown, ghosts)}."
     )
     if true == real:
@@ -180,14 +180,21 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 
 
 def why_phantoms(shown: Scene) -> str:
-    """What phantoms are, and why they are released too."""
+    """What phantoms are; where no picture of them has said it, also why they are released too."""
+    reason = f" {_reason(shown)}" if shown.truth is None else ""
+    return (
+        f"Every possible one gets noise, and a few that {_nobody(shown)} cross the line by "
+        f"chance: the phantoms. Readers cannot tell for sure which ones they are.{reason}"
+    )
+
+
+def _reason(shown: Scene) -> str:
+    """Why phantoms are released too."""
     verb = "has" if shown.query else "named"
     verb = f"{'who' if shown.nouns.of_people else 'that'} {verb}"
     return (
-        f"Every possible one gets noise, and a few that {_nobody(shown)} cross the line by "
-        "chance: the phantoms. Readers cannot tell for sure which ones they are. If only real "
-        f"{shown.items} could show, a rare one would give away the one {shown.nouns.one} {verb} "
-        "it."
+        f"Without phantoms, a rare {shown.items.removesuffix('s')} would give away the one "
+        f"{shown.nouns.one} {verb} it."
     )
 
 
@@ -212,11 +219,8 @@ def reading(shown: Scene) -> str:
             "A row per item; each bar covers 95 % of the possible noise. A tier without a mark "
             "sees nothing of the item, which is below its threshold."
         )
-    return (
-        f"{capitalised(shown.items)} whose noisy count is below the dotted line are hidden. "
-        f"Phantoms: {_by_chance(shown)}at most {_phantoms(shown.tiers)} on average over many "
-        "releases."
-    )
+    many = f"{_by_chance(shown)}at most {_phantoms(shown.tiers)} on average over many releases."
+    return f"{_reason(shown)} {capitalised(many)}"
 
 
 def _by_chance(shown: Scene) -> str:

@@ -70,7 +70,7 @@ def costs(scene: Scene, ws: Workspace) -> None:
     if scene.own is not None:
         st.caption(words.ledger(ws))
     else:
-        st.caption("Drawing costs nobody’s privacy here: the data are made up or public.")
+        st.caption("Drawing costs nobody’s privacy here: the data are nobody’s.")
 
 
 def counts(scene: Scene, frame: pd.DataFrame | None) -> None:

@@ -202,10 +202,13 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if averaged(frame):
-        shared = ". Equal neighbours show the average of counts that contradicted their order"
+        shared = (
+            " Equal counts in a row: noise had put them in the wrong order, so each shows their "
+            "average."
+        )
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
-        f"{scene.noun}, on the right with noise{shared}."
+        f"{scene.noun}, on the right with noise.{shared}"
     )
 
 
@@ -374,6 +377,7 @@ def facts(scene: Scene | None) -> Facts:
 def _about(scene: Scene | None) -> Facts:
     if scene is None or scene.own is None:
         told = scene.example.told if scene and scene.example else "nothing yet"
+        told = told[0].lower() + told[1:]
         reach = scene.asked.reach if scene else None
         moved = "any number of" if reach is None or reach.l0 is None else f"at most {reach.l0:,}"
         return footer(

@@ -78,7 +78,7 @@ class Owner:
         return np.array([int(value) for value in self.values], dtype=np.int64)
 
 
-OWNER = Owner(values=(147.0,), noun="driving days", moves=1.0)
+OWNER = Owner(values=(147.0,), noun="driving days last year", moves=1.0)
 OFFER = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=OWNER.moves)
 
 

@@ -76,7 +76,7 @@ def test_as_many_more_answers_fit_as_are_said_to():
     more = claimed(shown)["more answers that fit"]
     assert more > shown.room.added
     assert delta_of([response(0.3)] * (8 + more), 3.0) <= 0.001
-    assert f", so at least {more} more fit into a total of 3." in plain(words.take_away(shown))
+    assert f" That leaves room for at least {more} more." in plain(words.take_away(shown))
 
 
 def test_claims_of_choices_fixed_in_advance():
@@ -110,11 +110,10 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
     right = f"{math.ceil(shown.guesses.value)} of 1,000 guesses about one person are right (a coin"
     assert right in plain(words.two_reading(shown))
     assert said.startswith("All 12 answers together cost less privacy than their sum")
-    assert "), as small losses partly cancel, so at least " in said
-    assert said.endswith(" more like question 2 fit into a total of 2.")
-    assert "more fit" not in words.take_away(replace(shown, limit=None))
+    assert said.endswith(f" That leaves room for at least {shown.room.best} more.")
+    assert "room for" not in words.take_away(replace(shown, limit=None))
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
-    assert ("ε at most" in said) == (kinds["total ε"] == "at most")
+    assert ("ε of at most" in said) == (kinds["total ε"] == "at most")
     assert all(words.GRANTED[granted] in c.reason for c in words.claims(shown)[:1])
 
 
@@ -129,8 +128,10 @@ def test_one_answer_has_no_sum():
 def test_room_in_words():
     ten = Part(answer=ANY, budget=0.1, count=10)
     said = plain(words.room(view(ten)))
-    assert "**At least 14 more** like question 1 fit under ε = 2." in said
-    assert "Simply added, 10 would." in said
+    shown = view(ten)
+    left = math.ceil(1000 * (2 - shown.best.value) / 14) / 1000  # 14 of them fit into what is left
+    assert "**At least 14 more** like question 1 fit under ε = 2: " in said
+    assert f"on average, each adds at most {left:g}. Simply added, 10 would." in said
     assert "may cost more than the" in words.room(view(ten, limit="0.5"))
     assert words.room(view(ten, limit="")).startswith("Type how much ε")
     assert "at least 1,000 would." in words.room(view(ten, limit="1e6"))
@@ -158,15 +159,15 @@ def test_questions_are_named_before_the_form_and_the_first_few_only():
     ten = Part(answer=ANY, budget=0.1, count=10)
     one = Part(answer=GAUSS, budget=0.1)
     said = plain(words.questions([ten, one], ["A yes or no.", ""]))
-    assert "**1** A yes or no: ten answers of ε = 0.1 each." in said
-    assert "**2** Number with Gaussian noise: one answer of ρ = 0.1." in said
+    assert "**1** A yes or no: ten answers (ε = 0.1 each)." in said
+    assert "**2** Number with Gaussian noise: one answer (ρ = 0.1)." in said
     assert words.questions([one] * 9, [""] * 9).endswith("… and 3 more")
 
 
 def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
     many = view(Part(answer=ANY, budget=0.1, count=20))
     alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
-    assert f"At most {math.ceil(many.guesses.value)} of 1,000 guesses" in words.two_reading(many)
+    assert f"at most {math.ceil(many.guesses.value)} of 1,000 guesses" in words.two_reading(many)
     assert math.ceil(many.guesses.value) < alone
     assert "single" in words.losses_reading(many)
     assert "single" not in words.losses_reading(view(Part(answer=ANY, budget=0.1)))

@@ -50,8 +50,11 @@ def check_at(view, step):
     assert words.walk_heading(c, step).startswith(
         f"This count carries the noise of {counted(sum(map(abs, c.tree.digits(step))))} block"
     )
-    assert len(claims) == 1 + ("; new noise every" in text)
-    for claim in claims:
+    lengths = [claim for claim in claims if " in a block" in claim.what]
+    assert [claim.value for claim in lengths] == [c.tree.arity] * (c.tree.height > 1)
+    distances = [claim for claim in claims if claim not in lengths]
+    assert len(distances) == 1 + ("; new noise every" in text)
+    for claim in distances:
         tier = c.readers[-1]
         assert claim.what.endswith(f", {tier.name}")
         terms, scale = sum(map(abs, c.tree.digits(step))), c.tree.height * c.moved / tier.loss

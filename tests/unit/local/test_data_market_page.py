@@ -57,8 +57,8 @@ def claimed(stall):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid me €12.40 for my number of driving days, yet together they know no more "
-        "than the best informed buyer (bank) alone."
+        "Five buyers paid me €12.40 for my number of driving days last year, yet together they "
+        "know no more than the best informed buyer (bank) alone."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
@@ -110,7 +110,7 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     stall.sell("ada", F(1, 2))
     said = plain(words.take_away(stall))
     assert said.startswith(
-        "One buyer paid me €2.00 for my number of driving days: the buyer guesses"
+        "One buyer paid me €2.00 for my number of driving days last year: the buyer guesses"
     )
     assert said.endswith("“147 or 148?” right at most 611 times in 1,000 (a coin: 500).")
     assert claimed(stall)["the owner’s value"].value == 147
@@ -315,7 +315,7 @@ def test_two_bars_are_right_guesses_by_all_buyers(example):
     assert {"<b>697</b>", "<b>751</b>", "<b>Here</b>: what bank alone knows"} <= set(texts(fig))
     said = plain(words.together_reading(example))
     assert "All buyers together guess: 147 or 148?" in said
-    assert "ε = 1 here, and ε = 3.3 with separate noise" in said
+    assert "Privacy loss (ε): at most 1 here; with separate noise 3.3 (insurer’s first" in said
     assert "697" in words.together_alt(example)
     example.sell("zoe", 1)
     assert "any of the best informed alone" in words.bars(example)[0]

@@ -22,6 +22,8 @@ from dpviz.ui.social_network import (
     sample,
     words,
 )
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import question
 from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import check_words, plain
@@ -109,7 +111,11 @@ def test_what_a_coalition_learns(visit, answers):
     assert here.value == pytest.approx(1000 * nearer, abs=0.01)
     bound = 1000 / (1 + np.exp(-sum(map(float, epsilons))))
     assert here.value <= apart.value <= bound * (1 + 1e-6)
-    assert f"{here.said} of 1,000 guesses" in picture_words.attack_reading(view)
+    asked = literal(question(view.asked.value, float(view.asked.sensitivity)))
+    assert (
+        f"of 1,000 guesses whether it is {asked}, {here.said} are right"
+        in picture_words.attack_reading(view)
+    )
     if len(epsilons) > 1:
         levels = [float(view.asked.sensitivity / e) for e in epsilons]
         assert alone[0] == pytest.approx(averaged(levels, v, whole), rel=0.02)

@@ -125,11 +125,12 @@ def test_both_kinds_of_marks_are_named_where_there_is_room():
         strips_frame([kept], indices), truth_frame(counts), shown, noun="people", items="pages"
     )
     told = {a.text: a for a in fig.layout.annotations}
-    assert (told[GREY_WORDS].x, told[GREY_WORDS].y) == (100, math.log10(2))
+    rarest = told[f"{GREY_WORDS}, here 2"]
+    assert (rarest.x, rarest.y) == (100, math.log10(2))
     assert told[KEY].y == math.log10(counts[KEY_AT])
     assert told["↓ 80 hidden"].y == math.log10(kept.threshold)
     assert "hidden: below the line" not in " ".join(told)
-    assert "these are just above" in " ".join(told)
+    assert "line at 6 people:<br>shown only above" in told
     four = [replace(kept, name=name) for name in "abcd"]
     shown = shown_frame(four, indices, counts, names)
     fig = sparse_strips(strips_frame(four, indices), truth_frame(counts), shown, noun="people")
