@@ -183,7 +183,7 @@ class Table:
         """Numbers of thresholds that U has passed for certain, and perhaps, by its first bits.
 
         Returns:
-            Both of shape (2^bits,), for each value of this many first bits; equal where these settle.
+            Both of shape (2^bits,), for each value of this many first bits; equal if they settle.
 
         >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 3,) * 2]).passed(2)]
         [[0, 0, 1, 1], [0, 1, 1, 1]]
