@@ -15,6 +15,10 @@ from dpviz.ui.tiers.controls import choose_mode
 from dpviz.workspace.workspace import Workspace
 
 BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
+ABOUT = (
+    "A tier is a group of readers. Budget ρ (rho): how much its numbers may give away about one "
+    "person; larger means sharper. To add a tier, type its name into the empty row."
+)
 MORE = "More: mode, order of the rows, units"
 _BASE = Slot("tier_editor_base", pd.DataFrame)
 
@@ -52,7 +56,7 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
             column_config=_columns(),
             column_order=NOTES if notes else BUDGETS,
         )
-        st.caption("A tier is a group of readers. To add one, type its name into the empty row.")
+        st.caption(ABOUT)
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
