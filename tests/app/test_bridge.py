@@ -56,7 +56,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     assert falls in words(app).replace("\u202f", " ")
     assert "made from research’s 312.5, public’s 309.6 and fresh noise; the exact" in head
     harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
-    assert f"By council’s number {harm}" in words(app).replace("\u202f", " ")
+    assert f"With council’s number, {harm}" in words(app).replace("\u202f", " ")
     rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
     assert "council</b><br>new" in rows
     assert "audit</b><br>not needed" in rows
@@ -120,7 +120,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     button(app, "Another tier").click().run()
     assert not app.exception
     assert slider(app).label == f"Budget ρ of press{LARGER}"
-    assert app.header[0].value.startswith("Yes: the number of press, a new group of readers, is")
+    assert app.header[0].value.startswith("Yes: press, a new group of readers, gets a number")
 
 
 @pytest.mark.parametrize("place", [0, -1])

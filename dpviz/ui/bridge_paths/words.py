@@ -333,7 +333,7 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     about = f"whether one {shown.one} is counted" if shown.example else f"about one {shown.one}"
     pin = shown.held.at(asked.budget.level)
     whose = f"{literal(pin.tier if pin else shown.name)}’s number"
-    return f"By {whose} at most {right} of 1,000 guesses {about} are right (a coin: 500)."
+    return f"With {whose}, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
 
 
 def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
