@@ -48,7 +48,7 @@ def together_frame(
     if joint[0].value == alone[0].value and not earlier:
         only = (who, f"{letter} = {loss(joint[0].value)}", joint[1].value, joint[1].said, slot)
         return pd.DataFrame([only], columns=list(TOGETHER))
-    most, every = "as only the largest counts", "as all are added"
+    most, every = "only the largest matters", f"{who} added"
     if earlier:
         slot, most, every = 0, "the earlier ones and the largest", "the earlier ones and all others"
     here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))

@@ -22,7 +22,7 @@ ACROSS = 40
 LUCK, WRONG = 0.8, 0.85  # how strong the grey of these parts is
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
 SMALL = 0.5  # how wide what is wrong is, of a square
-LINE = 19  # pixels: a part in the key above the squares
+LINE, LARGE = 19, 11  # pixels: a part in the key above the squares, and its square
 
 
 def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFrame:
@@ -103,42 +103,57 @@ def guesses(frame: pd.DataFrame, *, across: int = ACROSS, key: bool = False) -> 
         for end, row in zip(ends, frame.to_dict("records"), strict=True)
     ]
     lines = _key(frame) if key else []
-    top = LINE * len(lines) + 6 * bool(lines)
+    top = LINE * len(lines) + 10 * bool(lines)
     hidden = {"visible": False, "constrain": "domain"}
     down = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
     layout = {
         "height": HIGH + top,
         "margin": {"t": top, "b": 0, "l": 0, "r": 0},
-        "annotations": lines,
+        "showlegend": key,
+        "legend": {
+            **{"x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
+            **{"itemclick": False, "itemdoubleclick": False, "indentation": -6},
+        },
         "xaxis": hidden | {"constraintoward": "left", "range": (-0.6, across - 0.4)},
         "yaxis": hidden | down | {"range": (ALL / across - 0.4, -0.6)},
     }
-    return go.Figure(data=traces, layout=layout)
+    return go.Figure(data=[*traces, *lines], layout=layout)
 
 
-def _key(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """A line for each part that has squares: its square, how many there are, and what they are."""
-    shown = [row for row in frame.to_dict("records") if row[COUNT]]
-    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+def _key(frame: pd.DataFrame) -> list[go.Scatter]:
+    """A line for each part that has squares: a square of its look, how many, and what they are."""
     lines = []
-    for rank, row in enumerate(shown):
-        name, slot = row[PART], row[SLOT]
-        square = "□" if row[OPEN] else "▪" if name == "wrong" else "■"
-        look = "font-size:17px"
-        if slot != INK:  # which is the ink of the page, as that of a text is
-            colour = GREY if name in ("coin", "wrong") else TierStyle(slot, 0).colour
-            look += f";color:{colour}"
-        what = "by luck, as by tossing a coin" if name == "coin" else plain(name)
-        text = f'<span style="{look}">{square}</span> {row[COUNT]:,} {what}'
-        lines.append(note(text, 0, 1, yshift=4 + LINE * (len(shown) - 1 - rank), **place))
+    for row in frame.to_dict("records"):
+        if count := row[COUNT]:
+            name = row[PART]
+            what = f"{count:,} more, {plain(name)}"
+            if name in ("coin", "wrong"):
+                what = f"{count:,} {'a coin would get right, too' if name == 'coin' else name}"
+            look = _look(name, row[SLOT], hollow=row[OPEN], size=LARGE)
+            lines.append(go.Scatter(x=[None], y=[None], mode="markers", name=what, marker=look))
     return lines
 
 
 def _part(
     places: NDArray[np.int_], name: str, slot: int, *, hollow: bool, across: int
 ) -> go.Scatter:
-    size = SMALL * SQUARE if name == "wrong" else SQUARE
-    marker: dict[str, Any] = {"size": size, "symbol": "square-open" if hollow else "square"}
+    return go.Scatter(
+        x=places % across,
+        y=places // across,
+        mode="markers",
+        name=name,
+        marker=_look(name, slot, hollow=hollow, size=SQUARE),
+        showlegend=False,
+        hovertemplate=f"{len(places):,} of 1,000: {name}<extra></extra>",
+    )
+
+
+def _look(name: str, slot: int, *, hollow: bool, size: float) -> dict[str, Any]:
+    """How the squares of a part look; without a colour they have the ink of the page."""
+    marker: dict[str, Any] = {
+        "size": SMALL * size if name == "wrong" else size,
+        "symbol": "square-open" if hollow else "square",
+    }
     if name == "coin":
         marker["color"] = rgba(GREY, LUCK)
     elif name == "wrong":
@@ -147,11 +162,4 @@ def _part(
         marker["color"] = TierStyle(slot, 0).colour
     if hollow:
         marker["line"] = {"width": 1.4}
-    return go.Scatter(
-        x=places % across,
-        y=places // across,
-        mode="markers",
-        name=name,
-        marker=marker,
-        hovertemplate=f"{len(places):,} of 1,000: {name}<extra></extra>",
-    )
+    return marker

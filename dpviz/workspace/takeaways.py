@@ -246,10 +246,10 @@ def _many_numbers(query: Query) -> str:
     shown = (
         f"{counted(len(query.labels))} {number_word(query)}{'s' if len(query.labels) > 1 else ''}"
     )
-    will = f"{shown} will be blurred with noise and published"
+    blurred = f"{shown}, {'each ' * (len(query.labels) > 1)}blurred with noise"
     if query.per_value > 1:
-        return f"{will}, made of {query.dimension:,} sums and numbers of {query.nouns.rows}"
-    return will
+        return f"{blurred}, made of {query.dimension:,} sums and numbers of {query.nouns.rows}"
+    return blurred
 
 
 def tiers(

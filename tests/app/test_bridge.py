@@ -54,11 +54,12 @@ def test_the_sentence_is_the_library_s_law(open_page):
     falls = f"{math.floor(10 * low) / 10} to {math.ceil(10 * high) / 10}"
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
-    assert "made from research’s noisy 312.5, public’s 309.6 and fresh noise; nobody" in head
+    assert "made from research’s 312.5, public’s 309.6 and fresh noise; the exact" in head
     harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
-    assert f"With council’s ± 3.6, {harm}" in words(app).replace("\u202f", " ")
+    assert f"With council’s number, {harm}" in words(app).replace("\u202f", " ")
     rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
     assert "council</b><br>new" in rows
+    assert "audit</b><br>not needed" in rows
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
     )
@@ -119,7 +120,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     button(app, "Another tier").click().run()
     assert not app.exception
     assert slider(app).label == f"Budget ρ of press{LARGER}"
-    assert app.header[0].value.startswith("Yes: the number of press, a new group of readers, is")
+    assert app.header[0].value.startswith("Yes: press, a new group of readers, gets a number")
 
 
 @pytest.mark.parametrize("place", [0, -1])
@@ -146,7 +147,7 @@ def test_a_jagged_path_is_one_switch_and_starting_over_begins_again(open_page):
     button(app, "’s number").click().run()
     button(app, "Start over").click().run()
     assert not app.exception
-    assert app.header[0].value.startswith("Yes: the number of council, a new group of readers, is")
+    assert app.header[0].value.startswith("Yes: council, a new group of readers, gets a number")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):

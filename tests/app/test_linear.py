@@ -49,15 +49,16 @@ def matrix(app, text):
 def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     app = open_page("linear_queries")
     found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
-    assert "with noise on the best weighted sums" in head(app)
+    assert "with noise on weighted sums of the weeks, just as private" in head(app)
     assert f"just as private, by {typical(found.best)}" in head(app)
     most = typical(found.ways["noise on answers"])
     assert f"with noise on each total, they are typically off by {most} visits" in head(app)
-    assert "588 of 1,000 guesses about one person are right (a coin: 500)" in words(app)
+    assert "gets 588 of 1,000 right about one person (a coin: 500)" in words(app)
     drawn = set(np.round(list(numbers_in(specs(app)[0])), 9))
     shown = {"Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers"}
     assert {round(found.ways[name].typical, 9) for name in shown} <= drawn
     assert not {round(found.ways[name].typical, 9) for name in found.ways.keys() - shown} & drawn
+    assert "the first week is in all 52 totals" in words(app)
     assert "has a left inverse" in words(app)
     assert workspace(app).ledger == []
 
@@ -75,7 +76,7 @@ def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
         prefix_sums(52), FAMILIES["laplace"], "ε", Amount(Fraction("0.5")), contribution=person
     )
     assert typical(found.best) in head(app)
-    assert "At most 623 of 1,000 guesses" in words(app)  # 1000 / (1 + exp(-0.5)), rounded up
+    assert "gets at most 623 of 1,000 right" in words(app)  # 1000 / (1 + exp(-0.5)), rounded up
     assert run_sample(app)["way"].factorization.l1_sensitivity == (
         found.best.factorization.l1_sensitivity
     )
@@ -86,11 +87,11 @@ def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certif
     next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
         "replace"
     ).run()
-    assert "on the best weighted sums, just as private, by 5.4" in head(app)
+    assert "on weighted sums of the weeks, just as private, by 5.4" in head(app)
     assert "No factorization does better than the best by more than one in a thousand" in words(app)
     next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
     assert not app.exception
-    assert "with noise on the best weighted sums known" in head(app)
+    assert "with noise on weighted sums of the weeks" in head(app)
     assert "Each patient comes in at most 4 weeks." in words(app)
     assert "No factorization gets below" in words(app)
     assert "nothing proves that no other way is better" in words(app)

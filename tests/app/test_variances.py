@@ -1,8 +1,10 @@
 """The Variances page by AppTest: its numbers are the library's, and its samples reproduce them."""
 
 import math
+import re
 import time
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -61,14 +63,19 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
         (scheme_variances(rhos, scheme) / lossless)[2] ** 0.5
         for scheme in ("splitting", "independent")
     ]
-    assert f"research needs about {max(times):.2g} times the noise if" in app.header[0].value
+    half = round(NormalDist().inv_cdf(0.975) / (2 * 0.1) ** 0.5, 1)
+    worst = f"research’s numbers would be off by up to ± {half} people instead of ± 2.6"
+    assert worst in app.header[0].value.replace("\u202f", " ")
+    bars = " ".join(note["text"] for note in specs(app)[0]["layout"]["annotations"])
+    assert "<b>Separate, budget split:</b> ρ = 0.1 instead of 0.3" in bars
+    assert "<b>Separate, all budgets × 0.4:</b> ρ = 0.12 instead of 0.3" in bars
     shown = np.array(list(numbers_in(specs(app)[0])))
     for one in times:
         assert min(abs(shown - one)) < 1e-9
     assert "673 of 1,000 guesses about one person are right" in words(app)
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
-    assert "public needs about" in app.header[0].value
+    assert "public’s numbers would be off by" in app.header[0].value
     assert specs(app)[0] != shown.tolist()
 
 
@@ -80,10 +87,8 @@ def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars
     assert len(specs(app)) == 1
     assert "shelves" not in app.session_state
     names = run_sample(app)
-    assert (
-        f"research needs about {names['factor'] ** 0.5:.2g} times the noise if"
-        in app.header[0].value
-    )
+    ours, theirs = map(float, re.findall(r"±\s?([\d.]+)", app.header[0].value)[::-1])
+    assert theirs / ours == pytest.approx(names["factor"] ** 0.5, rel=0.05)
     assert "measured" not in names
 
 

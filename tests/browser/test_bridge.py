@@ -27,7 +27,7 @@ def count(tab: Page, name: str) -> int:
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("council, a new group of readers, is made from")
+    expect(head).to_contain_text("council, a new group of readers, gets a number made from")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'reach').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()

@@ -43,10 +43,13 @@ EXPLAINED = {
     LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
     SPLITTING: "each tier gets a part of what may leak",
-    INDEPENDENT: "one per reader, made larger",
+    INDEPENDENT: "enlarged until as safe",
     GLOBAL: "one shared number",
 }
-NAMED = SCHEMES | {INDEPENDENT: "separate noise"}  # other pages have one per tier
+NAMED = SCHEMES | {  # as on the page Variances; it has one noise per tier
+    SPLITTING: "separate, budget split",
+    INDEPENDENT: "separate noise",
+}
 ROW, THICK, LINE = 68, 0.42, 18  # pixels of a row, its bar's share of it; pixels of a line of text
 NARROWEST, LETTERS = 300, 46  # pixels of the plot, letters of a line, on a phone
 LARGE, SMALL = 24, 18  # type of the numbers: lossless, others

@@ -10,16 +10,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.crossover.frame import CROSSOVER_HILLS, CROSSOVER_MARKS
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import grounded, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.checks import probability
-from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
 HILL, ROW, THICK, LARGE = 72, 76, 28, 20  # pixels: the higher peak, a row, its bar, its name
 ABOVE, BOTTOM, DIGITS = 34, 54, 3  # pixels from a bar up to its name, below the plot; of ±
 SMALL = 14  # pixels of the shape of its hill
-FAINT = 0.1  # how strong the hills are: the bars are what is compared
+FAINT = 0.2  # how strong the hills are: the bars are what is compared
 SHAPES = {"laplace_least": "pointed", "gauss": "bell-shaped"}
 LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gaussian", GAUSS_SLOT)}
 
@@ -66,12 +66,13 @@ def noise_hills(
         shape = f'<span style="font-size:{SMALL}px">({SHAPES[str(row.noise)]})</span>'
         text = f"<b>{name}</b> {pm(half, DIGITS)} {shape}"
         place = {"xref": "paper", "xshift": 2, "font": {"size": LARGE}}
-        notes.append(note(text, 0, y + ABOVE / HILL, **place))
+        notes.append(grounded(text, 0, y + ABOVE / HILL, **place))
     top = 1.1 + (ROW * len(rows) + LARGE / 2) / HILL
     layout = {
         "height": 8 + BOTTOM + round(top * HILL),
         "margin": {"t": 8, "b": BOTTOM},
         "annotations": notes,
+        "shapes": [upright(0, {"color": GREY, "width": 1})],
         "xaxis": {"title": {"text": plain(axis_title)}, "range": (-reach, reach)}
         | {"showgrid": False}
         | ticks(-0.93 * reach, 0.93 * reach, most=5, room=280),
@@ -87,7 +88,7 @@ def _hill(key: str, part: pd.DataFrame, highest: float) -> go.Scatter:
         y=np.asarray(part["density"], float) / highest,
         mode="lines",
         name=name,
-        line={"color": COLOURS[slot - 1], "width": 1, "simplify": False},
+        line={"color": COLOURS[slot - 1], "width": 2, "simplify": False},
         fill="tozeroy",
         fillcolor=rgba(COLOURS[slot - 1], FAINT),
         hoverinfo="skip",

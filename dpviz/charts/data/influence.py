@@ -22,6 +22,7 @@ INFLUENCE = ("group", "change")
 NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
 FEW, SOME = 3, 6  # rows that are high, or half as high
+NAMED, SMALL = 4, 12  # of those that share the last row, how many are named; in pixels of type
 HIGH, TALL, ROW = 110.0, 66.0, 40.0  # pixels
 BAND = 0.36  # of a row
 HEAD_OF_ARROW = 11.0  # pixels
@@ -153,6 +154,9 @@ def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
     if still:
         count = counted(len(still))
         others = f"each of the<br>other {count}" if names else f"each of {count}"
+        if names and len(still) <= NAMED:  # there is room to say which ones
+            listed = "<br>".join(plain(group, 20) for group in still)
+            others = f'{others}:<span style="font-size:{SMALL}px"><br>{listed}</span>'
         names.append(wrapped(still[0], 18)[0] if len(still) == 1 else others)
     changes = np.append(kept["change"].to_numpy(float), [0.0] * bool(still))
     return names, changes, len(moved) - len(kept)

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts import labels
-from dpviz.charts.labels import grounded, rule, ticks, wrapped
+from dpviz.charts.labels import grounded, pixels, rule, ticks, wrapped
 from dpviz.charts.releases.hover import release_hover
 from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
@@ -26,6 +26,7 @@ AT_ONCE = 5  # groups that a room can read at once; a page shows as many and tur
 LINE, BAR, GAP = 28.0, 22.0, 18.0  # pixels: a line of a name, the bar below it, and between rows
 TEXT, NUMBER = 20, 24  # sizes of the type
 NARROW = 200.0  # pixels that the plot has at least: on a phone
+PLOT = 260.0  # pixels between the margins on a phone, in large type
 WIDTH = 17  # letters of a name beside its number, on a phone; longer ones go on a second line
 
 
@@ -71,7 +72,7 @@ def one_tier_chart(
     layout = {
         "height": round(96 + ends[-1]),
         "margin": {"t": 4, "b": 80, "l": 12, "r": 12},
-        "annotations": _words(names, marks, top + words / 2),
+        "annotations": _words(names, marks, top + words / 2, (low, high)),
         "shapes": [
             *(rule(y - GAP / 2) for y in top[1:]),
             *(_length(tier, float(x), y) for x, y in zip(marks.value, at, strict=True) if low <= 0),
@@ -105,14 +106,34 @@ def span_of(frame: pd.DataFrame) -> tuple[float, float]:
     return labels.span(*extent(frame), pad=0.08)  # room for half a mark
 
 
-def _words(names: list[str], marks: Intervals, at: Any) -> list[dict[str, Any]]:
-    """A name on the left and its number on the right, in a line above each bar."""
+def _words(
+    names: list[str], marks: Intervals, at: Any, span: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """A name on the left and its number on the right, in a line above each bar.
+
+    One number alone stands over its mark, where a phone has room for it between the name and the
+    edge.
+    """
     written: list[dict[str, Any]] = []
     right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": NUMBER}}
     for place, name in enumerate(names):
+        text = _number(marks, place)
         written.append(grounded(name, 0, at[place], xref="paper", font={"size": TEXT}))
-        written.append(grounded(_number(marks, place), 1, at[place], **right))
+        if len(names) == 1 and _fits(name, text, float(marks.value[0]), span):
+            over = right | {"xref": "x", "xanchor": "center", "align": "center"}
+            written.append(grounded(text, float(marks.value[0]), at[place], **over))
+        else:
+            written.append(grounded(text, 1, at[place], **right))
     return written
+
+
+def _fits(name: str, text: str, value: float, span: tuple[float, float]) -> bool:
+    """Whether a number has room over its mark, even on a narrow plot."""
+    seen = text.replace("<b>", "").replace("</b>", "")
+    middle = PLOT * (value - span[0]) / (span[1] - span[0])
+    half = pixels(seen, NUMBER) / 2
+    left = max(pixels(line, TEXT) for line in name.split("<br>"))
+    return bool(left + GAP / 3 < middle - half and middle + half < PLOT)
 
 
 def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> list[go.Scatter]:

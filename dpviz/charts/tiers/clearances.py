@@ -26,7 +26,7 @@ from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.held import HeldTier
 
 CLEARANCES = ("tier", "half_width", "budget", "right", "said", "slot", "symbol")
-TALL, LOW, HEAD = 54.0, 42.0, 24.0  # pixels: a row, one of many, the words above the columns
+TALL, LOW, HEAD = 54.0, 42.0, 40.0  # pixels: a row, one of many, the words above the columns
 TALL_UP_TO = 12  # tiers; more of them get lower rows
 LEFT, RIGHT = (0.0, 0.46), (0.52, 0.83)  # of the width; the counts are beyond
 LINE = 5.0  # pixels: how thick the bar of ± is
@@ -60,7 +60,11 @@ def clearances_frame(
 
 
 def clearances(
-    frame: pd.DataFrame, together: pd.DataFrame | None = None, *, noun: str
+    frame: pd.DataFrame,
+    together: pd.DataFrame | None = None,
+    *,
+    noun: str,
+    one: str = "person",
 ) -> go.Figure:
     """Draw a row per tier, and one per way to give out all of them.
 
@@ -70,6 +74,7 @@ def clearances(
             their budgets combine, right guesses (number and words), and the slot of the colour
             (0: grey); None where nobody can compare notes.
         noun: what is counted.
+        one: of whom is guessed.
 
     Raises:
         ParameterError: a column is missing or there is no row.
@@ -85,7 +90,7 @@ def clearances(
     unit, seen = narrowest(half), half[half > 0]
     reach = float(seen.max()) if seen.size else 1.0
     end = 1.04 * float(place(np.array([reach]), unit)[0])
-    notes, shapes = [*_heads(), *scale("x2", HEAD + 0.28 * row)], [_rule(HEAD)]
+    notes, shapes = [*_heads(one), *scale("x2", HEAD + 0.28 * row)], [_rule(HEAD)]
     guesses = []
     for rank, tier in enumerate(everybody):
         top = HEAD + row * rank
@@ -119,9 +124,10 @@ def clearances(
     return go.Figure(data=traces, layout=layout)
 
 
-def _heads() -> list[dict[str, Any]]:
-    """What the two columns are."""
-    left, right = "how far off, 95 times in 100", "right guesses, of 1,000"
+def _heads(one: str) -> list[dict[str, Any]]:
+    """What the two columns are, each in two lines: on a phone they are narrow."""
+    left = "how far off,<br>95 times in 100"
+    right = f"right guesses of {ALL:,}:<br>is one {plain(one, 12)} in the table?"
     return [
         note(left, 0, HEAD / 2, xref="paper", font={"size": 12}),
         note(right, RIGHT[0], HEAD / 2, xref="paper", font={"size": 12}),

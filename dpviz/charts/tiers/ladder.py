@@ -15,7 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.accounting import half_width
-from dpviz.charts.labels import note, rule, tag, ticks
+from dpviz.charts.labels import grounded, rule, tag, ticks
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.handout.report.bars import narrowest, place
@@ -109,7 +109,7 @@ def accuracy_ladder(
         sentence = _hover(tier, plain(noun), confidence)
         traces += _bar(tier, row * rank + 34, unit, sentence)
         words = f"{tag(tier.style, tier.short())} {plain(_words(tier))}"
-        notes.append(note(words, 0, row * rank + 13, xref="paper", xshift=2))
+        notes.append(grounded(words, 0, row * rank + 13, xref="paper", xshift=2))
     layout = {
         "height": round(48 + row * len(everybody)),
         "margin": {"t": 4},

@@ -10,23 +10,34 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting.guarantees import Setting
+from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
-from dpviz.charts.variances.frame import FACTOR, LEVEL, LOSSLESS, SCHEME, SCHEMES, of_scheme
+from dpviz.charts.variances.frame import (
+    BUDGET,
+    FACTOR,
+    LEVEL,
+    LOSSLESS,
+    PART,
+    SCHEME,
+    SCHEMES,
+    of_scheme,
+)
 from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import usual_half_width
-from dpviz.words import capitalised, plain, pm
+from dpviz.words import capitalised, loss, plain, pm, significant
 
-TIMES, HALF = "times", "half"
-BARS = (SCHEME, TIMES, HALF)
-NAMES = {  # what the way is called, and what it does
-    LOSSLESS: ("Lossless, here", "all tiers share one noise"),
-    "splitting": ("Separate, budget split", "each tier gets a part"),
-    "independent": ("Separate, budgets cut alike", "all by the same factor"),
+TIMES, HALF, NAME, DOES = "times", "half", "name", "does"
+BARS = (SCHEME, TIMES, HALF, NAME, DOES)
+SHARED, ALIKE = "all tiers share one noise", "as here"
+NAMES = {  # what the way is called
+    LOSSLESS: "Lossless, here",
+    "splitting": "Separate, budget split",
+    "independent": "Separate, all budgets cut",
 }
 DIGITS = 2  # of ±, which is rounded up: as on every page
 DECIMALS = (1, 2, 3)  # of how many times: as few as tell the ways apart
+ROUNDING = 1e-9  # of a share that is the same for all tiers
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
 
@@ -39,19 +50,29 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
         setting: that of the frame.
 
     Returns:
-        A row for each way of `NAMES`; half: of the 95 % interval, in units.
+        A row for each way of `NAMES`; half: of the 95 % interval, in units; what the way is called
+        and what it leaves the tier of its budget.
 
     >>> from dpviz.charts.variances.frame import LadderTier, variances_frame
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> two = variances_frame([LadderTier(name=n, budget=b) for n, b in (("a", 0.1), ("b", 0.4))])
-    >>> bars_frame(two, 1, ONE_NUMBER)["times"].round(2).tolist()
-    [1.0, 1.15, 1.12]
+    >>> made = bars_frame(two, 1, ONE_NUMBER)
+    >>> made["times"].round(2).tolist(), made["name"].iloc[2], made["does"].iloc[2]
+    ([1.0, 1.15, 1.12], 'Separate, all budgets × 0.8', 'ρ = 0.32 instead of 0.4')
     """
-    rows = []
-    for scheme in NAMES:
-        row = of_scheme(frame, scheme).iloc[place]
+    rows, letter = [], guarantee_of(setting.family).letter
+    for scheme, name in NAMES.items():
+        ways = of_scheme(frame, scheme)
+        row = ways.iloc[place]
         half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
-        rows.append((scheme, float(row[FACTOR]) ** 0.5, half))
+        does = SHARED
+        if scheme != LOSSLESS:
+            part, whole = loss(row[PART]), loss(row[BUDGET])
+            does = ALIKE if part == whole else f"{letter} = {part} instead of {whole}"
+        shares = ways[PART] / ways[BUDGET]
+        if scheme == "independent" and shares.max() - shares.min() < ROUNDING:
+            name = f"Separate, all budgets × {significant(shares.iloc[0], 2)}"
+        rows.append((scheme, float(row[FACTOR]) ** 0.5, half, name, does))
     return pd.DataFrame(rows, columns=list(BARS))
 
 
@@ -82,7 +103,7 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> rows = [("lossless", 1.0, 2.53), ("splitting", 1.732, 4.39)]
+    >>> rows = [("lossless", 1.0, 2.53, "Lossless", ""), ("splitting", 1.732, 4.39, "Split", "")]
     >>> fig = noise_bars(pd.DataFrame(rows, columns=list(BARS)), unit="people")
     >>> [trace.x for trace in fig.data if trace.name == "budget split"]
     [(0.0, 1.0), (1.0, 1.732)]
@@ -133,8 +154,7 @@ def _bar(row: dict[Any, Any], y: int, said: str, unit: str) -> list[go.Scatter]:
 
 def _words(row: dict[Any, Any], y: int, said: str, unit: str) -> list[dict[str, Any]]:
     """The way and what it does above its bar; at its end how far off it is."""
-    name, does = NAMES[row[SCHEME]]
-    above = note(f"<b>{name}:</b> {does}", 0, y, yanchor="bottom", yshift=THICK / 2 + 2)
+    above = note(f"<b>{row[NAME]}:</b> {row[DOES]}", 0, y, yanchor="bottom", yshift=THICK / 2 + 2)
     large = f'<span style="font-size:{LARGE}px"><b>{said}</b></span>{unit}'
     return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
 

@@ -93,12 +93,14 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
             "such a draw uses the exact number, so its picture is hidden."
         )
     below, above = held.around(level)
-    who = _newcomer(shown, yes=below is not None)
+    newcomer = f"in a made-up town {_newcomer(shown)}" if shown.example else _newcomer(shown)
+    who = f"Yes: {newcomer}" if below else capitalised(newcomer)
     if law.atoms:
         first = literal(below.tier) if below else EXACT
         return _lazy(who, law, first, literal(above.tier) if above else "")
     if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        return f"Yes: {_whose(shown)} is {_made(shown, level)}; nobody needs the exact one again."
+        made = f"{_newcomer(shown)} gets a number {_made(shown, level)}"
+        return f"Yes: {made}; the exact one is not needed again."
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
@@ -113,25 +115,10 @@ def _inside(shown: Scene, level: float) -> bool:
     return None not in shown.held.around(level) and not shown.held.raw
 
 
-def _newcomer(shown: Scene, *, yes: bool) -> str:
-    """Who gets the new number, in the example somebody of whom nobody has heard.
-
-    Args:
-        shown: what is looked at.
-        yes: whether it needs no look at the data, which the title asks.
-    """
-    who = literal(shown.name)
-    if shown.example is not None:
-        who = f"in a made-up town {who}, {NEW},"
-    return f"Yes: {who}" if yes else capitalised(who)
-
-
-def _whose(shown: Scene) -> str:
-    """The new number, in the example that of somebody of whom nobody has heard."""
+def _newcomer(shown: Scene) -> str:
+    """Who gets the new number, in the example somebody of whom nobody has heard."""
     name = literal(shown.name)
-    if shown.example is None:
-        return f"{name}’s number"
-    return f"the number of {name}, {NEW},"
+    return name if shown.example is None else f"{name}, {NEW},"
 
 
 def _half(shown: Scene, level: float) -> float:
@@ -154,7 +141,7 @@ def _made(shown: Scene, level: float) -> str:
     below, above = shown.held.around(level)
     assert above is not None
     end = f"{_owner(above)} {_said(shown, above)}"
-    start = f"{_owner(below)} noisy {_said(shown, below)}" if below else EXACT
+    start = f"{_owner(below)} {_said(shown, below)}" if below else EXACT
     return f"made from {start}, {end} and fresh noise"
 
 
@@ -308,12 +295,12 @@ def _needed(shown: Scene, asked: Asked) -> str:
 
 def picture_title(shown: Scene, level: float) -> str:
     """The heading of the picture."""
-    pin = shown.held.at(level)
-    return (
-        f"{literal(capitalised(pin.tier))}’s number among the others"
-        if pin
-        else f"Where {literal(shown.name)}’s number may fall"
-    )
+    if (pin := shown.held.at(level)) is not None:
+        return f"{literal(capitalised(pin.tier))}’s number among the others"
+    if None in shown.held.around(level):
+        return f"Where {literal(shown.name)}’s number may fall"
+    name = literal(capitalised(shown.name))
+    return f"{name}’s number is made from two noisy ones, not from the exact one"
 
 
 def upwards(shown: Scene) -> str:
@@ -327,9 +314,13 @@ def upwards(shown: Scene) -> str:
 
 
 def accuracies(shown: Scene, level: float) -> dict[str, str]:
-    """± of each tier's release by itself; the new one has the bar, which is narrower."""
+    """± of each tier's release by itself, where it is needed; the new one has a narrower bar."""
     held = {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
-    return held if shown.held.holds(level) else held | {shown.name: "new"}
+    if shown.held.holds(level):
+        return held
+    needed = {pin.tier for pin in shown.held.around(level) if pin is not None}
+    idle = dict.fromkeys(held.keys() - needed, "not needed")
+    return held | idle | {shown.name: "new"}
 
 
 def guesses_right(asked: Asked, shown: Scene) -> str:
@@ -341,7 +332,7 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     right = math.ceil(found.value - 1e-9)
     about = f"whether one {shown.one} is counted" if shown.example else f"about one {shown.one}"
     pin = shown.held.at(asked.budget.level)
-    whose = f"{literal(pin.tier if pin else shown.name)}’s {pm(_half(shown, asked.budget.level))}"
+    whose = f"{literal(pin.tier if pin else shown.name)}’s number"
     return f"With {whose}, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
 
 

@@ -94,7 +94,10 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False)),
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
-    heads = (("Shared noise, here: right", here.said), ("Separate noise each: right", apart.said))
+    heads = (
+        ("Shared noise, here: right", here.said),
+        ("Separate, same size: right", apart.said),
+    )
     parts.chart(
         two_arrays(*both, heads=heads),
         heading="",

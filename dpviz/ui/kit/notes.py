@@ -43,7 +43,7 @@ USUAL, HERE = "independent", "lossless"
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 TOGETHER, USUAL_WAY, BY_NOTES = "together", "usual way", "by comparing notes"
-USUALLY = "more by comparing notes the usual way"
+USUALLY = "by comparing notes the usual way"
 
 
 def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:

@@ -51,7 +51,7 @@ PAGES = (
         "the_trick",
         "How the trick works",
         "Lessons",
-        "How can numbers be drawn in any order?",
+        "Does it matter who gets a number first?",
         begins="Noise is a path",
     ),
     PageInfo(

@@ -195,10 +195,12 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
     stretched = " The axis is stretched near 0, so that every bar is seen."
     sums = " The mean is the sum divided by the number of rows." if query.per_value > 1 else ""
-    what = "sums and numbers of rows" if query.per_value > 1 else "one group"
+    what = (
+        "sums and numbers of rows" if query.per_value > 1 else f"one {takeaways.number_word(query)}"
+    )
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
-        heading="How near the exact number each tier’s release will fall",
+        heading="How near the exact number each tier (group of readers) will come",
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{numbered(len(tiers), 'bars')}, one per tier, narrower for less private tiers. "

@@ -61,7 +61,8 @@ def hills(ws: Workspace, view: View | None) -> None:
             alt=f"A strip in two colours. {alt} Here: {here:,}.",
             key="crossover_turn",
         )
-    st.markdown(verdict.so(view, ws.family.label))
+    by_rho = all(t.kind in ("ρ", "μ") for t in ws.plan.tiers)
+    st.markdown(verdict.so(view, verdict.of_plan(ws.family.label, _tiers(ws), by_rho=by_rho)))
 
 
 def folds(ws: Workspace, view: View | None) -> None:

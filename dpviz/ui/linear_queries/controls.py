@@ -210,8 +210,8 @@ def _budget(family: Family, delta: float, one: str) -> str:
         "it draws nothing.",
     )
     st.caption(
-        f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one {one} are "
-        "right (a coin: 500). Further right: less noise, less private."
+        f"The best guesser gets {guesses_at(family, chosen, delta)} of 1,000 right about one {one} "
+        "(a coin: 500). Further right: less noise, less private."
     )
     return chosen
 

@@ -36,6 +36,8 @@ def totals(shown: View) -> None:
         alt=words.bars_alt(shown),
         key="linear_totals",
     )
+    if said := words.so(shown):
+        st.markdown(said)
 
 
 def closer(shown: View) -> None:

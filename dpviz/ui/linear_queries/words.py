@@ -44,10 +44,26 @@ def _how(shown: View) -> str:
     way, found = shown.way, shown.comparison
     weighted = way.name in WEIGHTED
     if attained(shown, way):
-        return "with noise on the best weighted sums" if weighted else "in the best possible way"
+        return f"with noise on {_sums(shown)}" if weighted else "in the best possible way"
     if way is found.best:
-        return "with noise on the best weighted sums known" if weighted else "in the best way known"
+        return f"with noise on {_sums(shown)}" if weighted else "in the best way known"
     return f"with {name_of(shown, way.name)}"
+
+
+def _sums(shown: View) -> str:
+    """What has the noise, where it is on sums with weights."""
+    return f"weighted sums of the {literal(shown.numbers.many)}"
+
+
+def so(shown: View) -> str:
+    """Why noise on each running total is bad, and what is done instead; "" for other questions."""
+    if shown.asked.key != "totals" or shown.way.name not in WEIGHTED:
+        return ""
+    many = shown.asked.workload.shape[0]
+    return (
+        f"**So:** the first {shown.numbers.one} is in all {many:,} totals, so noise on each must "
+        "be large. Weighted sums need less, and the totals are worked out from them."
+    )
 
 
 def claims(shown: View) -> tuple[Claim, ...]:

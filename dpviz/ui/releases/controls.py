@@ -17,7 +17,7 @@ from dpviz.parameters import plain
 from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.ui.kit import controls, panel, parts, press, session_box
+from dpviz.ui.kit import admitted, controls, panel, parts, press, session_box
 from dpviz.ui.kit.controls import Width
 from dpviz.ui.kit.panel import Offer
 from dpviz.ui.releases import view as view_controls
@@ -39,7 +39,8 @@ _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 SEALED = "The session is sealed at a noisier level."
 AWAY = "It is drawn from the table, which is not loaded."
-DRAW = "To draw a release is to add random noise once, and to keep the number from then on."
+DRAW = "Drawing adds random noise once and keeps the number{}."
+YOURS = "; nobody else sees it until you hand it out"
 MORE = "more"  # key of the popover
 
 
@@ -62,7 +63,8 @@ def ask(ws: Workspace) -> View:
             with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
                 view = _more(ws, offered)
     if offered.waiting:
-        st.caption(("" if ws.held else f"{DRAW} ") + offered.all)
+        how = DRAW.format("" if admitted.asked() else YOURS)
+        st.caption(("" if ws.held else f"{how} ") + offered.all)
     if not done:
         _order(ws)
     return view

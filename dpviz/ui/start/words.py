@@ -32,8 +32,8 @@ KNOWS = f"Without noise {ILL} and {KNOWN} never look alike: the insurer knows ab
 RIGHT = "The insurer’s right guesses about Maria, of 1,000"
 DOTS = "One dot per person; faint: no high blood pressure. The town is made up."
 CERTAIN = (
-    "The insurer guesses whether Maria has high blood pressure. It knows about everyone else, so "
-    "that the count tells it, every time."
+    "The insurer guesses whether Maria has high blood pressure. It knows about everyone else: the "
+    "count gives the answer, every time."
 )
 CONE = (
     "Cone and ±: where 95 % of such numbers fall. Bars: the stronger the colour, the more often. "

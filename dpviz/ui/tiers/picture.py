@@ -12,7 +12,7 @@ from dpviz.queries import Query
 from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
 from dpviz.words.markdown import plain_text
-from dpviz.workspace.guesses import COIN, Right, right_at, right_by
+from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
 
@@ -34,7 +34,9 @@ def show(
     downwards = ws.values_of_tiers[::-1], rights[::-1]  # the sharpest on top, as everywhere
     frame = clearances_frame(*downwards, ws.family, query.step)
     parts.chart(
-        clearances(frame, together(ws, rights, joint, alone), noun=query.noun_released),
+        clearances(
+            frame, together(ws, rights, joint, alone), noun=query.noun_released, one=query.nouns.one
+        ),
         heading=f"A larger budget {letter_of(joint)}: sharper numbers, and more right guesses",
         reading=_reading(query),
         alt=plain_text(said.text),
@@ -43,13 +45,10 @@ def show(
 
 
 def _reading(query: Query) -> str:
-    """What is guessed."""
+    """That nothing was drawn."""
     nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
-    return (
-        f"The guess: is one given {nouns.one} in the table? A coin gets {COIN} right. A forecast: "
-        f"nothing has been released.{mean}"
-    )
+    return f"A forecast: nothing has been released.{mean}"
 
 
 def together(

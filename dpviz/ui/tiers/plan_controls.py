@@ -52,9 +52,10 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
             column_config=_columns(),
             column_order=NOTES if notes else BUDGETS,
         )
-        st.caption("A tier is a group of readers. To add one, type its name into the empty row.")
+        about = st.empty()
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
+    about.caption(_about(ws))
     for sentence in problems:
         parts.refusal(sentence)
     with more:  # an act on all rows begins with them as they are now
@@ -63,6 +64,16 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
         )
         _currency(ws)
     return problems, files
+
+
+def _about(ws: Workspace) -> str:
+    """What a tier and its budget are, and how to add one."""
+    rho = " ρ (rho)" * all(tier.kind == "ρ" for tier in ws.plan.tiers)
+    return (
+        f"A tier is a group of readers. Budget{rho}: how much its numbers may give away about one "
+        f"{ws.statistic.query.nouns.one}; larger means sharper. To add a tier, type its name into "
+        "the empty row."
+    )
 
 
 def _columns() -> dict[str, Any]:

@@ -24,7 +24,7 @@ def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
     parts.chart(
         noise_bars(found, unit=shown.noun),
         heading=f"How much noise {name} needs, three ways",
-        reading=price.READING,
+        reading=price.reading(shown),
         alt=price.alternative(found, shown, place),
         key="variance_bars",
     )

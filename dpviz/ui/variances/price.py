@@ -12,12 +12,6 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
 
-READING = (
-    "Shorter is better; the faint end is the extra noise. Budget: how much a tier, a group of "
-    "readers, may reveal. 95 times in 100 a number lies within ± of the exact one."
-)
-_IF = {"splitting": "the budget is split", "independent": "all budgets are cut alike"}
-
 
 def dearest(frame: pd.DataFrame, place: int) -> Reading:
     """The way that costs this tier most, of those that have a bar, read off at it."""
@@ -35,14 +29,13 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     times = f"about {significant(worst[TIMES], DIGITS)}"
     if shown.promise.with_delta:
         times = f"up to {significant(rounded_up(worst[TIMES], DIGITS), DIGITS)}"
-    off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
-        unit = literal(shown.noun)
-        off = f" ({pm(worst[HALF], DIGITS, unit)} instead of {pm(ours[HALF], DIGITS)})"
-    return (
-        f"With separate releases, just as private, {name} needs {times} times the noise if "
-        f"{_IF[way]}{off}; lossless releases need no extra noise."
-    )
+        far = pm(worst[HALF], DIGITS, literal(shown.noun))
+        return (
+            f"With separate noise {name}’s numbers would be off by up to {far} instead of "
+            f"{pm(ours[HALF], DIGITS)}, for the same privacy."
+        )
+    return f"With separate noise, just as private, {name} would need {times} times the noise."
 
 
 def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -> tuple[Claim, ...]:
@@ -78,6 +71,15 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
             )
         )
     return tuple(found)
+
+
+def reading(shown: Ladder) -> str:
+    """What the bars and the letter of a budget are."""
+    return (
+        f"Shorter is better; the faint end is extra noise. {shown.letter}: how much the numbers of "
+        "a tier (group of readers) may give away. 95 times in 100 a number lies within ± of the "
+        "exact one."
+    )
 
 
 def harm(shown: Ladder) -> str:

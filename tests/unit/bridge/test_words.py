@@ -41,8 +41,8 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
     else:
-        assert said.startswith("Yes: the number of council, a new group of readers, is made from ")
-        assert said.endswith(" and fresh noise; nobody needs the exact one again.")
+        assert said.startswith("Yes: council, a new group of readers, gets a number made from ")
+        assert said.endswith(" and fresh noise; the exact one is not needed again.")
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"

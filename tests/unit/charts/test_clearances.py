@@ -47,8 +47,8 @@ def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
     assert frame["said"].tolist() == ["673", "651", "624", "588"]
     assert both["said"].tolist() == ["673", "760"]
     assert both["how"].tolist() == [
-        "ρ = 0.4, as only the largest counts",
-        "ρ = 1, as all are added",
+        "ρ = 0.4, only the largest matters",
+        "ρ = 1, all four added",
     ]
     fig = clearances(frame, both, noun="people")
     right, tiers = marks(fig, "right"), marks(fig, "tiers")

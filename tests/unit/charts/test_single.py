@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.labels import pixels
-from dpviz.charts.releases.single import TEXT, one_tier_chart, span_of
+from dpviz.charts.releases.single import TEXT, one_tier_chart, sample_frame, span_of
 from dpviz.charts.tidy import TOO_FEW
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
@@ -121,3 +121,12 @@ def test_a_number_without_noise_to_speak_of_claims_no_interval_and_keeps_its_mar
     assert fig.layout.annotations[-1].text == "<b>659</b>"
     low, high = fig.layout.xaxis.range
     assert (high - 659) / (high - low) * 200 > 12  # half a mark, on a phone
+
+
+def test_one_number_alone_stands_over_its_mark_unless_its_name_is_in_the_way():
+    near = sample_frame()
+    far = near.assign(group="a name that is long and takes the room")
+    for frame, x in ((near, 312.0), (far, 1.0)):
+        name, number = one_tier_chart(frame, axis_title="people").layout.annotations
+        assert number.text.startswith("<b>312</b>")
+        assert (name.x, number.x) == (0, x)

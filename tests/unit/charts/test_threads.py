@@ -166,6 +166,22 @@ def test_a_thousand_guesses(more):
     assert fig.data[1].marker.color == AUDIT.colour
 
 
+def test_the_key_of_the_guesses_looks_as_the_squares_do_and_names_only_what_is_there():
+    parts = ("by audit", 173, AUDIT, False), ("together", 87, None, False), ("never", 0, None, True)
+    squares, key = (guesses(guesses_frame(*parts), key=way).data for way in (False, True))
+    shown = [part for part in squares if len(part.x)]
+    lines = key[len(squares) :]
+    assert [line.name for line in lines] == [
+        "500 a coin would get right, too",
+        "173 more, by audit",
+        "87 more, together",
+        "240 wrong",
+    ]
+    assert not any(part.showlegend for part in key[: len(squares)])
+    for line, part in zip(lines, shown, strict=True):
+        assert (line.marker.color, line.marker.symbol) == (part.marker.color, part.marker.symbol)
+
+
 def test_several_together_are_in_ink_and_may_be_outlined():
     frame = guesses_frame(("by audit", 173, AUDIT, False), ("together", 87, None, True))
     assert frame["slot"].tolist() == [0, 11, INK, 0]

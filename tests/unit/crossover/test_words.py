@@ -13,6 +13,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.choice import Question, choose
 from dpviz.planning.same_rho import at_rho
+from dpviz.planning.tier_choice import choose_for_tiers
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
@@ -20,6 +21,25 @@ from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss import sample as folds
 from dpviz.ui.laplace_or_gauss.controls import View
 from tests.visiting import plain
+
+
+def test_the_noise_of_the_plan_is_judged_at_the_budgets_that_were_typed():
+    setting = Setting(
+        family=FAMILIES["gaussian"],
+        delta=1e-6,
+        dimension=1,
+        sensitivity=Sensitivity.bounded(1),
+    )
+    chosen = choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), setting)[0], setting)
+    fits = verdict.of_plan("Gaussian", chosen, by_rho=True)
+    assert fits == (
+        "Your plan uses Gaussian noise: its budgets are in ρ, and at the same ρ it is smaller."
+    )
+    other = verdict.of_plan("Gaussian", chosen, by_rho=False)
+    assert "at the same ε and δ Laplace noise would be smaller (change it on" in other
+    assert "Gaussian noise would be smaller" in verdict.of_plan("Laplace", chosen, by_rho=True)
+    assert verdict.of_plan("Skellam", chosen, by_rho=True) == "Your plan uses Skellam noise."
+    assert verdict.of_plan("Gaussian", [], by_rho=True) == "Your plan uses Gaussian noise."
 
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):

@@ -80,7 +80,7 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
 def test_data_says_how_far_one_person_moves_the_counts():
     query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
     said = plain(takeaways.data(query))
-    assert "Three counts will be blurred with noise and published: the number of people per" in said
+    assert "Three counts, each blurred with noise: the number of people per" in said
     assert "can change two of them by at most 1 each" in said
     assert "by at most 1." in plain(takeaways.data(Count(ByColumn("ward", ("A",)))))
 
