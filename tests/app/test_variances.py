@@ -64,7 +64,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
         for scheme in ("splitting", "independent")
     ]
     half = round(NormalDist().inv_cdf(0.975) / (2 * 0.1) ** 0.5, 1)
-    worst = f"research’s numbers would be off by up to ± {half} people instead of ± 2.6"
+    worst = f"research’s numbers would have noise of up to ± {half} people instead of ± 2.6"
     assert worst in app.header[0].value.replace("\u202f", " ")
     bars = " ".join(note["text"] for note in specs(app)[0]["layout"]["annotations"])
     assert "<b>Separate, budget split:</b> ρ = 0.1 instead of 0.3" in bars
@@ -75,7 +75,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     assert "673 of 1,000 guesses about one person are right" in words(app)
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
-    assert "public’s numbers would be off by" in app.header[0].value
+    assert "public’s numbers would have noise of" in app.header[0].value
     assert specs(app)[0] != shown.tolist()
 
 

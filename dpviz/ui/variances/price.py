@@ -32,7 +32,7 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     if worst[HALF] > 0 and ours[HALF] > 0:
         far = pm(worst[HALF], DIGITS, literal(shown.noun))
         return (
-            f"With separate noise {name}’s numbers would be off by up to {far} instead of "
+            f"With separate noise {name}’s numbers would have noise of up to {far} instead of "
             f"{pm(ours[HALF], DIGITS)}, for the same privacy."
         )
     return f"With separate noise, just as private, {name} would need {times} times the noise."
