@@ -146,7 +146,7 @@ def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
 
     >>> frame = pd.DataFrame({"group": ["a", "b", "c"], "change": [1.0, 0.0, 0.0]})
     >>> _shown(frame)[0]
-    ['a', 'each of the<br>other two']
+    ['a', 'each of the<br>other two:<span style="font-size:12px"><br>b<br>c</span>']
     """
     moved = frame[frame["change"] != 0]
     kept, still = moved.iloc[:MOST], frame[frame["change"] == 0]["group"].tolist()
