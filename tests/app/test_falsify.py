@@ -30,7 +30,7 @@ def test_ours_holds_for_any_readers_who_compare_notes(open_page):
     app.button_group(key="falsify_members").set_value(["audit", "partners"]).run()
     assert "audit’s number" in shown(app)
     choose(app, "Noise", "discrete_laplace")
-    assert "our promise allows" in app.header[0].value
+    assert "Our promise holds" in app.header[0].value
     app.button_group(key="falsify_members").set_value([]).run()
     assert not app.exception
     assert "Choose at least one tier" in shown(app)
@@ -86,7 +86,7 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     monkeypatch.setattr(workers, "shared", lambda: pool)
     monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)  # else a fold computes, too
     app = open_page("falsify")
-    assert "our promise allows" in app.header[0].value
+    assert "Our promise holds" in app.header[0].value
     assert app.button(key="falsify_play").label == "Play 1 million runs"
     assert any("**Next**" in each.value for each in app.markdown)
     segment(app, "falsify_kind", BROKEN)
@@ -204,4 +204,4 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_kept(open_page):
         assert said.endswith(".")
         assert "No answer yet." in shown(app)
         assert app.text_area[0].value == text, "nothing that was typed is lost"
-    assert "our promise allows" in app.header[0].value, "the trial above goes on"
+    assert "Our promise holds" in app.header[0].value, "the trial above goes on"

@@ -111,10 +111,10 @@ def take_away(asked: Question, trial: Trial | None) -> str:
             f"Not caught yet: the best clue that Maria is {is_} {came}; the promise "
             f"allows {percent(allowed)}. A proof needs clearly more: try more runs."
         )
-    verdict = "our promise allows" if likely <= allowed else "not proved to be above the promised"
+    verdict = "Our promise holds" if likely <= allowed else "Nothing is proved against our promise"
     return (
-        f"An attacker tries to tell if Maria was counted. The best clue that she is {is_} {came} "
-        f"({other} her: {percent(rare)}); {verdict} {percent(allowed)}."
+        f"An attacker tries to tell if Maria was counted. {verdict}: the best clue that she is "
+        f"{is_} {came} ({other} her: {percent(rare)}), and {percent(allowed)} is allowed."
     )
 
 

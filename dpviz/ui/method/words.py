@@ -89,9 +89,9 @@ def take_away() -> str:
     """The sentence below the title."""
     more = sum(each.times > 1 for each in mistakes())
     return (
-        f"We broke each of the {len(RULES)} calculation rules behind these pages on purpose, in "
-        f"{broken()} ways: each time a test raised the alarm. We also found {more} rules in "
-        "research papers that give too much of a person away, and "
+        f"We made {broken()} mistakes on purpose in the {len(RULES)} calculation rules behind "
+        f"these pages: a test caught every one. We also found {more} rules in research papers "
+        "that give too much of a person away, and "
         f"{len(mistakes()) - more} that is too noisy; here they are corrected."
     )
 

@@ -191,10 +191,9 @@ def why_phantoms(shown: Scene) -> str:
 def _reason(shown: Scene) -> str:
     """Why phantoms are released too."""
     verb = "has" if shown.query else "named"
-    verb = f"{'who' if shown.nouns.of_people else 'that'} {verb}"
+    who = "who" if shown.nouns.of_people else f"which {shown.nouns.one}"
     return (
-        f"Without phantoms, a rare {shown.items.removesuffix('s')} would give away the one "
-        f"{shown.nouns.one} {verb} it."
+        f"Without phantoms, a rare {shown.items.removesuffix('s')} would give away {who} {verb} it."
     )
 
 
