@@ -29,6 +29,7 @@ COLOURS = (
     "#815F13",
 )
 TRUE = COLOURS[5]  # a line of what is true, where no tier is drawn
+BEYOND = COLOURS[9]  # more than was promised, and what no chance can be
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
 LAPLACE_SLOT, GAUSS_SLOT = 1, 10  # Laplace and Gauss: slots that no tier of the cast has
 GRID = "rgba(128,134,144,0.22)"

@@ -1,4 +1,4 @@
-"""Grammar of words that people typed: the article before one, and its number.
+"""Grammar of words, such as those that people typed: an article, a number, how often, case.
 
 Limits: English, and by how a word is written; a word that is spoken otherwise ("MRI") gets the
 article of its first letter.
@@ -68,3 +68,21 @@ def several(n: int, one: str, many: str) -> str:
     ('1 aircraft', '1,200 people')
     """
     return f"{n:,} {one if n == 1 else many}"
+
+
+def times_in_100(share: float) -> str:
+    """A confidence as it is said, by how often it is right.
+
+    >>> times_in_100(0.95), times_in_100(0.999)
+    ('95 times in 100', '99.9 times in 100')
+    """
+    return f"{100 * share:g} times in 100"
+
+
+def uncapitalised(text: str) -> str:
+    """A sentence as it goes on after a colon or inside of another one.
+
+    >>> uncapitalised("Made up: Oslo.")
+    'made up: Oslo.'
+    """
+    return text[:1].lower() + text[1:]

@@ -31,6 +31,7 @@ from typing import Any, Literal
 from dpviz import checks
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
+from dpviz.words.grammar import uncapitalised
 from dpviz.words.names import visible
 
 ACCOUNTS = "DPVIZ_ACCOUNTS"  # in the environment: the file of accounts
@@ -228,7 +229,7 @@ def _read(one: Mapping[str, Any], where: str) -> tuple[tuple[Names, str], Person
     for field, text in one.items():
         if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST:
             raise ParameterError(
-                f"{field} of {where[0].lower()}{where[1:]} is no short text; write it between "
+                f"{field} of {uncapitalised(where)} is no short text; write it between "
                 "quotation marks"
             )
     name, tier = _name(one, where), {"project", "tier"} & one.keys()

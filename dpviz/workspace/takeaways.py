@@ -13,7 +13,7 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Said
-from dpviz.words.grammar import with_noun
+from dpviz.words.grammar import times_in_100, with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
@@ -103,7 +103,7 @@ def range_of_tiers(
 ) -> str:
     """From the most to the least private tier, with their accuracies; one, if all share it."""
     first, last = tiers[0], tiers[-1]
-    sure = f"({100 * confidence:g} times in 100)"
+    sure = f"({times_in_100(confidence)})"
     what = what_is_near(query)
     start = f"{literal(words.capitalised(first.name))} {verb} {what} "
     near = within(first, family, confidence, query)

@@ -10,7 +10,7 @@ from dpviz import checks
 from dpviz.charts.labels import beyond, note, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.experiments.audit import Counted
-from dpviz.palette import GREY, rgba
+from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.words import percent
 
 TABLE, SHARE, PROVED, ALLOWED = "table", "share", "proved", "allowed"
@@ -18,7 +18,7 @@ EVENT = (TABLE, SHARE, PROVED, ALLOWED)
 WITHOUT, WITH = "without Maria", "with Maria"
 HEIGHT, PHONE_PLOT, LIGHT = 210, 200.0, 0.55
 LINE = (0.0, 0.47)  # of the height: the line is for the lower bar
-RED, TOO_MUCH = "#A74A14", "too much"
+TOO_MUCH = "too much"
 LEFT_OF_IT = {"xanchor": "right", "align": "right", "xshift": -6}
 UNSEEN, RARE = 0.005, 0.001  # of the axis: shorter bars are not seen; of the runs: almost never
 WIDE = 0.18  # of the axis: what a number beside a bar takes on a phone
@@ -86,7 +86,7 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
     low, high = beyond(0.0, furthest, [*texts, TOO_MUCH], PHONE_PLOT)
     dashed = upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")
     zone = {"type": "rect", "x0": allowed, "x1": high, "yref": "y domain", "layer": "below"}
-    zone |= {"fillcolor": rgba(RED, 0.22), "line": {"width": 0}}
+    zone |= {"fillcolor": rgba(BEYOND, 0.22), "line": {"width": 0}}
     place = dict(zip(("y0", "y1"), LINE, strict=True))
     layout: dict[str, Any] = {
         "height": HEIGHT,

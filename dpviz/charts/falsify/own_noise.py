@@ -11,13 +11,12 @@ from dpviz.charts.labels import note, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.lossless import LatticeLaw
 from dpviz.lossless.convolution import Bet
-from dpviz.palette import GREY, rgba
+from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.words import percent
 
 NUMBER, CHANCE = ADDED = ("number", "chance")
 NOISIER, SHARPER, PAID = "noisier", "sharper", "paid"
 BET = (NUMBER, NOISIER, SHARPER, PAID)
-NEVER = "#A74A14"  # what no chance can be, as elsewhere what is more than was promised
 HEIGHT, ROOM, SHADE = 300, 0.22, 0.28
 THIN = 0.38  # of two bars beside each other
 SMALL = 1e-3  # of the largest bar: tails are drawn as far as that
@@ -83,11 +82,11 @@ def added_bars(frame: pd.DataFrame) -> go.Figure:
         float(chances[marked]),
         xanchor="center",
         yanchor="top" if never else "bottom",
-        **({"font": {"color": NEVER}} if never else {}),
+        **({"font": {"color": BEYOND}} if never else {}),
     )
     bars = [
         _bars(numbers, np.where(chances >= 0, chances, 0.0), "what is added"),
-        _bars(numbers, np.where(chances < 0, chances, 0.0), "no chance is below 0", colour=NEVER),
+        _bars(numbers, np.where(chances < 0, chances, 0.0), "no chance is below 0", colour=BEYOND),
     ]
     layout = {
         "height": HEIGHT,

@@ -11,11 +11,10 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import PHONE, grounded, pixels, rule
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, rgba
+from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.words import plain
 
 PAPER, WHERE, ABOUT, TIMES, SAID = MISTAKES = ("paper", "where", "about", "times", "said")
-MORE, LESS = "#A74A14", GREY  # what goes beyond the promise, and what is within it
 ROW, HEAD = 54.0, 30.0  # pixels
 DOWN = 34  # pixels, from the top of a row to its bar
 THICK, TALL = 14.0, 9.0  # pixels: of a bar, and from its middle to its outline
@@ -41,9 +40,9 @@ def mistake_bars(frame: pd.DataFrame) -> go.Figure:
     tops = [HEAD + ROW * rank for rank in range(len(frame))]
     for y, (_, row) in zip(tops, frame.iterrows(), strict=True):
         times = float(row[TIMES])
-        bars.append(_bar(row, y + DOWN, (0.0, min(times, 1.0)), LESS))
+        bars.append(_bar(row, y + DOWN, (0.0, min(times, 1.0)), GREY))
         if times > 1:
-            bars.append(_bar(row, y + DOWN, (1.0, times), MORE))
+            bars.append(_bar(row, y + DOWN, (1.0, times), BEYOND))
         notes.append(grounded(f"<b>{plain(row[ABOUT], 70)}</b>", 0, y + 12, xref="paper"))
         notes.append(grounded(row[SAID], max(times, 1.0), y + DOWN, xshift=GAP))
     return go.Figure(data=bars, layout=_layout(frame, tops, notes))

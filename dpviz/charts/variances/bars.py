@@ -7,6 +7,7 @@ Doubling budgets, between the other two, are for the lines of `dpviz.charts.vari
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -69,8 +70,7 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
         if scheme != LOSSLESS:
             part, whole = loss(row[PART]), loss(row[BUDGET])
             does = ALIKE if part == whole else f"{letter} = {part} instead of {whole}"
-        shares = ways[PART] / ways[BUDGET]
-        if scheme == "independent" and shares.max() - shares.min() < ROUNDING:
+        if scheme == "independent" and np.ptp(shares := ways[PART] / ways[BUDGET]) < ROUNDING:
             name = f"Separate, all budgets × {significant(shares.iloc[0], 2)}"
         rows.append((scheme, float(row[FACTOR]) ** 0.5, half, name, does))
     return pd.DataFrame(rows, columns=list(BARS))

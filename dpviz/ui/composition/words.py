@@ -60,9 +60,14 @@ def these(count: int) -> str:
     return named.get(count, f"all {answers(count)}")
 
 
-def at_most(total: Bound) -> str:
-    """A total as it is said: exact, or a bound that is not made smaller by being written."""
-    relation = f"{NO_BREAK}={NO_BREAK}" if total.kind == EXACT else " at most "
+def at_most(total: Bound, *, of: str = "") -> str:
+    """A total as it is said: exact, or a bound that is not made smaller by being written.
+
+    Args:
+        total: what is said.
+        of: before "at most", where the sentence wants it.
+    """
+    relation = f"{NO_BREAK}={NO_BREAK}" if total.kind == EXACT else f" {of}at most "
     return f"ε{relation}{_written(total)}"
 
 
@@ -90,7 +95,7 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     what = "its budget says" if view.count == 1 else "their sum"
     return literal(
         f"{every}{together} cost{_s(view)} less privacy than {what}: a privacy loss "
-        f"{at_most(view.best).replace('ε at', 'ε of at')}, not {_written(view.added)}."
+        f"{at_most(view.best, of='of ')}, not {_written(view.added)}."
         f"{_so_fit(view)}"
     )
 

@@ -55,6 +55,7 @@ WRONG = {
     "floats": "The last binary digits of a sum of two floats depend on both, so they can tell the "
     "exact answer whatever the noise.",
 }
+BAD_LUCK = "Correct noise looks so, too, if rarely: by bad luck."
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
 LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it should be"
@@ -101,15 +102,14 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     there = trial.audit.best(asked.delta).event.inside
     is_, with_, other = ("counted", "with", "without") if there else ("missing", "without", "with")
     came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
-    if caught(asked, trial):
+    proof = caught(asked, trial)
+    if proof or asked.kind == BROKEN:
+        found, then = "Not caught yet", "A proof needs clearly more: try more runs."
+        if proof:
+            found, then = "Broken, and caught", WRONG.get(asked.name, BAD_LUCK)
         return (
-            f"Broken, and caught: the best clue that Maria is {is_} {came}; the promise "
-            f"allows {percent(allowed)}. {WRONG[asked.name]}"
-        )
-    if asked.kind == BROKEN:
-        return (
-            f"Not caught yet: the best clue that Maria is {is_} {came}; the promise "
-            f"allows {percent(allowed)}. A proof needs clearly more: try more runs."
+            f"{found}: the best clue that Maria is {is_} {came}; the promise allows "
+            f"{percent(allowed)}. {then}"
         )
     verdict = "Our promise holds" if likely <= allowed else "Nothing is proved against our promise"
     return (
@@ -332,10 +332,10 @@ def _line(asked: Question, trial: Trial) -> str:
         return "So every share is allowed."
     most = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
     plus = f" + {percent(asked.delta)} (δ)" if asked.delta else ""
+    times = significant(math.exp(asked.promised))
     return (
-        f"So the line: {significant(math.exp(asked.promised))} × {most} (end of the upper "
-        f"bracket){plus}, at most {percent(allowed)}; {significant(math.exp(asked.promised))} is "
-        "e to the power ε."
+        f"So the line: {times} × {most} (end of the upper bracket){plus}, at most "
+        f"{percent(allowed)}; {times} is e to the power ε."
     )
 
 

@@ -6,6 +6,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.gradual_reports.controls import View
 from dpviz.ui.gradual_reports.words import exact, shown
 from dpviz.words import significant
+from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.gradual import SAME
 from dpviz.workspace.guesses import ALL, COIN, question, right_between
@@ -25,7 +26,7 @@ def readers_reading(view: View) -> str:
     """How to read the numbers, and where they come from."""
     origin = "" if view.is_of_readers else "Each dot is drawn apart from the picture of the path. "
     return (
-        f"{origin}{100 * ACCURACY_CONFIDENCE:.0f} times in 100 such a bar holds the value. The "
+        f"{origin}{times_in_100(ACCURACY_CONFIDENCE)} such a bar holds the value. The "
         "noisier numbers add nothing to the sharpest."
     )
 

@@ -11,6 +11,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
 from dpviz.words import percent, pm, significant
+from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import counted, unit_words
 from dpviz.workspace.workspace import Workspace
@@ -36,7 +37,7 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
         arrow = f"{arrows.capitalize()}: what one {one} more changes at most."
     if not sharpest:
         return f"{arrow} Random noise is added to each ? before it is published."
-    sure = f"{100 * ACCURACY_CONFIDENCE:g} times in 100"
+    sure = times_in_100(ACCURACY_CONFIDENCE)
     who = f"{literal(sharpest)}, the group of readers that sees most exactly"
     return f"{arrow} Grey: the noise for {who}: {near}, {sure}."
 

@@ -120,8 +120,8 @@ def how_bad() -> str:
     """How large the numbers of the picture are: the largest, and the smallest above 1."""
     more = [each.times for each in mistakes() if each.times > 1]
     return (
-        f"{significant(max(more))} times is serious; "
-        f"{significant(min(more))} is small, but still a broken promise."
+        f"{significant(max(more))} times is serious; {significant(min(more))} is small, but still "
+        "a broken promise."
     )
 
 

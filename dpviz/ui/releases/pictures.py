@@ -29,7 +29,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, clean, join, percent, shorten
-from dpviz.words.grammar import numbered
+from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.guesses import right_by
@@ -123,7 +123,7 @@ def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
 
 def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> str:
     """How to read the picture, whichever of the three it is."""
-    sure = f"{100 * view.confidence:g} times in 100"
+    sure = times_in_100(view.confidence)
     lies = "where the raw number falls" if view.raw else "where the exact number lies"
     marks = (
         f"Mark: the number released; bar: {lies} {sure}, for each group."

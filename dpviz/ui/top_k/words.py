@@ -27,7 +27,7 @@ from dpviz.ui.top_k.view import Scene
 from dpviz.words import budget, capitalised, join, loss_with_delta, significant
 from dpviz.words import delta as written_delta
 from dpviz.words.claims import Claim
-from dpviz.words.grammar import numbered
+from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.facts import Facts, footer
@@ -301,8 +301,7 @@ def _cells(scene: Scene, known: bool) -> dict[str, str]:
 
 def reason(scene: Scene) -> str:
     """Why the best mechanism is the best one, to follow a colon."""
-    said = scene.best.reason
-    return said[0].lower() + said[1:]
+    return uncapitalised(scene.best.reason)
 
 
 def harm(choice: Choice) -> str:
@@ -377,7 +376,6 @@ def facts(scene: Scene | None) -> Facts:
 def _about(scene: Scene | None) -> Facts:
     if scene is None or scene.own is None:
         told = scene.example.told if scene and scene.example else "nothing yet"
-        told = told[0].lower() + told[1:]
         reach = scene.asked.reach if scene else None
         moved = "any number of" if reach is None or reach.l0 is None else f"at most {reach.l0:,}"
         return footer(
@@ -385,7 +383,7 @@ def _about(scene: Scene | None) -> Facts:
             unit="one person",
             neighbours="add or remove one person",
             sensitivity=f"one person moves {moved} counts, each by at most 1",
-            data=told,
+            data=uncapitalised(told),
             symbols="Δ∞ = 1",
         )
     query, reach = scene.own.source.query, scene.asked.reach

@@ -107,6 +107,15 @@ def test_every_broken_sampler_has_its_name_and_its_mistake():
         assert len(wrong.split()) <= 30, key
 
 
+def test_correct_noise_that_is_caught_by_bad_luck_gets_a_sentence():
+    event = Event(Seen("number", (0,)), 1.0, True, True)
+    trial = jobs.Trial(Audit((Counted(event, 900, 1, 1000, 1e-4),), 0.999), None)
+    said = words.take_away(FIRST, trial)
+    assert said.startswith("Broken, and caught:")
+    assert said.endswith(words.BAD_LUCK)
+    check_words(said, words.claims(FIRST, trial))
+
+
 def test_a_trial_that_proves_too_little_says_so():
     asked = Question(kind=BROKEN, name="straight bridge", members=(), runs=2000)
     event = Event(Seen("number", (0,)), 1.0, True, True)

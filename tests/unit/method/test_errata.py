@@ -5,12 +5,12 @@ import pytest
 
 from dpviz.charts.labels import PHONE, pixels
 from dpviz.charts.method.alarms import alarm_squares
-from dpviz.charts.method.mistakes import LESS, MORE, mistake_bars
+from dpviz.charts.method.mistakes import mistake_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
-from dpviz.palette import rgba
+from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.ui.method import errata, words
 from dpviz.ui.method.papers import CITED, PAPERS
 from dpviz.ui.method.rule import TOPICS
@@ -51,9 +51,9 @@ def test_bars_leave_the_outline_where_more_is_given_than_promised():
         parts = [bar for bar in shown.data if outline.y0 < bar.y[0] < outline.y1]
         ends = [end for bar in parts for end in bar.x]
         assert (min(ends), max(ends)) == (0, pytest.approx(each.times))
-        beyond = [bar for bar in parts if bar.line.color == rgba(MORE, 0.75)]
+        beyond = [bar for bar in parts if bar.line.color == rgba(BEYOND, 0.75)]
         assert [bar.x[0] for bar in beyond] == [1] * (each.times > 1)
-    assert MORE != LESS
+    assert BEYOND != GREY
     said = [note.text for note in shown.layout.annotations]
     assert all(
         each.said in said and each.times == pytest.approx(float(each.said.split()[0]), rel=0.005)
