@@ -82,7 +82,7 @@ def texts(fig):
         found += [axis.title.text or "", *(axis.ticktext if axis.ticktext is not None else ())]
     for trace in fig.data:
         found.append(trace.name or "")
-        for part in (trace.hovertemplate, trace.ids, trace.hovertext, trace.customdata):
+        for part in (trace.text, trace.hovertemplate, trace.ids, trace.hovertext, trace.customdata):
             found += [] if part is None else [str(x) for x in np.ravel(np.array(part, object))]
     return found
 

@@ -36,6 +36,7 @@ MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
 LENGTHS = 7.5  # of the largest ±
 THICK = 3.0  # pixels, of an interval
+GAP = "\N{EN SPACE}"  # between an interval's end and its number: some 7 pixels
 FEWEST = 5  # letters of a name that is cut
 UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
 
@@ -134,8 +135,8 @@ def release_rulers(
         notes += _scale(ruler, len(everybody), width)
         on_it = _on(ruler, frame, everybody)
         traces += _marks(on_it, ruler, **said)
-        for held in on_it:
-            notes += _texts(held, ruler, width, named=row == 0)
+        traces += _texts(on_it, ruler, width, named=row == 0)
+        notes += [_too_few(held, named=row == 0) for held in on_it if math.isnan(held.value)]
         if exact is not None:
             traces += _exact(exact, ruler, len(everybody), noun)
     bottom = ABOVE + len(everybody) * LINE + BELOW
@@ -278,27 +279,48 @@ def _marks(held: list[_Held], ruler: _Ruler, **said: Any) -> list[dict[str, Any]
     return [intervals, marks] if sure else [marks]
 
 
-def _texts(held: _Held, ruler: _Ruler, width: float, *, named: bool) -> list[dict[str, Any]]:
+def _texts(
+    everybody: list[_Held], ruler: _Ruler, width: float, *, named: bool
+) -> list[dict[str, Any]]:
+    """All words of one ruler as one series: as notes they take half of the time to draw it."""
+    said = [
+        text
+        for held in everybody
+        if not math.isnan(held.value)
+        for text in _texts_of(held, ruler, width, named=named)
+    ]
+    if not said:
+        return []
+    words, xs, ys, sides = zip(*said, strict=True)
+    place = {"xaxis": ruler.axis, "yaxis": "y", "cliponaxis": False, "hoverinfo": "skip"}
+    look = {"type": "scatter", "mode": "text", "text": words, "textposition": sides}
+    return [place | look | {"x": xs, "y": ys}]
+
+
+def _texts_of(
+    held: _Held, ruler: _Ruler, width: float, *, named: bool
+) -> list[tuple[str, float, float, str]]:
     """The number at the right end of its interval, and on the first ruler the name at the left."""
     value, low, high = held.value, held.low, held.high
-    tier, at = held.tier, held.at
-    name = tag(tier.style, tier.short(16)) if named else ""
-    if math.isnan(value):
-        return [note(f"{name} {TOO_FEW}".strip(), 0, at, xref="paper", xshift=2)]
     low, high = (value, value) if math.isnan(low) else (min(low, value), max(high, value))
     text = number(value, step=float(held.marks.half[0]))
     fits = ruler.share(high) * width + pixels(text, bold=True) + 8 <= width
-    notes = [_beside(f"<b>{text}</b>", high if fits else low, at, ruler.axis, right=fits)]
+    texts = [_beside(f"<b>{text}</b>", high if fits else low, held.at, right=fits)]
     letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for
     if named and fits and letters >= FEWEST:
-        name = tag(tier.style, tier.short(min(16, letters)))
-        notes.append(_beside(name, low, at, ruler.axis, right=False))
-    return notes
+        name = tag(held.tier.style, held.tier.short(min(16, letters)))
+        texts.append(_beside(name, low, held.at, right=False))
+    return texts
 
 
-def _beside(text: str, x: float, y: float, axis: str, *, right: bool) -> dict[str, Any]:
-    side = "left" if right else "right"
-    return note(text, x, y, xref=axis, xshift=8 if right else -8, xanchor=side, align=side)
+def _beside(text: str, x: float, y: float, *, right: bool) -> tuple[str, float, float, str]:
+    """A text, where it stands, and on which side of that, a gap away from it."""
+    return (GAP + text, x, y, "middle right") if right else (text + GAP, x, y, "middle left")
+
+
+def _too_few(held: _Held, *, named: bool) -> dict[str, Any]:
+    name = tag(held.tier.style, held.tier.short(16)) if named else ""
+    return note(f"{name} {TOO_FEW}".strip(), 0, held.at, xref="paper", xshift=2)
 
 
 def _exact(exact: pd.DataFrame, ruler: _Ruler, count: int, noun: str) -> list[dict[str, Any]]:

@@ -40,6 +40,19 @@ def numbers(fig):
     return list(numbers_in(json.loads(fig.to_json())))
 
 
+def traces(fig, kind, mode=None):
+    return [t for t in fig.data if t.type == kind and (mode is None or t.mode == mode)]
+
+
+def words_of(fig):
+    """Every text on a ruler, its axis, where it stands and on which side of that."""
+    return [
+        (t.strip(), trace.xaxis, x, side)
+        for trace in traces(fig, "scatter", "text")
+        for t, x, side in zip(trace.text, trace.x, trace.textposition, strict=True)
+    ]
+
+
 def axis_of(fig, trace):
     return fig.layout["xaxis" + trace.xaxis[1:]]
 
@@ -48,12 +61,12 @@ def test_every_release_is_marked_on_its_groups_ruler_with_its_interval():
     frame = frame_of()
     before = frame.copy(deep=True)
     fig = release_rulers(frame, **WORDS)
-    bars, marks = fig.data[::2], fig.data[1::2]
+    bars, marks = traces(fig, "bar"), traces(fig, "scatter", "markers")
     rulers = [rows for _, rows in frame.groupby("group", sort=False)]  # sharpest tier first
     for rows, bar, mark, axis in zip(
         rulers, bars, marks, ["x", "x2", "x3", "x4", "x5"], strict=True
     ):
-        assert (bar.type, mark.mode, bar.xaxis, mark.xaxis) == ("bar", "markers", axis, axis)
+        assert (bar.xaxis, mark.xaxis) == (axis, axis)
         assert list(mark.x) == rows["value"].tolist()
         assert list(bar.base) == rows["low"].tolist()
         np.testing.assert_allclose(np.add(bar.base, bar.x), rows["high"])
@@ -76,7 +89,7 @@ def test_rulers_are_equally_long_around_the_sharpest_number_and_hold_their_inter
     assert alike(frame)
     assert max(lengths) >= LENGTHS * 4.4
     for trace in fig.data:
-        low, high = axis_of(fig, trace).range
+        low, high = axis_of(fig, trace).range  # of every interval, mark and text
         ends = [*trace.base, *np.add(trace.base, trace.x)] if trace.type == "bar" else trace.x
         assert low <= min(ends) <= max(ends) <= high
     for axis, value in zip(axes, frame["value"][:5], strict=True):
@@ -108,22 +121,23 @@ def test_the_exact_number_is_there_only_when_given_and_moves_no_ruler_before():
 
 def test_numbers_stand_bold_at_their_intervals_and_names_on_the_first_ruler():
     frame = frame_of()
-    said = [n.text for n in release_rulers(frame, **WORDS).layout.annotations]
-    assert sum("<b>audit</b>" in text for text in said) == 1
-    bold = [text for text in said if text.startswith("<b>")]
-    assert len(bold) == len(frame)
-    assert bold[0] == f"<b>{frame['value'][0]:,.1f}</b>"
+    said = words_of(release_rulers(frame, **WORDS))
+    assert [axis for text, axis, *_ in said if "<b>audit</b>" in text] == ["x"]
+    bold = [(text, x) for text, _, x, side in said if text.startswith("<b>")]
+    by_group = frame.sort_values("group", kind="stable")["value"]
+    assert [text for text, _ in bold] == [f"<b>{value:,.1f}</b>" for value in by_group]
+    assert {x for _, x in bold} <= {*frame["low"], *frame["high"]}
 
 
 def test_no_number_runs_over_the_edge_of_a_phone():
-    frame = frame_of()
-    fig = release_rulers(frame, **WORDS)
+    fig = release_rulers(frame_of(), **WORDS)
     width = PHONE - 16 - max(pixels(group) for group in GROUPS)
-    for text in [n for n in fig.layout.annotations if n.text.startswith("<b>")]:
-        low, high = fig.layout["xaxis" + text.xref[1:]].range
-        at = (text.x - low) / (high - low) * width + text.xshift
-        long = pixels(text.text[3:-4], bold=True)
-        assert (at + long <= width + 8) if text.xanchor == "left" else (at - long >= -8)
+    for text, axis, x, side in words_of(fig):
+        if text.startswith("<b>"):
+            low, high = fig.layout["xaxis" + axis[1:]].range
+            at = (x - low) / (high - low) * width
+            long = 8 + pixels(text[3:-4], bold=True)
+            assert (at + long <= width + 8) if side == "middle right" else (at - long >= -8)
 
 
 def test_too_few_to_tell_is_a_note_and_no_mark_and_no_guarantee_has_no_interval():
