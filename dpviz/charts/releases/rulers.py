@@ -35,6 +35,7 @@ from dpviz.words import number, plain
 MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
 LENGTHS = 7.5  # of the largest ±
+LABEL = 14  # pixels: the name of a group
 THICK = 3.0  # pixels, of an interval
 GAP = "\N{EN SPACE}"  # between an interval's end and its number: some 7 pixels
 FEWEST = 5  # letters of a name that is cut
@@ -127,7 +128,8 @@ def release_rulers(
     everybody = tiers(frame)
     rulers = _rulers(frame, exact, len(everybody))
     names = [wrapped(ruler.group) for ruler in rulers]
-    width = PHONE - 16 - max(length for _, length in names)
+    left = 8 + max(length for _, length in names) * LABEL / 13
+    width = PHONE - 8 - left
     said: dict[str, Any] = {"noun": noun, "confidence": confidence, "truth": truth}
     traces, notes, shapes = [], [], []
     for row, ruler in enumerate(rulers):
@@ -144,7 +146,7 @@ def release_rulers(
         data=traces,
         layout={
             "height": round(12 + bottom * len(rulers)),
-            "margin": {"t": 4, "b": 4},
+            "margin": {"t": 4, "b": 4, "l": round(left)},
             "barmode": "overlay",
             "annotations": notes,
             "shapes": shapes,
@@ -153,7 +155,8 @@ def release_rulers(
                 "range": (bottom * len(rulers), 0),
                 "tickvals": [r.top + (bottom - BELOW) / 2 + ABOVE / 2 for r in rulers],
                 "ticktext": [text for text, _ in names],
-                "tickfont": {"size": 14},
+                "tickfont": {"size": LABEL},
+                "automargin": False,  # it would measure, and draw everything once more
                 "fixedrange": True,
             },
         },

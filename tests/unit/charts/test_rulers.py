@@ -131,7 +131,7 @@ def test_numbers_stand_bold_at_their_intervals_and_names_on_the_first_ruler():
 
 def test_no_number_runs_over_the_edge_of_a_phone():
     fig = release_rulers(frame_of(), **WORDS)
-    width = PHONE - 16 - max(pixels(group) for group in GROUPS)
+    width = PHONE - 8 - fig.layout.margin.l
     for text, axis, x, side in words_of(fig):
         if text.startswith("<b>"):
             low, high = fig.layout["xaxis" + axis[1:]].range
