@@ -56,7 +56,7 @@ def test_the_sentence_counts_what_the_library_releases(app):
     assert len(indices) == 100
     seen = len(by_rho[-1][1] & indices)
     away = "because a rare web page could give somebody away."
-    assert head.endswith(f" The other {100 - seen} stay hidden, {away}")
+    assert head.endswith(f" {100 - seen} of the 100 stay hidden, {away}")
     assert head.startswith("1,000 people name 100 different web pages, of 1 billion possible. ")
     assert f"Readers in the group “audit” see {seen:,} of these, and " in head
     assert ": pages that only the noise made up. " in head

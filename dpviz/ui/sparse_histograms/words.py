@@ -92,9 +92,11 @@ def take_away(shown: Scene) -> str:
     if true == real:
         return told
     away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-    hidden = f"other {real - true:,} stay" if real - true > 1 else "other one stays"
-    one = shown.items.removesuffix("s")
-    return f"{told} The {hidden} hidden, because a rare {one} could give {away} away."
+    hidden, one = real - true, shown.items.removesuffix("s")
+    return (
+        f"{told} {hidden:,} of the {real:,} stay{'' if hidden > 1 else 's'} hidden, because a rare "
+        f"{one} could give {away} away."
+    )
 
 
 def _made_up(shown: Scene, ghosts: int) -> str:
