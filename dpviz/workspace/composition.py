@@ -166,7 +166,7 @@ EXAMPLE = (
         ANY.name,
         "0.1",
         "10",
-        "Yes or no, sometimes swapped by a coin.",
+        "Yes or no, sometimes flipped by chance.",
     ),
     (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
 )

@@ -52,7 +52,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
     assert "All 20 answers together cost less privacy than their sum" in head(app)
     assert ": a privacy loss ε of at most 1.39, not 2. " in head(app)
-    assert " That leaves room for at least 35 more." in head(app)
+    assert " That leaves room for at least 35 more answers." in head(app)
     assert "From all answers, at most 571 of 1,000 guesses about one person are right" in words(app)
     assert bars(app, 0) == ["chosen as results come in", "sum"]
     assert len(app.get("plotly_chart")) == 1

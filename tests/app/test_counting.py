@@ -84,8 +84,8 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     assert f"Calls so far at hour {OPENS}," in words(app)
     assert f"noise of 11 blocks, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
-    (told,) = [line for line in words(app).split("\n") if "Whether one call was counted" in line]
-    assert f"audit guesses right at most {right} times in 1,000, " in told
+    (told,) = [line for line in words(app).split("\n") if "whether one call was counted" in line]
+    assert f"audit is right at most {right} times in 1,000, " in told
     assert told.endswith("(a coin: 500).]")
     assert "research" not in told  # it is not in the picture
 
@@ -304,11 +304,11 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         step(app, hour)
         fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
         ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
-        start = f"Noise is added once to each block of hours (such as {tree.arity}), so readers "
-        start += "in the group “audit” see "
+        start = f"Noise is added once to each block of hours (such as {tree.arity} hours), so "
+        start += "readers in the group “audit” see "
         assert head(app).startswith(f"{start}the running total of calls within {ours};")
         assert f"Calls so far at hour {hour}," in words(app)
-        assert f"; new noise every hour would make it {fresh}." in head(app)
+        assert f"; new noise every hour, just as private, would make it {fresh}." in head(app)
         told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
         assert any(text.endswith(f"{ours} (band)") for text in told)
         assert f"dotted: new noise every hour, {fresh}" in told

@@ -29,7 +29,7 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
     assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
     assert "With half the answers random, their reports reveal it; " in said
-    assert "; with three quarters they do not. The price: at most 844 instead of 684 of" in said
+    assert "; with three quarters they do not. The price: at most 844 of 1,000 guesses" in said
     costs = next(each for each in specs(app) if "500: a coin" in str(each))
     assert [f"<b>{n}</b>" in str(costs) for n in (684, 844, 883)] == [True] * 3
     assert app.get("page_link")[-1].proto.page.endswith("social_network")

@@ -52,7 +52,7 @@ def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
     shown = list(texts_in(specs(app)[0]))
     assert "missing: Prague <b>471</b>" in shown
     assert any(text.startswith("Oslo") and text.endswith("instead") for text in shown)
-    assert "at most 732 of 1,000** guesses whether one person is in the data" in words(app)
+    assert "whether one person is in the data is right **at most 732 times in 1,000**" in words(app)
     app.button(key="topk_over").click().run()
     assert list(run_sample(app)["items"]) != found
     assert workspace(app).ledger == []

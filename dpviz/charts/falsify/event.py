@@ -17,7 +17,8 @@ TABLE, SHARE, PROVED, ALLOWED = "table", "share", "proved", "allowed"
 EVENT = (TABLE, SHARE, PROVED, ALLOWED)
 WITHOUT, WITH = "without Maria", "with Maria"
 HEIGHT, PHONE_PLOT, LIGHT = 210, 200.0, 0.55
-LINE = (0.0, 0.47)  # of the height: the line is for the lower bar
+ZONE, RISE = (0.0, 0.47), 0.57  # of the height: around the lower bar; the line rises above it,
+# beside its words, or it would be missed where it runs over the bar
 TOO_MUCH = "too much"
 LEFT_OF_IT = {"xanchor": "right", "align": "right", "xshift": -6}
 UNSEEN, RARE = 0.005, 0.001  # of the axis: shorter bars are not seen; of the runs: almost never
@@ -79,20 +80,23 @@ def event_bars(frame: pd.DataFrame) -> go.Figure:
             f"<b>{text}</b>{more}",
             _clear(max(row[SHARE], row[PROVED]), allowed, furthest),
             row[TABLE],
-            xshift=8,
+            xshift=5,
         )
         for row, text, more in zip(rows, texts, after, strict=True)
     ]
     low, high = beyond(0.0, furthest, [*texts, TOO_MUCH], PHONE_PLOT)
-    dashed = upright(allowed, {"width": 2, "dash": "dash", "color": GREY}, layer="above")
+    dashed = upright(allowed, {"width": 2, "dash": "6px 3px", "color": GREY}, layer="above")
     zone = {"type": "rect", "x0": allowed, "x1": high, "yref": "y domain", "layer": "below"}
     zone |= {"fillcolor": rgba(BEYOND, 0.22), "line": {"width": 0}}
-    place = dict(zip(("y0", "y1"), LINE, strict=True))
+    low_edge, high_edge = ZONE
     layout: dict[str, Any] = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": 40, "r": 8},
         "bargap": 0.35,
-        "shapes": [dashed | place, zone | place],
+        "shapes": [
+            dashed | {"y0": low_edge, "y1": RISE},
+            zone | {"y0": low_edge, "y1": high_edge},
+        ],
         "annotations": [*beside, *_sides(allowed, furthest)],
         "xaxis": {
             "range": (low, high),
@@ -124,12 +128,12 @@ def _sides(allowed: float, furthest: float) -> list[dict[str, Any]]:
     """What either side of the line is called; both words, or one where there is room for one."""
     over: dict[str, Any] = {"yref": "y domain", "yanchor": "bottom", "yshift": 2}
     if allowed >= 1:
-        return [note("all is allowed", 1, LINE[1], **over | {"xanchor": "right"})]
+        return [note("all is allowed", 1, ZONE[1], **over | LEFT_OF_IT)]
     if allowed <= 0.5 * furthest:
-        return [note(f"{TOO_MUCH}: above {percent(allowed)}", allowed, LINE[1], **over)]
+        return [note(f"{TOO_MUCH}: above {percent(allowed)}", allowed, ZONE[1], **over, xshift=6)]
     return [
-        note(f"allowed: up to {percent(allowed)}", allowed, LINE[1], **over | LEFT_OF_IT),
-        note(TOO_MUCH, allowed, LINE[1], **over, xshift=6),
+        note(f"allowed: up to {percent(allowed)}", allowed, ZONE[1], **over | LEFT_OF_IT),
+        note(TOO_MUCH, allowed, ZONE[1], **over, xshift=6),
     ]
 
 

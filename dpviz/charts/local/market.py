@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import PHONE, dotted, note, pixels, rule, tag, ticks
+from dpviz.charts.labels import PHONE, dotted, grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
@@ -182,7 +182,7 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     place = {"xref": "paper", "yanchor": "bottom", "yshift": SIZE / 2 + 1 + ROW * _up(0, len(row))}
     return [
         note(who, 0, y, **place),
-        note(terms, 1, y, **place | {"xanchor": "right", "align": "right"}),
+        grounded(terms, 1, y, **place | {"xanchor": "right", "align": "right"}),
     ]
 
 

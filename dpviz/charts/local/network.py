@@ -28,7 +28,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain, shorten
 
-HEIGHT, ABOVE = 420, 12  # pixels: of the figure; free of the picture above and below it
+HEIGHT, ABOVE = 432, 18  # pixels: of the figure; free of the picture above and below it
 EDGE = 1.09  # of the radius of the last ring, for its marks
 LABEL, VALUE_UP = 13, 27  # pixels: text of the numbers; how far above the star the value stands
 STAR = 24  # pixels

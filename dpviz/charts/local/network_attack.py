@@ -28,7 +28,8 @@ MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF = (
 )
 ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF)
 POINTS = 24  # sizes that are drawn
-HEIGHT = 280
+HEIGHT, HEAD = 290, 24  # pixels: of the figure, and above it for what the axis is
+OVER: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 2}
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
 HERE, APART = "here", "separate noise"
 ABOVE: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom", "yshift": 5}
@@ -101,13 +102,15 @@ def attack_chart(
     turns, names = _joining(joining, axis, float(ours[-1]))
     layout = {
         "height": HEIGHT,
-        "margin": {"t": 8, "b": 48, "r": 8},
-        "annotations": [*_names(x, ours, averaged), *names],
+        "margin": {"t": HEAD, "b": 48, "r": 8},
+        "annotations": [
+            note(f"±{inside}: lower = nearer the truth", 0, 1, **OVER),
+            *_names(x, ours, averaged),
+            *names,
+        ],
         "shapes": turns,
         "xaxis": axis,
-        "yaxis": {"range": (0, top), "showgrid": True}
-        | {"title": {"text": f"lower = nearer the truth, ±{inside}"}}
-        | ticks(0, top),
+        "yaxis": {"range": (0, top), "showgrid": True} | ticks(0, top),
     }
     lines = [
         _line(frame, OURS_HALF, HERE, {"width": 3}, unit),

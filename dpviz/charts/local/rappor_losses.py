@@ -13,12 +13,11 @@ from dpviz.charts.tidy import require_columns
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.guesses import ALL, COIN
 
-WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON = (
-    *("reports", "first up to", "second up to", "first inside", "right guesses", "ε"),
+WAY, FIRST, SECOND, RIGHT, EPSILON = (
+    *("reports", "first up to", "second up to", "right guesses", "ε"),
 )
-LOSSES = (WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON)
+LOSSES = (WAY, FIRST, SECOND, RIGHT, EPSILON)
 ROW, NARROWEST = 54, 250
-NARROW = 5  # pixels: a bar that lies inside another
 
 
 def losses_frame(
@@ -39,10 +38,10 @@ def losses_frame(
     """
     once, linked, separate = right
     rows = [
-        (f"<b>{names[0]}</b>", once, 0.0, 0.0, once),
-        (f"<b>{names[1]}</b>", 0.0, linked, 0.0, linked),
-        ("<b>Both, as here</b>: the grey part adds nothing", 0.0, linked, once, linked),
-        ("<b>Both, with separate noise</b>", separate, linked, 0.0, separate),
+        (f"<b>{names[0]}</b>", once, 0.0, once),
+        (f"<b>{names[1]}</b>", 0.0, linked, linked),
+        ("<b>Both reports, as here</b>: the first adds nothing", 0.0, linked, linked),
+        ("<b>Both reports, with separate noise</b>", separate, linked, separate),
     ]
     both = [(*row, epsilon) for row, epsilon in zip(rows, epsilons, strict=True)]
     return pd.DataFrame(both, columns=list(LOSSES))
@@ -87,14 +86,10 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
         notes.append(note(f"<b>{texts[place]}</b>", 1, -place, **at_right, font={"size": 18}))
         shapes.append(track(-place))
         told = f"{row[WAY]}: {texts[place]} of 1,000 guesses right, {epsilon}"
-        parts = [
-            (COIN, row[SECOND], 1, WIDE),
-            (max(COIN, row[SECOND]), row[FIRST], 0, WIDE),
-            (COIN, row[INSIDE], 0, NARROW),
-        ]
+        parts = [(COIN, row[SECOND], 1), (max(COIN, row[SECOND]), row[FIRST], 0)]
         bars += [
-            bar(low, high, -place, {"width": width, **ink(kind)}, told)
-            for low, high, kind, width in parts
+            bar(low, high, -place, {"width": WIDE, **ink(kind)}, told)
+            for low, high, kind in parts
             if high > low
         ]
     layout = {

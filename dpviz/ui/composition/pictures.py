@@ -61,7 +61,9 @@ def folds(view: View | None) -> None:
         ):
             parts.look_closer(label, partial(inside, view), key=f"composition_{key}")
     parts.look_closer(
-        "The figures of the paper, from our functions", paper.shown, key="composition_paper"
+        "The figures of the research paper, from our functions",
+        paper.shown,
+        key="composition_paper",
     )
 
 

@@ -13,6 +13,7 @@ from dpviz.charts.composition.orders import RATIO, TOTAL
 from dpviz.ui.composition.controls import View
 from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
 from dpviz.words.claims import Claim
+from dpviz.words.grammar import uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.composition_room import MOST_MORE
@@ -105,7 +106,7 @@ def _so_fit(view: View) -> str:
     found = view.room
     if view.limit is None or found is None or found.best <= max(found.added, 0):
         return ""
-    return f" That leaves room for at least {found.best:,} more."
+    return f" That leaves room for {uncapitalised(_at_least(found.best))}."
 
 
 def _number(view: View) -> int:
@@ -193,22 +194,28 @@ def claims(view: View | None) -> tuple[Claim, ...]:
 
 def two_named(view: View) -> dict[str, str]:
     """What the two bars of the main picture are called."""
-    return {view.best.name: "Counted together", SUM: "Simply added"}
+    if view.count == 1:
+        return {view.best.name: "One answer", SUM: "What its budget says"}
+    return {view.best.name: f"{capitalised(these(view.count))} together", SUM: "Simply added"}
 
 
 def two_reading(view: View) -> str:
-    """What an attacker makes of all answers."""
+    """Why the bars differ, and what an attacker makes of all answers."""
     source = "this answer" if view.count == 1 else "all answers"
+    right = f"From {source}, {view.guesses.said} of 1,000 guesses about one person are right (a "
+    if not _cancels(view):
+        return f"{right}coin: 500)."
     return (
-        f"From {source}, {view.guesses.said} of 1,000 guesses about one person are right (a coin: "
-        "500)."
+        "Adding counts as if every answer told its most about the same person; in fact, some "
+        f"evidence cancels. {right}coin: 500); a single answer of ε = {_written(view.best)} could "
+        f"allow {_alone(view).count:,}."
     )
 
 
 def two_alt(view: View) -> str:
     """The two bars in words."""
     added = f"Simply added, {these(view.count)} cost ε at most {_written(view.added)}"
-    return f"{added}; counted together, {at_most(view.best)}." if gains(view) else f"{added}."
+    return f"{added}; together, {at_most(view.best)}." if gains(view) else f"{added}."
 
 
 def bounds_reading(view: View) -> str:
@@ -236,11 +243,11 @@ def room(view: View) -> str:
             f"These answers may cost more than the {limit} that may be spent. Remove some, lower a "
             "budget, or allow more."
         )
-    more = f"like question {_number(view)}"
+    more = f"like {'that' if found.best == 1 else 'those'} to question {_number(view)}"
     fit = "fits" if found.best == 1 else "fit"
     simply = "not even these" if found.added < 0 else _many(found.added)
     return (
-        f"**{_at_least(found.best)} more** {more} {fit} under {limit}{_each(view)}. Simply added, "
+        f"**{_at_least(found.best)}** {more} {fit} under {limit}{_each(view)}. Simply added, "
         f"{simply} would."
     )
 
@@ -255,7 +262,7 @@ def _each(view: View) -> str:
 
 
 def _at_least(more: int) -> str:
-    return f"At least {more:,}" if more else "Perhaps none"
+    return f"At least {more:,} more answer{'s' * (more > 1)}" if more else "Perhaps no more answers"
 
 
 def _many(more: int) -> str:
@@ -268,11 +275,6 @@ def losses_reading(view: View) -> str:
         "Evidence adds up and partly cancels, so the sum of all ε, "
         f"{_written(view.added)}, is almost never reached. "
     )
-    if _cancels(view):
-        sums += (
-            f"A single answer of ε = {_written(view.best)} could allow {_alone(view).said} of "
-            "1,000 right guesses. "
-        )
     return (
         "Each answer is evidence for or against the person. "
         + (sums if view.count > 1 else "")

@@ -175,12 +175,12 @@ def harm(view: View) -> None:
     tiers = sorted(view.drawn() or view.counting.readers, key=lambda tier: -tier.loss)
     each = [
         f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
-        f"{'' if place else 'guesses right '}at most {right_of_epsilon(tier.loss).count}"
+        f"{'' if place else 'is right '}at most {right_of_epsilon(tier.loss).count}"
         f"{'' if place else ' times in 1,000'}"
         for place, tier in enumerate(tiers)
     ]
     st.markdown(  # a caption dulls the symbols
-        f":small[Whether one {view.counting.one} was counted,] :small[{', '.join(each)} "
+        f":small[Guessing whether one {view.counting.one} was counted,] :small[{', '.join(each)} "
         "(a coin: 500).]"
     )
 

@@ -48,14 +48,16 @@ def take_away(view: View, step: int) -> str:
         f"{within(distance(c, last, step))}"
     )
     if naive(c, last, step) > distance(c, last, step):
-        text += f"; new noise every {every} would make it {pm(naive(c, last, step))}"
+        text += (
+            f"; new noise every {every}, just as private, would make it {pm(naive(c, last, step))}"
+        )
     return f"{text}."
 
 
 def _such(counting: Counting) -> str:
     """How long a block is that has more than one step, for instance."""
     tree = counting.tree
-    return f" (such as {tree.arity:,})" if tree.height > 1 else ""
+    return f" (such as {tree.arity:,} {literal(counting.every)}s)" if tree.height > 1 else ""
 
 
 def _at(counting: Counting, step: int) -> str:
@@ -142,14 +144,14 @@ def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     text = (
-        f"Each band holds the true count {sure}; dotted: the usual way. Each total adds up a few "
-        f"blocks{_lengths(c)}, so little noise piles up."
+        f"Each band holds the true count {sure}. Each total adds up a few blocks{_lengths(c)}, so "
+        "little noise piles up."
     )
     if c.counts is None:
         return text
     if c.own:
         return f"{text} Grey: the exact count, not private."
-    return f"{text} The calls are invented, so the true count may be shown."
+    return f"{text} The calls, to a helpline, are invented, so the true count may be shown."
 
 
 def _lengths(c: Counting) -> str:

@@ -24,7 +24,7 @@ FOR_GOOD = (
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the sharper, the less private"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-LINES = "Each number is the one above it with more noise, yet by luck it may land nearer the truth."
+LINES = "Each row is the one above it with more noise, yet by luck it may land nearer the truth."
 UPGRADED = " Upgraded: paid the difference for a sharper number."
 ALONE = "The number is the true value plus random noise."
 RUNNING_FOLD = "Look closer: money in, privacy out"
@@ -209,7 +209,8 @@ def bars(stall: Stall) -> tuple[str, str]:
     """What is written above the two bars of right guesses."""
     ledger = stall.ledger
     best = [name for name, held in ledger.held.items() if held == ledger.loss]
-    who = plain(shorten(best[0], 18)) if len(best) == 1 else "any of the best informed"
+    one = f"the best informed ({plain(shorten(best[0], 18))})"
+    who = one if len(best) == 1 else "any of the best informed"
     return (
         f"<b>Here</b>: what {who} alone knows",
         "<b>Usual way</b>: separate noise in each number",
@@ -223,8 +224,8 @@ def together_reading(stall: Stall) -> str:
         asked = "which of two values"
     ledger = stall.ledger
     return literal(
-        f"All buyers together guess: {asked}? Privacy loss (ε): at most {written(ledger.loss)} "
-        f"here; with separate noise {written(ledger.apart)}{_before(stall)}."
+        f"All buyers together guess: {asked}? Privacy loss (ε) so far: at most "
+        f"{written(ledger.loss)}; with separate noise {written(ledger.apart)}{_before(stall)}."
     )
 
 

@@ -59,5 +59,5 @@ def event(asked: Question, trial: Trial | None) -> None:
         key="falsify_event",
     )
     if frame["allowed"].iloc[0] < 1:
-        st.markdown(words.WHY)
+        st.markdown(words.why(asked, trial))
     st.caption(words.reading(asked))

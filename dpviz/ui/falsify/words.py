@@ -37,7 +37,7 @@ TWIN_NAMES = {
     "floats": "floating-point noise",
 }
 WRONG = {
-    "small": "The noise here has a tenth of the variance that it should have.",
+    "small": "The noise here is far too small: less than a third of what it should be.",
     "fresh": "Each tier got separate noise, so the budgets of all four add up; the promise is the "
     "largest of them.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
@@ -198,17 +198,28 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
         near = "less than" if event.above else "at least"
         return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
     if isinstance(event.statistic, Seen) and kind == SUM:
-        of = f"all {counted(len(who))} numbers" if len(who) > 2 else join(who)
+        of = f"all {counted(len(who))} numbers" if len(who) > 2 else _both(who)
         whole = sum(event.statistic.weights)
         if whole > 0:  # the sum of weighted numbers, over the sum of the weights
             where = _beside(cut / whole, above=event.above)
-            return f"the average of {of}, weighted to tell most, is {where}"
+            return f"a weighted average of {of} is {where}"
         return f"the weighted sum of {of}, counted from that without Maria, is {side} " + (
             significant(cut)
         )
     likely = "likelier with Maria" if event.above else "likelier without Maria"
     what = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
     return f"{what} lie where they are {likely}"
+
+
+def _both(who: list[str]) -> str:
+    """Two numbers, named by whose they are.
+
+    >>> _both(["audit’s number", "public’s number"]), _both(["the first number"])
+    ('audit’s and public’s numbers', 'the first number')
+    """
+    if len(who) < 2:
+        return join(who)
+    return f"{join([name.removesuffix(' number') for name in who])} numbers"
 
 
 def _beside(cut: float, *, above: bool) -> str:
@@ -226,10 +237,17 @@ def _beside(cut: float, *, above: bool) -> str:
 
 
 HEADING = "How often the attacker sees the best clue"
-WHY = (
-    "Some difference is allowed, or the numbers would be useless; the rarer the clue in the upper "
-    "bar, the less. Only the shaded part breaks the promise."
-)
+
+
+def why(asked: Question, trial: Trial) -> str:
+    """Why a difference is allowed, and how much of it beside the upper bar."""
+    rare, _, allowed = shares(asked, trial)
+    more, less = tables(asked, trial)
+    return (
+        "Some difference must be allowed, or the numbers would tell nothing. How much depends on "
+        f"the upper bar: at {percent(rare)} {less}, the promise allows up to {percent(allowed)} "
+        f"{more}. Only the shaded part breaks it."
+    )
 
 
 def reading(asked: Question) -> str:
@@ -240,7 +258,7 @@ def reading(asked: Question) -> str:
         what = "The made-up town was counted"
     return (
         f"{what} {asked.runs:,} times with Maria and as often without. Brackets: what luck may "
-        "have changed, in favour of the noise."
+        "explain; the noise gets the benefit of the doubt."
     )
 
 
@@ -276,7 +294,7 @@ def law_words(trial: Trial) -> str:
         )
     return (
         "A second check measures the noise itself, how far it spreads and how its numbers vary "
-        f"together: {of} are not as correct noise has them."
+        f"together: {of} differ from what correct noise gives."
     )
 
 
@@ -315,8 +333,9 @@ def formula(asked: Question, trial: Trial | None) -> str:
     if trial is None:
         return text
     seen = trial.audit.best(asked.delta)
+    weights = "The weights are those that tell most.\n\n" * (seen.event.statistic.kind == SUM)
     return (
-        f"{clue(asked, seen)}\n\n{text}\n\n"
+        f"{clue(asked, seen)}\n\n{weights}{text}\n\n"
         f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {asked.delta:g} and $\varepsilon\ge$ "

@@ -76,7 +76,7 @@ def harm(view: View) -> str:
     return literal(
         f"{_test(asked)} {_rate(f'{who} together guess', here)}, no more than the most "
         f"trusted alone. With separate noise it would be up to {apart:,}; for {CROWD} readers of "
-        f"trust {significant(max(held), 6)}, up to {crowd:,} instead of {here:,}."
+        f"trust {significant(max(held), 6)}, up to {crowd:,}."
     )
 
 
@@ -90,7 +90,7 @@ def _rate(who: str, right: int) -> str:
 
 
 def draw_label(view: View) -> str:
-    """What the press draws."""
+    """What the press gives to a reader."""
     if view.wanted is None or view.one.turn(view.wanted) == SAME:
-        return "Draw the number"
-    return f"Draw the number for trust {significant(view.wanted, 6)}"
+        return "Give the number"
+    return f"Give the number for trust {significant(view.wanted, 6)}"

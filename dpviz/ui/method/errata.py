@@ -82,7 +82,7 @@ def _passage() -> Mistake:
     return Mistake(
         paper="LMR25",
         where="Multiple release, Algorithm 6",
-        about="A late item tells too clearly that someone has it",
+        about="An item new on a list tells too clearly that someone has it",
         times=leak.printed / leak.zcdp,
         of="the allowance (δ)",
         told="The algorithm for sparse histograms draws the hidden past of an item as if it did "
@@ -100,7 +100,7 @@ def _variance() -> Mistake:
         where="Multiple release, Lemma 3.2",
         about="Numbers come out blurrier than they need to be",
         times=spent,
-        of="the privacy loss: safe, but too noisy",
+        of="the loss allowed: safe, but too noisy",
         told="The lemma has the variance 1/ρ where 1/(2ρ) is enough. Nobody is harmed: the noise "
         "has twice the variance that the budget asks for.",
         section="2.1",
@@ -128,7 +128,7 @@ def _rounds() -> Mistake:
     return Mistake(
         paper="BCT20",
         where="Bounding, Concentrating, and Truncating, Theorems 2 and 3",
-        about="A list chosen after seeing another one tells too much",
+        about="A top list, filled place by place, tells too much",
         times=chosen / fixed,
         of="the allowance (δ)",
         told="The theorems are for rounds that are fixed in advance, and are used for top-k, which "

@@ -26,7 +26,7 @@ class Rule:
     mistakes: tuple[str, ...]
 
 
-RELEASES, KINDS, COSTS = "Releases", "Kinds of noise", "Adding up privacy losses"
+RELEASES, KINDS, COSTS = "Drawing releases", "Kinds of noise", "Adding up privacy losses"
 TOGETHER, STRUCTURED = "Many questions at once", "Top lists, running totals"
 LOCAL = "Noise on one’s own device"
 TOPICS = (RELEASES, KINDS, COSTS, TOGETHER, STRUCTURED, LOCAL)

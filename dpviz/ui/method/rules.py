@@ -18,7 +18,7 @@ RULES = tuple(sorted(DRAWN + COUNTED, key=lambda rule: TOPICS.index(rule.topic))
 def about(topic: str) -> tuple[Rule, ...]:
     """The rules of a topic.
 
-    >>> about("Releases")[0].code
+    >>> about("Drawing releases")[0].code
     'release.session.MultipleRelease.release'
     """
     return tuple(rule for rule in RULES if rule.topic == topic)

@@ -68,7 +68,7 @@ def told(scene: Scene) -> str:
     first, second = (share(r.f) for r in (scene.asked.first, scene.asked.second))
     return (
         f"The fake page is {unbroken(examples.SUSPICIOUS)}. Each browser tells its home page in "
-        f"yes-or-no answers. A coin decides {_answers(first)} at first, {second} once there is a "
+        f"yes-or-no answers. Chance decides {_answers(first)} at first, {second} once there is a "
         "suspicion. All of it is invented."
     )
 
@@ -79,8 +79,8 @@ def _price(scene: Scene) -> str:
     if not scene.decoded[-1].found[scene.place]:
         return ""
     return (
-        f" The price: at most {right(after):,} instead of {right(before):,} of 1,000 guesses "
-        f"about {_unit(scene)} are right."
+        f" The price: at most {right(after):,} of 1,000 guesses about {_unit(scene)} are right, "
+        f"instead of {right(before):,} (a coin: 500)."
     )
 
 
@@ -240,7 +240,7 @@ def losses_reading(scene: Scene) -> str:
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
         f"A guess says which of two {what} has, after any number of its reports. Here the "
-        f"{before} answers amount to the {after} ones with more coin tosses, so they add nothing."
+        f"{before} answers amount to the {after} ones with more randomness, so they add nothing."
     )
 
 

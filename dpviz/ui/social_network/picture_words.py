@@ -9,7 +9,7 @@ from dpviz.charts.local.network_frame import MOST_DRAWN
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
 from dpviz.ui.social_network.words import answer, hops, members, named, ring_of
-from dpviz.words import budget, capitalised, join, pm, significant, within
+from dpviz.words import NO_BREAK, budget, capitalised, join, pm, significant, within
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, question
 
@@ -54,7 +54,7 @@ def heading(view: View) -> str:
 
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
-    text = f"Everybody on a dotted circle is told the number at its top. {_hop(view)}"
+    text = f"{_hop(view)} Everybody on a dotted circle is told the number at its top."
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
         text += f" Drawn: the nearest {drawn:,} of {len(view.circle.network.members):,} members."
@@ -124,8 +124,8 @@ def _hop(view: View) -> str:
     """What a hop is."""
     user = named(view.asked.user)
     if view.asked.network.places:
-        return f"1 hop: treats {user} directly; each referral adds one."
-    return f"1 hop: knows {user}; 2 hops: knows somebody who does."
+        return f"1{NO_BREAK}hop: treats {user} directly; each referral adds one."
+    return f"1{NO_BREAK}hop: knows {user}; 2{NO_BREAK}hops: knows somebody who does."
 
 
 def meter_alt(view: View) -> str:

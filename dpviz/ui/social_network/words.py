@@ -26,7 +26,7 @@ def named(name: object) -> str:
 
 def terms(user: str | None) -> str:
     """What the drawer with the person's own choices is called."""
-    return f"{named(user)}’s terms" if user else "Own terms"
+    return f"{named(user)}’s terms: value and privacy" if user else "Own terms"
 
 
 def hops(distance: int) -> str:
@@ -88,7 +88,8 @@ def _here(view: View, found: Coalition) -> str:
     """What they know together, which is what the best informed knows alone."""
     if not found.half_width:
         return "and know no more than the best informed, whose number is usually exactly right"
-    return f"and still know it only {_near(found.half_width, view.asked.unit)}"
+    near = _near(found.half_width, view.asked.unit)
+    return f"and know no more than the best informed ({near})"
 
 
 def _apart(view: View, found: Coalition) -> str:

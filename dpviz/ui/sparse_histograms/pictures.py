@@ -112,7 +112,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
 def rates(shown: Scene) -> None:
     """The fold of precision and recall, where exact counts may be shown."""
     if shown.truth is not None and shown.truth[0].size and shown.tiers:
-        label = f"How many real {shown.items} does a threshold (dotted) hide?"
+        label = f"How many real {shown.items} does the dotted line hide?"
         parts.look_closer(label, partial(_rates, shown, *shown.truth), key="sparse_rates")
 
 

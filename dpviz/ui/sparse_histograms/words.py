@@ -92,7 +92,11 @@ def take_away(shown: Scene) -> str:
     if true == real:
         return told
     away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-    return f"{told} Rare {shown.items} stay hidden, because a rare one could give {away} away."
+    hidden, one = real - true, shown.items.removesuffix("s")
+    return (
+        f"{told} {hidden:,} of the {real:,} stay{'' if hidden > 1 else 's'} hidden, because a rare "
+        f"{one} could give {away} away."
+    )
 
 
 def _made_up(shown: Scene, ghosts: int) -> str:
@@ -151,6 +155,7 @@ def _counted(shown: Scene) -> list[Claim]:
     found = {
         "items in the table": shown.truth[0].size,
         f"of these, items that {sharpest.name} sees": true,
+        f"of these, items that are hidden from {sharpest.name}": shown.truth[0].size - true,
         f"phantoms that {sharpest.name} sees": ghosts,
     }
     return [Claim(what=what, value=n, fixed=fixed, method=how) for what, n in found.items()]
@@ -191,9 +196,10 @@ def why_phantoms(shown: Scene) -> str:
 def _reason(shown: Scene) -> str:
     """Why phantoms are released too."""
     verb = "has" if shown.query else "named"
-    who = "who" if shown.nouns.of_people else f"which {shown.nouns.one}"
+    who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
     return (
-        f"Without phantoms, a rare {shown.items.removesuffix('s')} would give away {who} {verb} it."
+        f"Because of the phantoms, a rare {shown.items.removesuffix('s')} above the line is no "
+        f"proof that {who} {verb} it."
     )
 
 
@@ -228,7 +234,7 @@ def _by_chance(shown: Scene) -> str:
     if not found:
         return ""
     told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    return f"{told} this time, by chance; "
+    return f"phantoms: {told} this time, by chance; "
 
 
 def alternative(shown: Scene) -> str:

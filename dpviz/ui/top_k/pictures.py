@@ -70,7 +70,7 @@ def costs(scene: Scene, ws: Workspace) -> None:
     if scene.own is not None:
         st.caption(words.ledger(ws))
     else:
-        st.caption("Drawing costs nobody’s privacy here: the data are nobody’s.")
+        st.caption("Nothing here is private, so drawing costs no privacy.")
 
 
 def counts(scene: Scene, frame: pd.DataFrame | None) -> None:

@@ -203,8 +203,8 @@ def reading(scene: Scene, frame: pd.DataFrame) -> str:
     shared = ""
     if averaged(frame):
         shared = (
-            " Equal counts in a row: noise had put them in the wrong order, so each shows their "
-            "average."
+            " Equal counts in a row: their noisy counts contradicted the order of the list, so "
+            "each shows their average."
         )
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
@@ -320,8 +320,8 @@ def cost(scene: Scene) -> str:
         what = "the list"
         after = " Its counts cost what each tier may have; together, the largest of these."
     return (
-        f"From {what}, **{right.said} of 1,000** guesses whether one {scene.nouns.one} is in the "
-        f"data are right (a coin: 500).{after}"
+        f"Somebody who guesses from {what} whether one {scene.nouns.one} is in the data is right "
+        f"**{right.said} times in 1,000** (a coin: 500).{after}"
     )
 
 

@@ -94,7 +94,7 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(words.take_away(view, 5000))
-    assert "; new noise every step would make it ± 99" in said
+    assert "; new noise every step, just as private, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
     assert "; new noise every" not in words.take_away(whole, 5000)
     check(whole)

@@ -173,7 +173,7 @@ SAID = {
         -2.0,
         False,
     ),
-    "the average of public’s number and audit’s number, weighted to tell most, is more than 1 "
+    "a weighted average of public’s and audit’s numbers is more than 1 "
     "above the count without Maria": (
         Seen("sum", (0, 1), (1.0, 1.0)),
         2.0,

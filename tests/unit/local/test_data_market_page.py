@@ -312,10 +312,14 @@ def test_two_bars_are_right_guesses_by_all_buyers(example):
     here, apart = fig.data
     assert (here.x[0], here.x[-1], apart.x[-1]) == (500, right[0].value, right[1].value)
     assert here.line.color == example.styles["bank"].colour
-    assert {"<b>697</b>", "<b>751</b>", "<b>Here</b>: what bank alone knows"} <= set(texts(fig))
+    assert {
+        "<b>697</b>",
+        "<b>751</b>",
+        "<b>Here</b>: what the best informed (bank) alone knows",
+    } <= set(texts(fig))
     said = plain(words.together_reading(example))
     assert "All buyers together guess: 147 or 148?" in said
-    assert "Privacy loss (ε): at most 1 here; with separate noise 3.3 (insurer’s first" in said
+    assert "Privacy loss (ε) so far: at most 1; with separate noise 3.3 (insurer’s first" in said
     assert "697" in words.together_alt(example)
     example.sell("zoe", 1)
     assert "any of the best informed alone" in words.bars(example)[0]

@@ -131,16 +131,16 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
         return plain(words.take_away(view_of(visit, answers)).text)
 
     both = said(network_rings_pooling=[1, 2])
-    assert both.startswith("12 people compare notes on Maria’s blood pressure and still know it")
+    assert both.startswith("12 people compare notes on Maria’s blood pressure and know no more")
     pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])
     assert pair.startswith("2 people (Finn and Gita) compare notes on Maria’s blood pressure and")
     places = said(network_which=networks.HOSPITALS, network_rings_pooling=[2], network_what=" ")
-    assert places.startswith("3 hospitals compare notes on Maria’s value and still know it only")
+    assert places.startswith("3 hospitals compare notes on Maria’s value and know no more than")
     several = said(network_rings_pooling=[1], network_members=["Finn"])
     assert several.startswith("5 people compare notes")
     named = said(network_rings_pooling=[3], network_members=["Finn", "Ana"])
     assert named.startswith("13 people compare notes")
-    assert "still know it only within ± 15 mmHg; with separate noise for each" in named
+    assert "than the best informed (within ± 15 mmHg); with separate noise for each" in named
     sure = said(network_apart="0.1")
     assert "know no more than the best informed, whose number is usually exactly right" in sure
     assert sure.endswith("would bring them to what is usually exactly right.")

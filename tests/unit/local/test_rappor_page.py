@@ -11,7 +11,7 @@ from dpviz.charts.local.rappor import all_texts, one_text
 from dpviz.charts.local.rappor_bits import SET, bit_rows
 from dpviz.charts.local.rappor_frame import ESTIMATES, TEXT, bits_frame, estimates_frame
 from dpviz.charts.local.rappor_inks import TRUTH
-from dpviz.charts.local.rappor_losses import EPSILON, INSIDE, loss_bars, losses_frame
+from dpviz.charts.local.rappor_losses import EPSILON, loss_bars, losses_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GREY, TierStyle
 from dpviz.ui.kit import parts
@@ -129,8 +129,8 @@ def test_what_is_found_and_what_is_not_is_said(visit):
         ((True, True), "10,000 browsers a fake home page. With half the answers random, their "
         "reports reveal it; with three quarters they do, too."),
         ((False, True), "With half the answers random, their reports reveal it; with three "
-        "quarters they do not. The price: at most 844 instead of 684 of 1,000 guesses about one "
-        "browser are right."),
+        "quarters they do not. The price: at most 844 of 1,000 guesses about one browser are "
+        "right, instead of 684 (a coin: 500)."),
         ((True, False), "With three quarters of the answers random, their reports reveal it; "
         "with half they do not."),
     ],
@@ -239,7 +239,6 @@ def test_bars_of_losses_and_rows_of_bits():
     assert ends == pytest.approx([683.6, 843.75, 843.75, 882.5])
     starts = [min(bar.x[0] for bar in fig.data if bar.y[0] == -place) for place in range(4)]
     assert starts == [500] * 4  # a coin
-    assert frame[INSIDE].tolist() == [0, 0, 683.6, 0]
     assert frame[EPSILON].tolist() == list(epsilons)
     said = texts(fig)
     assert [f"<b>{n}</b>" in said for n in (684, 844, 883)] == [True] * 3

@@ -44,7 +44,8 @@ def check_truth(shown, found):
     assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
     assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
     assert f"{words.counted(len(seen[name] - has))} phantom" in words.take_away(shown)
-    assert ("stay hidden" in words.take_away(shown)) == (not has <= seen[name])
+    assert found[f"of these, items that are hidden from {name}"] == len(has - seen[name])
+    assert (" hidden, because" in words.take_away(shown)) == (not has <= seen[name])
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
