@@ -104,7 +104,8 @@ def test_what_the_dearest_way_costs(visit, noise, relation, groups, query):
         assert times.kind == "exact"
         assert times.value == pytest.approx(wanted, rel=1e-9)
         if halves and noise[0] in ("gaussian", "laplace"):  # their quantiles scale
-            worse, ours = (claim.value for claim in halves)
+            worse, ours, *other = (claim.value for claim in halves)
+            assert all(ours - 1e-9 <= less < worse for less in other)
             assert worse / ours == pytest.approx(wanted, rel=1e-9)
 
 
@@ -117,7 +118,7 @@ def test_what_the_dearest_way_costs_where_there_is_a_δ(visit, noise, relation, 
     worst = max(law(of_scheme(frame, s)[LEVEL].iloc[1]).std() for s in BARRED)
     assert times.kind == "at most"
     assert times.value == pytest.approx(worst / law(least).std())
-    assert len(halves) in (0, 2)
+    assert len(halves) in (0, 2, 3)
 
 
 @pytest.mark.parametrize(each, in_quick(WITH_DELTA, 2))
