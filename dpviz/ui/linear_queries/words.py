@@ -61,9 +61,9 @@ def so(shown: View) -> str:
         return ""
     many = shown.asked.workload.shape[0]
     return (
-        f"**So:** one {shown.nouns.one} in the first {shown.numbers.one} moves all {many:,} totals, "
-        f"so each needs much noise. Noise on each {shown.numbers.one} is smaller, but adds up in "
-        "the totals. Weighted sums keep both small."
+        f"**So:** one {shown.nouns.one} in the first {shown.numbers.one} moves all {many:,} "
+        f"totals, so each needs much noise. Noise on each {shown.numbers.one} is smaller, but adds "
+        "up in the totals. Weighted sums keep both small."
     )
 
 
