@@ -33,11 +33,12 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
         times = f"up to {significant(rounded_up(worst[TIMES], DIGITS), DIGITS)}"
     if worst[HALF] > 0 and ours[HALF] > 0:
         far = pm(worst[HALF], DIGITS, literal(shown.noun))
-        if (least := pm(_cheapest(bars)[HALF], DIGITS)) != pm(worst[HALF], DIGITS):
+        if shown.promise.with_delta:
+            far = f"up to {far}"
+        elif (least := pm(_cheapest(bars)[HALF], DIGITS)) != pm(worst[HALF], DIGITS):
             far = f"{least} to {far}"
-        at_most = "up to " * shown.promise.with_delta
         return (
-            f"With separate noise, {name}’s numbers would have noise of {at_most}{far} instead of "
+            f"With separate noise, {name}’s numbers would have noise of {far} instead of "
             f"{pm(ours[HALF], DIGITS)}, for the same privacy."
         )
     return f"With separate noise, just as private, {name} would need {times} times the noise."
@@ -67,7 +68,7 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
         return tuple(found)
     cheapest = _cheapest(bars)
     rows = [(SCHEMES[asked.compared], worst), (SCHEMES[LOSSLESS], ours)]
-    if cheapest[HALF] != worst[HALF]:
+    if cheapest[HALF] != worst[HALF] and not shown.promise.with_delta:
         rows.append((SCHEMES[str(cheapest[SCHEME])], cheapest))
     for what, row in rows:
         found.append(
