@@ -19,7 +19,7 @@ from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.takeaways import letter_of
 
 TOGETHER = ("who", "how", "right", "said", "slot")
-HERE, SEPARATE = "together, here", "if noise were separate"
+HERE, SEPARATE = "shared noise (here)", "separate noise"
 ROW, TOP = 62.0, 20.0  # pixels: a way to give out all tiers, the scale above
 BARS = (0.0, 0.8)  # of the width; the counts are beyond
 THICK = 20.0  # pixels
@@ -48,12 +48,12 @@ def together_frame(
     if joint[0].value == alone[0].value and not earlier:
         only = (who, f"{letter} = {loss(joint[0].value)}", joint[1].value, joint[1].said, slot)
         return pd.DataFrame([only], columns=list(TOGETHER))
-    most, every = "only the largest matters", f"{who} added"
+    most, every = "only the largest", f"{who} added"
     if earlier:
         slot, most, every = 0, "the earlier ones and the largest", "the earlier ones and all others"
     here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))
     rows = [
-        (f"{who} {HERE}", f"{here}, {most}", joint[1].value, joint[1].said, slot),
+        (f"{who}, {HERE}", f"{here}, {most}", joint[1].value, joint[1].said, slot),
         (f"{who}, {SEPARATE}", f"{apart}, {every}", alone[1].value, alone[1].said, 0),
     ]
     return pd.DataFrame(rows, columns=list(TOGETHER))

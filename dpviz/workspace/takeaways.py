@@ -210,7 +210,7 @@ def data(query: Query) -> Said:
     claims = _moved(query)
     if query.dimension == 1:
         return Said(f"{what}. {who} can change it {most}.", claims)
-    moved = f"{counted(s.l0)} of them {most}" + (" each" if s.l0 > 1 else "")
+    moved = f"{counted(s.l0)} of them {most} each" if s.l0 > 1 else f"only one of them, {most}"
     return Said(f"{what}. {who} can change {moved}.", claims)
 
 

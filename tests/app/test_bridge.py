@@ -58,7 +58,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
     assert f"With council’s number, {harm}" in words(app).replace("\u202f", " ")
     rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
-    assert "council</b><br>new" in rows
+    assert "council</b><br>new, ± 3.6" in rows
     assert "audit</b><br>not needed" in rows
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2

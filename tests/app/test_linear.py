@@ -58,7 +58,7 @@ def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     shown = {"Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers"}
     assert {round(found.ways[name].typical, 9) for name in shown} <= drawn
     assert not {round(found.ways[name].typical, 9) for name in found.ways.keys() - shown} & drawn
-    assert "the first week is in all 52 totals" in words(app)
+    assert "one person in the first week moves all 52 totals" in words(app)
     assert "has a left inverse" in words(app)
     assert workspace(app).ledger == []
 

@@ -63,11 +63,12 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
         (scheme_variances(rhos, scheme) / lossless)[2] ** 0.5
         for scheme in ("splitting", "independent")
     ]
-    half = round(NormalDist().inv_cdf(0.975) / (2 * 0.1) ** 0.5, 1)
-    worst = f"research’s numbers would have noise of up to ± {half} people instead of ± 2.6"
+    reach = NormalDist().inv_cdf(0.975)
+    least, half = (math.ceil(10 * reach / (2 * x) ** 0.5) / 10 for x in (0.12, 0.1))
+    worst = f"numbers would have noise of ± {least} to ± {half} people instead of ± 2.6"
     assert worst in app.header[0].value.replace("\u202f", " ")
     bars = " ".join(note["text"] for note in specs(app)[0]["layout"]["annotations"])
-    assert "<b>Separate, budget split:</b> ρ = 0.1 instead of 0.3" in bars
+    assert "<b>Separate, budget split:</b> ρ = 0.1, its step from 0.2 to 0.3" in bars
     assert "<b>Separate, all budgets × 0.4:</b> ρ = 0.12 instead of 0.3" in bars
     shown = np.array(list(numbers_in(specs(app)[0])))
     for one in times:
@@ -87,7 +88,7 @@ def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars
     assert len(specs(app)) == 1
     assert "shelves" not in app.session_state
     names = run_sample(app)
-    ours, theirs = map(float, re.findall(r"±\s?([\d.]+)", app.header[0].value)[::-1])
+    ours, theirs, _ = map(float, re.findall(r"±\s?([\d.]+)", app.header[0].value)[::-1])
     assert theirs / ours == pytest.approx(names["factor"] ** 0.5, rel=0.05)
     assert "measured" not in names
 

@@ -41,7 +41,9 @@ def two_arrays(
             part.x, part.marker.size = part.x + left, part.marker.size * SQUARE / ALONE
             traces.append(part)
         notes.append(_head(name, left - 0.5, 1 + 36 / _depth(), 14))
-        notes.append(_head(f"<b>{number}</b>", left - 0.5, 1 + 3 / _depth(), 24))
+        short = number.replace("at most", "≤").replace("at least", "≥")
+        said = f'<b>{short}</b> <span style="font-size:14px">right</span>'
+        notes.append(_head(said, left - 0.5, 1 + 3 / _depth(), 24))
     hidden = {"visible": False, "constrain": "domain"}
     square = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
     layout = {

@@ -42,13 +42,13 @@ USUAL = (LOSSLESS, SPLITTING, INDEPENDENT)  # what a stranger compares first
 EXPLAINED = {
     LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
-    SPLITTING: "each tier gets a part of what may leak",
+    SPLITTING: "budget split among them",
     INDEPENDENT: "enlarged until as safe",
     GLOBAL: "one shared number",
 }
-NAMED = SCHEMES | {  # as on the page Variances; it has one noise per tier
-    SPLITTING: "separate, budget split",
-    INDEPENDENT: "separate noise",
+NAMED = SCHEMES | {  # readers of one tier share its noise, or none of them does
+    SPLITTING: "separate per tier",
+    INDEPENDENT: "separate per reader",
 }
 ROW, THICK, LINE = 68, 0.42, 18  # pixels of a row, its bar's share of it; pixels of a line of text
 NARROWEST, LETTERS = 300, 46  # pixels of the plot, letters of a line, on a phone

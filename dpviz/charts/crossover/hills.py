@@ -63,7 +63,7 @@ def noise_hills(
         name, slot = LOOK[str(row.noise)]
         half = float(row.half_width)
         traces.append(_bar(name, slot, half, float(row.deviation), y, plain(noun), confidence))
-        shape = f'<span style="font-size:{SMALL}px">({SHAPES[str(row.noise)]})</span>'
+        shape = f'<span style="font-size:{SMALL}px">({SHAPES[str(row.noise)]} hill)</span>'
         text = f"<b>{name}</b> {pm(half, DIGITS)} {shape}"
         place = {"xref": "paper", "xshift": 2, "font": {"size": LARGE}}
         notes.append(grounded(text, 0, y + ABOVE / HILL, **place))

@@ -159,7 +159,7 @@ def _bar(tier: Tier, y: float, unit: float | None, sentence: str) -> list[go.Sca
             go.Scatter(x=[0.0], y=[y], mode="markers", marker=marker, hovertext=[sentence], **look)
         ]
     ends = np.concatenate([-place(half, unit), place(half, unit)])
-    line = {"color": rgba(style.colour, 0.45), "width": 14}
+    line = {"color": rgba(style.colour, 0.7), "width": 14}
     return [go.Scatter(x=ends, y=[y, y], mode="lines", line=line, hovertext=[sentence] * 2, **look)]
 
 

@@ -68,12 +68,21 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
         half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
         does = SHARED
         if scheme != LOSSLESS:
-            part, whole = loss(row[PART]), loss(row[BUDGET])
-            does = ALIKE if part == whole else f"{letter} = {part} instead of {whole}"
+            does = _left(row, ways[BUDGET].iloc[place - 1] if place else 0.0, letter)
         if scheme == "independent" and np.ptp(shares := ways[PART] / ways[BUDGET]) < ROUNDING:
             name = f"Separate, all budgets × {significant(shares.iloc[0], 2)}"
         rows.append((scheme, float(row[FACTOR]) ** 0.5, half, name, does))
     return pd.DataFrame(rows, columns=list(BARS))
+
+
+def _left(row: pd.Series, below: float, letter: str) -> str:
+    """What a way leaves the tier of its budget, and whether that is its step above the next one."""
+    part, whole = loss(row[PART]), loss(row[BUDGET])
+    if part == whole:
+        return ALIKE
+    if abs(row[PART] - (row[BUDGET] - below)) < ROUNDING * row[BUDGET]:
+        return f"{letter} = {part}, its step from {loss(below)} to {whole}"
+    return f"{letter} = {part} instead of {whole}"
 
 
 def times_texts(frame: pd.DataFrame) -> list[str]:

@@ -273,8 +273,18 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more += "number falls between the ends of the flat bar."
     else:
         more = f"Only {_needed(shown, asked)} needed (ringed){_waits(shown)}. "
-        more += "±: 95 times in 100 a number is at most this far from the exact one."
+        more += f"{_bar(shown, asked)}±: 95 times in 100 a number is at most this far from the "
+        more += "exact one."
     return more
+
+
+def _bar(shown: Scene, asked: Asked) -> str:
+    """What the bar is, so that nobody takes it for ±; "" where it is made from the exact number."""
+    below, above = shown.held.around(asked.budget.level)
+    if below is None:
+        return ""
+    given = "this one" if above is None else "these two"
+    return f"Bar: where {literal(shown.name)}’s number falls, given {given}. "
 
 
 def _waits(shown: Scene) -> str:
@@ -282,7 +292,8 @@ def _waits(shown: Scene) -> str:
     here = {pin.tier for pin in shown.held.pins}
     missing = [name for name in ASKING if name not in here] if shown.example else []
     verb = "has" if len(missing) == 1 else "have"
-    return f"; {join(missing)} {verb} not asked yet" if missing else ""
+    who = "group" if len(missing) == 1 else "groups"
+    return f"; the {who} {join(missing)} {verb} not asked yet" if missing else ""
 
 
 def _needed(shown: Scene, asked: Asked) -> str:
@@ -314,13 +325,13 @@ def upwards(shown: Scene) -> str:
 
 
 def accuracies(shown: Scene, level: float) -> dict[str, str]:
-    """± of each tier's release by itself, where it is needed; the new one has a narrower bar."""
+    """± of each tier's release by itself, where it is needed; the new one's bar is narrower."""
     held = {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
     if shown.held.holds(level):
         return held
     needed = {pin.tier for pin in shown.held.around(level) if pin is not None}
     idle = dict.fromkeys(held.keys() - needed, "not needed")
-    return held | idle | {shown.name: "new"}
+    return held | idle | {shown.name: f"new, {pm(_half(shown, level))}"}
 
 
 def guesses_right(asked: Asked, shown: Scene) -> str:

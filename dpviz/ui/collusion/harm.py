@@ -26,6 +26,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import counted
 
+_ALIKE = "Both ways have equally much noise."
+
 
 def right(shown: View, *, lossless: bool) -> Right:
     """Guesses about one person that the coalition gets right.
@@ -88,11 +90,14 @@ def take_away(shown: View) -> str:
 def readers_words(shown: View) -> str:
     """How many readers of which tiers the squares are of; Markdown."""
     if shown.persons == len(shown.members):
-        return "One reader of each tier."
+        return f"One reader of each tier. {_ALIKE}"
     of = f" of {counted(len(shown.members))} tiers"
     if len(shown.members) <= MOST_NAMED:
         of = f": {join([_joining(shown, m) for m in reversed(shown.members)])}"
-    return f"{capitalised(counted(shown.persons))} readers{of}. Each has the number of their tier."
+    return (
+        f"{capitalised(counted(shown.persons))} readers{of}. Each has the number of their tier. "
+        f"{_ALIKE}"
+    )
 
 
 def _joining(shown: View, member: Holder) -> str:
@@ -163,7 +168,8 @@ def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     if plan.letter == "ρ":
         may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = f"95 times in 100 {literal(tier.name)}’s number is no farther off: shorter is better. "
+    text = f"Shorter is better: 95 times in 100 {literal(tier.name)}’s number is at most this far "
+    text += "from the exact one. "
     text += f"In each way {together} may {may}, so separate noise must be larger."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."

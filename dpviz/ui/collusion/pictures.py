@@ -95,8 +95,8 @@ def arrays(shown: View) -> None:
         guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
     )
     heads = (
-        ("Shared noise, here: right", here.said),
-        ("Separate, same size: right", apart.said),
+        ("Shared noise (here)", here.said),
+        ("Separate per reader", apart.said),
     )
     parts.chart(
         two_arrays(*both, heads=heads),

@@ -54,8 +54,11 @@ def of_plan(label: str, chosen: Sequence[TierChoice], *, by_rho: bool) -> str:
     smaller = {LAPLACE.label if _laplace(c, by_rho=by_rho) else GAUSSIAN.label for c in chosen}
     kept = "ρ" if by_rho else "ε and δ"
     if smaller == {label}:
-        why = f"its budgets are in {kept}, and at the same {kept} it is smaller"
-        return f"Your plan uses {label} noise: {why}."
+        measure = "another number, ρ" if by_rho else kept
+        return (
+            f"Your plan measures privacy by {measure}. At equal {kept}, the {label} noise that it "
+            "uses is the smaller one for all its tiers."
+        )
     if len(smaller) == 1 and label in (LAPLACE.label, GAUSSIAN.label):
         return (
             f"Your plan uses {label} noise; at the same {kept} {smaller.pop()} noise would be "

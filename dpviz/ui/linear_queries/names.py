@@ -19,20 +19,20 @@ def name_of(shown: View, way: str) -> str:
     if way == LEAST:
         gauss = guarantee_of(shown.family).norm == "l2"
         return (
-            "noise on weighted sums, chosen for least error"
+            "noise on weighted sums: best weights"
             if gauss
-            else "noise on sums, weights made for Gaussian noise"
+            else "noise on weighted sums made for Gaussian noise"
         )
     if found := TREE.fullmatch(way):
         signs = ", added and taken away" if found[2] else ""
         return f"noise on {_blocks(shown, int(found[1]))}{signs}"
     return {
-        FITTED: "noise on sums with weights from a search",
+        FITTED: "noise on weighted sums: weights from a search",
         DATA: "noise on the number itself"
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
         ANSWERS: f"noise on each {shown.asked.one}",
-        "square root": f"noise on sums where later {many} weigh more",
+        "square root": f"noise on weighted sums: later {many} weigh more",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",
     }[way]

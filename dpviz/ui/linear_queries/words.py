@@ -56,13 +56,14 @@ def _sums(shown: View) -> str:
 
 
 def so(shown: View) -> str:
-    """Why noise on each running total is bad, and what is done instead; "" for other questions."""
+    """Why noise on each total, or on each number, is bad; "" where that is not asked."""
     if shown.asked.key != "totals" or shown.way.name not in WEIGHTED:
         return ""
     many = shown.asked.workload.shape[0]
     return (
-        f"**So:** the first {shown.numbers.one} is in all {many:,} totals, so noise on each must "
-        "be large. Weighted sums need less, and the totals are worked out from them."
+        f"**So:** one {shown.nouns.one} in the first {shown.numbers.one} moves all {many:,} "
+        f"totals, so each needs much noise. Noise on each {shown.numbers.one} is smaller, but adds "
+        "up in the totals. Weighted sums keep both small."
     )
 
 
@@ -174,7 +175,7 @@ def bars_reading(shown: View) -> str:
     who = f"the {many:,} answers, such as {example}, are" if many > 1 else "the answer is"
     return (
         f"How far {who} typically off (root mean square error). Shorter is better. "
-        "This is a forecast."
+        "A forecast: nothing has been released."
     )
 
 

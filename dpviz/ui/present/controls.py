@@ -52,7 +52,8 @@ def lectures() -> None:
                 with st.container(key=f"lesson_of_{page.file}"):
                     controls.page_link(path(page.file), "Show this lesson", lecture="on")
     st.caption(
-        "A lesson opens without the menu; Next and Back lead through it (or the arrow keys)."
+        "A lesson opens without the menu; Next and Back, or a keyboard’s arrow keys, lead through "
+        "it."
     )
 
 
@@ -68,8 +69,8 @@ def sample() -> None:
     parts.chart(
         one_tier_chart(frame, axis_title="people", span=span_of(frame)),
         heading="Example: what the room would see",
-        reading="An invented number; the bar holds the exact one 95 times in 100. Your own will "
-        "stand here in colour.",
+        reading="An invented number. 95 times in 100 the exact one lies within such a bar. "
+        "Yours will stand here in colour.",
         alt="An example in grey: one large number with its ±, and a bar as wide as that.",
         key="sample",
     )

@@ -30,10 +30,13 @@ LEFT_TO_GUESS = (
 )
 KNOWS = f"Without noise {ILL} and {KNOWN} never look alike: the insurer knows about Maria."
 RIGHT = "The insurer’s right guesses about Maria, of 1,000"
-DOTS = "One dot per person; faint: no high blood pressure. The town is made up."
+DOTS = (
+    "One dot per person; faint: no high blood pressure. The town is made up. This site shows how "
+    "to publish such a count and protect Maria."
+)
 CERTAIN = (
-    "The insurer guesses whether Maria has high blood pressure. It knows about everyone else: the "
-    "count gives the answer, every time."
+    "The insurer guesses whether Maria has high blood pressure, in 1,000 such towns. It knows "
+    "about everyone else: the count gives the answer, every time."
 )
 CONE = (
     "Cone and ±: where 95 % of such numbers fall. Bars: the stronger the colour, the more often. "

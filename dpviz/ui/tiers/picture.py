@@ -33,22 +33,26 @@ def show(
     rights = [right_at(p.budget) for p in planned]
     downwards = ws.values_of_tiers[::-1], rights[::-1]  # the sharpest on top, as everywhere
     frame = clearances_frame(*downwards, ws.family, query.step)
+    pooled = together(ws, rights, joint, alone)
     parts.chart(
-        clearances(
-            frame, together(ws, rights, joint, alone), noun=query.noun_released, one=query.nouns.one
-        ),
+        clearances(frame, pooled, noun=query.noun_released, one=query.nouns.one),
         heading=f"A larger budget {letter_of(joint)}: sharper numbers, and more right guesses",
-        reading=_reading(query),
+        reading=_reading(query, compared=pooled is not None),
         alt=plain_text(said.text),
         key="clearances",
     )
 
 
-def _reading(query: Query) -> str:
-    """That nothing was drawn."""
+def _reading(query: Query, *, compared: bool) -> str:
+    """That nothing was drawn, and why several numbers tell no more than the sharpest."""
     nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
-    return f"A forecast: nothing has been released.{mean}"
+    shared = (
+        " Shared noise: a noisier number is a sharper one plus more noise, so it adds nothing."
+        if compared
+        else ""
+    )
+    return f"A forecast: nothing has been released.{shared}{mean}"
 
 
 def together(

@@ -70,9 +70,9 @@ def _about(ws: Workspace) -> str:
     """What a tier and its budget are, and how to add one."""
     rho = " ρ (rho)" * all(tier.kind == "ρ" for tier in ws.plan.tiers)
     return (
-        f"A tier is a group of readers. Budget{rho}: how much its numbers may give away about one "
-        f"{ws.statistic.query.nouns.one}; larger means sharper. To add a tier, type its name into "
-        "the empty row."
+        f"A tier: readers who get the same numbers. Budget{rho}: how much these may give away "
+        f"about one {ws.statistic.query.nouns.one}; larger means sharper. To add a tier, type its "
+        "name into the empty row."
     )
 
 

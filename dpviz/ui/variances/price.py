@@ -1,5 +1,7 @@
 """What separate releases would cost one tier of the plan: sentence, claims, and how to read it."""
 
+from typing import Any
+
 import pandas as pd
 
 from dpviz.charts.variances.bars import DIGITS, HALF, NAMES, TIMES, times_texts
@@ -7,7 +9,7 @@ from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.words import held_by
-from dpviz.words import join, pm, rounded_up, significant
+from dpviz.words import join, loss, pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
@@ -31,8 +33,12 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
         times = f"up to {significant(rounded_up(worst[TIMES], DIGITS), DIGITS)}"
     if worst[HALF] > 0 and ours[HALF] > 0:
         far = pm(worst[HALF], DIGITS, literal(shown.noun))
+        if shown.promise.with_delta:
+            far = f"up to {far}"
+        elif (least := pm(_cheapest(bars)[HALF], DIGITS)) != pm(worst[HALF], DIGITS):
+            far = f"{least} to {far}"
         return (
-            f"With separate noise {name}’s numbers would have noise of up to {far} instead of "
+            f"With separate noise, {name}’s numbers would have noise of {far} instead of "
             f"{pm(ours[HALF], DIGITS)}, for the same privacy."
         )
     return f"With separate noise, just as private, {name} would need {times} times the noise."
@@ -60,7 +66,11 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
     ]
     if not (worst[HALF] > 0 and ours[HALF] > 0):
         return tuple(found)
-    for what, row in ((SCHEMES[asked.compared], worst), (SCHEMES[LOSSLESS], ours)):
+    cheapest = _cheapest(bars)
+    rows = [(SCHEMES[asked.compared], worst), (SCHEMES[LOSSLESS], ours)]
+    if cheapest[HALF] != worst[HALF] and not shown.promise.with_delta:
+        rows.append((SCHEMES[str(cheapest[SCHEME])], cheapest))
+    for what, row in rows:
         found.append(
             Claim(
                 what=f"half width of {name}, {what}",
@@ -76,9 +86,9 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
 def reading(shown: Ladder) -> str:
     """What the bars and the letter of a budget are."""
     return (
-        f"Shorter is better; the faint end is extra noise. {shown.letter}: how much the numbers of "
-        "a tier (group of readers) may give away. 95 times in 100 a number lies within ± of the "
-        "exact one."
+        f"Shorter is better; the faint end is extra noise. {shown.letter} is the budget: how much "
+        "the numbers of a tier (group of readers) may give away. ±: 95 times in 100 the noise is "
+        "no larger."
     )
 
 
@@ -91,9 +101,19 @@ def harm(shown: Ladder) -> str:
         delta = setting.delta if shown.promise.with_delta else 0.0
         right = f"at most {right_of_epsilon(joint, delta).count:,}"
     return (
-        f"All three ways promise the same: {right} of 1,000 guesses about one {shown.one} are "
-        f"right "
-        "from the numbers of all tiers together (a coin: 500)."
+        f"{_why(shown)}All three ways promise the same: {right} of 1,000 guesses about one "
+        f"{shown.one} are right from the numbers of all tiers together (a coin: 500)."
+    )
+
+
+def _why(shown: Ladder) -> str:
+    """Why separate noise must be larger; "" where no budgets are simply added."""
+    losses = [tier.budget for tier in shown.tiers]
+    if len(losses) == 1 or shown.promise.with_delta:
+        return ""
+    return (
+        "Separate noise cancels when tiers compare notes, so budgets add up: both ways cut them "
+        f"from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
     )
 
 
@@ -109,6 +129,11 @@ def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
     )
 
 
-def _row(bars: pd.DataFrame, scheme: str) -> dict[str, float]:
-    found: dict[str, float] = bars[bars[SCHEME] == scheme][[TIMES, HALF]].iloc[0].to_dict()
-    return found
+def _row(bars: pd.DataFrame, scheme: str) -> "pd.Series[Any]":
+    return bars[bars[SCHEME] == scheme].iloc[0]
+
+
+def _cheapest(bars: pd.DataFrame) -> "pd.Series[Any]":
+    """The separate way that costs this tier least."""
+    others = bars[bars[SCHEME] != LOSSLESS]
+    return others.loc[others[HALF].idxmin()]

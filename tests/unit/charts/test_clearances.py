@@ -47,7 +47,7 @@ def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
     assert frame["said"].tolist() == ["673", "651", "624", "588"]
     assert both["said"].tolist() == ["673", "760"]
     assert both["how"].tolist() == [
-        "ρ = 0.4, only the largest matters",
+        "ρ = 0.4, only the largest",
         "ρ = 1, all four added",
     ]
     fig = clearances(frame, both, noun="people")

@@ -90,7 +90,7 @@ def test_tiers_look_as_in_every_other_figure_and_nothing_looks_released():
     assert markers(fig) == {}
     colours = {name: colour for name, (colour, _) in markers(rows).items()}
     assert {n: bar.line.color for n, bar in bars_of(fig).items()} == {
-        name: rgba(colour, 0.45) for name, colour in colours.items()
+        name: rgba(colour, 0.7) for name, colour in colours.items()
     }
 
 

@@ -33,7 +33,8 @@ def test_the_noise_of_the_plan_is_judged_at_the_budgets_that_were_typed():
     chosen = choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), setting)[0], setting)
     fits = verdict.of_plan("Gaussian", chosen, by_rho=True)
     assert fits == (
-        "Your plan uses Gaussian noise: its budgets are in ρ, and at the same ρ it is smaller."
+        "Your plan measures privacy by another number, ρ. At equal ρ, the Gaussian noise that it "
+        "uses is the smaller one for all its tiers."
     )
     other = verdict.of_plan("Gaussian", chosen, by_rho=False)
     assert "at the same ε and δ Laplace noise would be smaller (change it on" in other

@@ -188,7 +188,12 @@ TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
 REPLACE = Bounds(relation="replace")
 KINDS = [
     (Count(WARDS, total=True), "Four counts", "change two of them by at most 1 each", "people"),
-    (BoundedSum("n", 0, 50, WARDS), "Three numbers", "one of them by at most 50 of “n”", "“n”"),
+    (
+        BoundedSum("n", 0, 50, WARDS),
+        "Three numbers",
+        "only one of them, by at most 50 of “n”",
+        "“n”",
+    ),
     (BoundedSum("n", 0, 50), "One number", "change it by at most 50 of “n”", "“n”"),
     (BoundedSum("n", 0, 50, WARDS, REPLACE), "Three numbers", "Replacing one person", "“n”"),
     (
