@@ -26,7 +26,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
-BLOCK = 16384  # repetitions at a time: large enough to hide the bookkeeping, small for a cache
+BLOCK = 49152  # repetitions at a time: many hide the bookkeeping, too many leave the cache
 GAUSSIAN = ADDITIVE["gaussian"]
 GAUSSIAN_KURTOSIS = 3.0
 
