@@ -131,7 +131,8 @@ def delta_of(moved, epsilon):
 
 def losses(law, shift):
     """Losses of one number in grains, rounded down: the first, and the masses from there on."""
-    low, high = law.ppf(1e-13), law.isf(1e-13)
+    low = law.ppf(1e-13)
+    high = law.isf(1e-13) if law.mean() else -low  # near 1, scipy finds none of Skellam noise
     counts = np.arange(low - 4, high + 5)
     mine, other = law.logpmf(counts - shift), law.logpmf(counts)
     seen = np.isfinite(mine) & np.isfinite(other)
