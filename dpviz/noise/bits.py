@@ -179,6 +179,15 @@ class Table:
         low, high = self._heads
         return bool(low.size and high[0] == 0 and low[-1] == 2**CHUNK - 1)
 
+    @property
+    def edges(self) -> tuple[Array, Array]:
+        """The thresholds to 64 bits, from below and from above: shape (n,), uint64, ascending.
+
+        >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 2,) * 2]).edges]
+        [[9223372036854775808], [9223372036854775808]]
+        """
+        return self._low, self._high
+
     def passed(self, bits: int) -> tuple[Array, Array]:
         """Numbers of thresholds that U has passed for certain, and perhaps, by its first bits.
 

@@ -159,9 +159,9 @@ def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
     >>> by_digits(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
     array([  0,   5, 322])
     """
-    drawn = np.zeros_like(n)
+    drawn, digit = np.zeros_like(n), np.empty_like(n)
     for place in range(0, int(n.max(initial=0)).bit_length(), OCTAL):
-        digit = n >> place
+        np.right_shift(n, place, out=digit)
         digit &= 2**OCTAL - 1
         if np.count_nonzero(digit) > n.size * OFTEN:  # then a draw for all takes less
             drawn += _by_digit(digit, place, q, rng=rng)

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.noise.bits import CHUNK, first_bits, to_words
+from dpviz.noise.arguments import blocks
+from dpviz.noise.bits import CHUNK, WORD, first_bits, to_words
 from dpviz.noise.family import Array
 from dpviz.noise.unimodal import Unimodal
 
 GUIDE = 14  # bits that a draw is looked up by: eight laws of this many stay in a second-level cache
 UNSURE = -(2**15)
+LAWS = 3  # bits that tell which law: there are at most eight
 
 
 class OneOf:
@@ -30,15 +32,26 @@ class OneOf:
     array([0, 4, 0, 1, 1, 1, 1, 2])
     """
 
-    __slots__ = ("_guide", "_laws")
+    __slots__ = ("_edges", "_first", "_guide", "_laws", "_size", "_start")
 
     def __init__(self, laws: Sequence[Unimodal]) -> None:
-        """Look all first bits up once in each law."""
+        """Look all first bits up once in each law, and put all thresholds in one row.
+
+        Args:
+            laws: at most 2^LAWS.
+        """
         self._laws = laws
         self._guide = np.empty((len(laws), 2**GUIDE), dtype=np.int16)
         for row, law in zip(self._guide, laws, strict=True):
             found, certain = law.guide(GUIDE)
             row[:] = np.where(certain & (np.abs(found) < -UNSURE), found, UNSURE)
+        lows, highs, first = zip(*(law.edges() for law in laws), strict=True)
+        self._edges = [
+            np.concatenate([_behind(place, each) for place, each in enumerate(side)])
+            for side in (lows, highs)
+        ]
+        self._size, self._first = np.array([low.size for low in lows]), np.array(first)
+        self._start = self._size.cumsum() - self._size
 
     def draw(self, which: Array, *, rng: np.random.Generator) -> Array:
         """Draw from the law in this place, for each value.
@@ -47,13 +60,38 @@ class OneOf:
             Shape (d,), int64.
         """
         head = first_bits(which.size, rng=rng)
-        entry = which << GUIDE
-        entry |= head >> (CHUNK - GUIDE)
-        drawn = self._guide.take(entry, mode="clip")  # nothing to clip, but quicker
+        drawn = np.empty(which.size, dtype=np.int16)
+        for place, bits, found in blocks(which, head, drawn):
+            entry = place << GUIDE
+            entry |= bits >> (CHUNK - GUIDE)
+            self._guide.take(entry, out=found, mode="clip")  # nothing to clip, but quicker
         (unsure,) = (drawn == UNSURE).nonzero()
-        drawn, chosen = drawn.astype(np.int64), which[unsure]
+        drawn = drawn.astype(np.int64)
         uniform = to_words(head[unsure], rng=rng)
-        for place, law in enumerate(self._laws):
-            (late,) = (chosen == place).nonzero()
-            drawn[unsure[late]] = law.draw_from(uniform[late], rng=rng)
+        drawn[unsure] = self._settle(which[unsure], uniform, rng=rng)
         return drawn
+
+    def _settle(self, which: Array, uniform: Array, *, rng: np.random.Generator) -> Array:
+        """Draws of which 64 bits are known: by the row of all thresholds, about never by a law.
+
+        The row has a few bits less of each, so it may leave open what the law itself decides.
+        """
+        low, high = self._edges
+        key, start = _behind(which, uniform), self._start[which]
+        passed = high.searchsorted(key, "left") - start
+        tail = (passed == 0) | (passed == self._size[which])
+        (late,) = (tail | (passed != low.searchsorted(key, "right") - start)).nonzero()
+        drawn: Array = passed + self._first[which]
+        for place in np.unique(which[late]).tolist():
+            at = late[which[late] == place]
+            drawn[at] = self._laws[place].draw_from(uniform[at], rng=rng)
+        return drawn
+
+
+def _behind(place: Array | int, uniform: Array) -> Array:
+    """Uniform words with the place of their law before them, in place of their last bits.
+
+    >>> _behind(1, np.array([2**64 - 1], dtype=np.uint64)) >> 60
+    array([3], dtype=uint64)
+    """
+    return uniform >> LAWS | np.asarray(place, dtype=np.uint64) << (WORD - LAWS)

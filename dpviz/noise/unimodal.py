@@ -83,6 +83,21 @@ class Unimodal:
         drawn = self._table.settle(uniform, rng=rng)
         return self._numbers(drawn, np.arange(drawn.size), rng=rng)
 
+    def edges(self) -> tuple[Array, Array, int]:
+        """The thresholds between its numbers to 64 bits, none if they are pooled.
+
+        Returns:
+            From below and from above, shape (n,), uint64, ascending; and which number a draw has
+            that passed none. Who passed none or all of them is in a tail, and not settled.
+
+        >>> low, high, first = Unimodal(5, lambda _: iter(()), lambda _: iter(()), spread=1).edges()
+        >>> low.size, high.size, first
+        (2, 2, 4)
+        """
+        low, high = self._table.edges
+        plain = slice(None if self.width == 1 else 0)
+        return low[plain], high[plain], self._mode - self._sizes[DOWN] - 1
+
     def guide(self, bits: int) -> tuple[Array, Array]:
         """What this many first bits say.
 
