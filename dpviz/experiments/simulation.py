@@ -26,7 +26,8 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
-BLOCK = 49152  # repetitions at a time: many hide the bookkeeping, too many leave the cache
+BLOCK = 16384  # repetitions at a time, at least: more leave the cache where there are many tiers
+NUMBERS = 6 * BLOCK  # of a session at a time: fewer do not hide the bookkeeping
 GAUSSIAN = ADDITIVE["gaussian"]
 GAUSSIAN_KURTOSIS = 3.0
 
@@ -119,24 +120,19 @@ def simulate_variances(
     if lossless.shape != apart.shape:
         raise ParameterError("pass one baseline level for each level")
     checks.whole(1, repetitions=repetitions, threads=threads)
-    _keep_freed_memory(lossless.size * BLOCK)
+    at_once = max(BLOCK, NUMBERS // lossless.size)
+    _keep_freed_memory(lossless.size * at_once)
 
     def block(size: int, rng: np.random.Generator) -> Floats:
         squares = _lossless_squares(family, lossless, size, rng=rng)
         return np.stack([squares, _baseline_squares(family, apart, size, rng=rng)])
 
-    return _averages(block, repetitions, rng=rng, threads=threads)
+    return _averages(in_blocks(block, repetitions, rng=rng, threads=threads, size=at_once))
 
 
-def _averages(
-    block: Callable[[int, np.random.Generator], Floats],
-    repetitions: int,
-    *,
-    rng: np.random.Generator,
-    threads: int,
-) -> Iterator[SampleVariances]:
+def _averages(blocks: Iterator[tuple[int, Floats]]) -> Iterator[SampleVariances]:
     total, done = np.zeros(()), 0
-    for size, squares in in_blocks(block, repetitions, rng=rng, threads=threads):
+    for size, squares in blocks:
         total, done = total + squares, done + size
         yield SampleVariances(total[0] / done, total[1] / done, done)
 

@@ -25,6 +25,7 @@ from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
 
 LEVELS, APART = np.array([0.5, 2.0, 9.0]), np.array([0.5, 3.0, 20.0])
+SIZE = 2 * BLOCK  # repetitions at a time of three tiers
 N, TIMES = 40, 3000  # repetitions behind one sample variance; how many of those
 CERTAIN = 1e-7
 
@@ -129,15 +130,22 @@ def test_intervals_cover_as_often_as_they_say():
     assert covered == pytest.approx(0.9, abs=0.015)
 
 
+@pytest.mark.parametrize(("tiers", "numbers"), [(1, 6), (2, 6), (6, 6), (12, 12)])
+def test_a_block_holds_as_many_numbers_of_few_tiers_as_of_many(tiers, numbers):
+    levels = np.arange(1.0, tiers + 1)
+    first = next(simulate_variances(GAUSSIAN, levels, levels, 10**6, rng=streams.teaching(7)))
+    assert first.repetitions * tiers == numbers * BLOCK
+
+
 def test_the_numbers_depend_on_the_generator_and_not_on_threads_or_on_stopping():
     def run(threads, blocks=None):
         found = simulate_variances(
-            GAUSSIAN, LEVELS, APART, 10 * BLOCK + 5, rng=streams.teaching(7), threads=threads
+            GAUSSIAN, LEVELS, APART, 10 * SIZE + 5, rng=streams.teaching(7), threads=threads
         )
         return list(islice(found, blocks))
 
     one, two, early = run(1), run(2), run(2, 4)
-    assert [s.repetitions for s in one] == [*range(BLOCK, 10 * BLOCK + 1, BLOCK), 10 * BLOCK + 5]
+    assert [s.repetitions for s in one] == [*range(SIZE, 10 * SIZE + 1, SIZE), 10 * SIZE + 5]
     for a, b in zip(one, two, strict=True):
         np.testing.assert_array_equal(a.lossless, b.lossless)
         np.testing.assert_array_equal(a.baseline, b.baseline)
@@ -179,7 +187,7 @@ def test_every_block_asks_in_an_order_of_its_own(monkeypatch):
             return super().release(level)
 
     monkeypatch.setattr("dpviz.experiments.simulation.MultipleRelease", Watched)
-    list(simulate_variances(GAUSSIAN, LEVELS, APART, 12 * BLOCK, rng=streams.teaching(7)))
+    list(simulate_variances(GAUSSIAN, LEVELS, APART, 12 * SIZE, rng=streams.teaching(7)))
     assert len(orders) == 12
     assert len({tuple(order) for order in orders}) > 3
     assert all(sorted(order) == LEVELS.tolist() for order in orders)
