@@ -25,7 +25,7 @@ RELOAD = (
     "releases of the same table adds to the privacy loss."
 )
 NOTHING_TO_SHOW = (
-    "No group of readers (tier) has its numbers yet: release them, then show them here to a room."
+    "No group of readers (tier) has its numbers yet: draw them, then show them here to a room."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
@@ -302,11 +302,11 @@ def releases(
             _losses(total, total, query.nouns.one),
         )
     if not shown and not planned:
-        return Said("Nothing is released yet. Ask for the tiers in any order.")
+        return Said("Nothing is drawn yet. Ask for the tiers in any order.")
     if not shown:
         will = range_of_tiers(planned, family, confidence, query, "will see")
         claims = accuracy_claims(planned, family, confidence, query)
-        return Said(f"Nothing is released yet. {will}.", claims)
+        return Said(f"Nothing is drawn yet. {will}.", claims)
     said = range_of_tiers(shown, family, confidence, query)
     if len(shown) > 1 and {t.name for t in planned} == {t.name for t in shown}:
         said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"

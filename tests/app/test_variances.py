@@ -68,7 +68,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     worst = f"numbers would have noise of ± {least} to ± {half} people instead of ± 2.6"
     assert worst in app.header[0].value.replace("\u202f", " ")
     bars = " ".join(note["text"] for note in specs(app)[0]["layout"]["annotations"])
-    assert "<b>Separate, budget split:</b> ρ = 0.1, its step from 0.2 to 0.3" in bars
+    assert "<b>Separate, budget split:</b> ρ = 0.1 of the 0.4" in bars
     assert "<b>Separate, all budgets × 0.4:</b> ρ = 0.12 instead of 0.3" in bars
     shown = np.array(list(numbers_in(specs(app)[0])))
     for one in times:

@@ -68,20 +68,20 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
         half = usual_half_width(setting.family, float(row[LEVEL]), setting.step)
         does = SHARED
         if scheme != LOSSLESS:
-            does = _left(row, ways[BUDGET].iloc[place - 1] if place else 0.0, letter)
+            does = _left(row, ways, letter)
         if scheme == "independent" and np.ptp(shares := ways[PART] / ways[BUDGET]) < ROUNDING:
             name = f"Separate, all budgets × {significant(shares.iloc[0], 2)}"
         rows.append((scheme, float(row[FACTOR]) ** 0.5, half, name, does))
     return pd.DataFrame(rows, columns=list(BARS))
 
 
-def _left(row: pd.Series, below: float, letter: str) -> str:
-    """What a way leaves the tier of its budget, and whether that is its step above the next one."""
-    part, whole = loss(row[PART]), loss(row[BUDGET])
+def _left(row: pd.Series, ways: pd.DataFrame, letter: str) -> str:
+    """What a way leaves the tier of its budget: a part of the largest one, or less of its own."""
+    part, whole, largest = loss(row[PART]), loss(row[BUDGET]), float(ways[BUDGET].max())
     if part == whole:
         return ALIKE
-    if abs(row[PART] - (row[BUDGET] - below)) < ROUNDING * row[BUDGET]:
-        return f"{letter} = {part}, its step from {loss(below)} to {whole}"
+    if row[SCHEME] == "splitting" and abs(ways[PART].sum() - largest) < ROUNDING * largest:
+        return f"{letter} = {part} of the {loss(largest)}"
     return f"{letter} = {part} instead of {whole}"
 
 

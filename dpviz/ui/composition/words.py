@@ -207,8 +207,8 @@ def two_reading(view: View) -> str:
         return f"{right}coin: 500)."
     return (
         "Adding counts as if every answer told its most about the same person; in fact, some "
-        f"evidence cancels. {right}coin: 500); a single answer of ε = {_written(view.best)} could "
-        f"allow {_alone(view).count:,}."
+        f"evidence cancels. {right}coin: 500), fewer than the {_alone(view).count:,} that a "
+        f"single answer of ε = {_written(view.best)} could allow."
     )
 
 

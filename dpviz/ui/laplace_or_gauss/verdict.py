@@ -54,10 +54,11 @@ def of_plan(label: str, chosen: Sequence[TierChoice], *, by_rho: bool) -> str:
     smaller = {LAPLACE.label if _laplace(c, by_rho=by_rho) else GAUSSIAN.label for c in chosen}
     kept = "ρ" if by_rho else "ε and δ"
     if smaller == {label}:
-        measure = "another number, ρ" if by_rho else kept
+        if not by_rho:
+            return f"Your plan already uses the smaller noise at its {kept}: {label}."
         return (
-            f"Your plan measures privacy by {measure}. At equal {kept}, the {label} noise that it "
-            "uses is the smaller one for all its tiers."
+            "Your plan already uses the smaller noise: its budgets are in ρ, not in ε and δ as "
+            f"above, and at equal ρ {label} noise is smaller for all its tiers."
         )
     if len(smaller) == 1 and label in (LAPLACE.label, GAUSSIAN.label):
         return (

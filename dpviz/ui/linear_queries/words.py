@@ -59,11 +59,12 @@ def so(shown: View) -> str:
     """Why noise on each total, or on each number, is bad; "" where that is not asked."""
     if shown.asked.key != "totals" or shown.way.name not in WEIGHTED:
         return ""
-    many = shown.asked.workload.shape[0]
+    many, numbers = shown.asked.workload.shape[0], literal(shown.numbers.many)
     return (
         f"**So:** one {shown.nouns.one} in the first {shown.numbers.one} moves all {many:,} "
         f"totals, so each needs much noise. Noise on each {shown.numbers.one} is smaller, but adds "
-        "up in the totals. Weighted sums keep both small."
+        f"up in the totals. Sums in which some {numbers} count more than others keep both small; "
+        "the totals are worked out from these."
     )
 
 

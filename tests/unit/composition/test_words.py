@@ -169,5 +169,7 @@ def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
     alone = math.ceil(1000 / (1 + math.exp(-many.best.value)))  # of an ε-DP answer
     assert f"at most {math.ceil(many.guesses.value)} of 1,000 guesses" in words.two_reading(many)
     assert math.ceil(many.guesses.value) < alone
-    assert words.two_reading(many).endswith(f" could allow {alone}.")
+    assert words.two_reading(many).endswith(
+        f"fewer than the {alone} that a single answer of ε = {many.best.value:.3g} could allow."
+    )
     assert "single" not in words.two_reading(view(Part(answer=ANY, budget=0.1)))

@@ -33,8 +33,8 @@ def test_the_noise_of_the_plan_is_judged_at_the_budgets_that_were_typed():
     chosen = choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), setting)[0], setting)
     fits = verdict.of_plan("Gaussian", chosen, by_rho=True)
     assert fits == (
-        "Your plan measures privacy by another number, ρ. At equal ρ, the Gaussian noise that it "
-        "uses is the smaller one for all its tiers."
+        "Your plan already uses the smaller noise: its budgets are in ρ, not in ε and δ as above, "
+        "and at equal ρ Gaussian noise is smaller for all its tiers."
     )
     other = verdict.of_plan("Gaussian", chosen, by_rho=False)
     assert "at the same ε and δ Laplace noise would be smaller (change it on" in other

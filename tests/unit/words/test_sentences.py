@@ -100,10 +100,10 @@ def test_releases_say_max_not_sum():
         "; together they guess no better about one person than audit alone."
     )
     planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
-    assert "Nothing is released yet. Public will see each count within" in planned.text
+    assert "Nothing is drawn yet. Public will see each count within" in planned.text
     assert len(planned.claims) == 2
     assert (
-        "Nothing is released yet"
+        "Nothing is drawn yet"
         in takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none).text
     )
     assert (
