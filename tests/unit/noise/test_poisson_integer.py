@@ -143,6 +143,22 @@ def test_one_of_several_laws_is_found_by_all_64_bits():
         assert (found - (moved - 2 if found[0] > n else 0) == wanted).all()
 
 
+def test_what_64_bits_leave_open_among_several_laws_is_settled_by_further_ones():
+    n, q = 300, Fraction(2, 7)
+    law = counts.binomial_law(n, q)
+    chances = [*accumulate(binomial_mass(x, n, q) for x in range(n))]
+    passed = 0
+    for at in range(70, 101):
+        tied = int(chances[at] * 2**64)  # the first bits of the threshold itself
+        further = (tied & (2**48 - 1)) << 16
+        rng = GivenBits(np.full(1, (tied >> 48) * 0x0001_0001_0001_0001, dtype=np.uint64), further)
+        (drawn,) = OneOf([counts.binomial_law(9, q), law]).draw(np.array([1]), rng=rng)
+        above = Fraction((tied << 64) + further, 2**128) >= chances[at]
+        assert drawn == at + above
+        passed += above
+    assert 5 < passed < 26
+
+
 @pytest.mark.parametrize("side", [UP, DOWN])
 def test_what_has_no_cell_is_drawn_exactly_too(side, seed):
     """About one draw in 2^70; here the rare branch alone."""
