@@ -128,7 +128,17 @@ def scale(axis: str, y: float) -> list[dict[str, Any]]:
     ]
 
 
+def with_sign(said: str) -> str:
+    """Right guesses as they stand in a picture: a bound by its sign.
+
+    >>> with_sign("at most 673")
+    '≤ 673'
+    """
+    return said.replace("at most", "≤").replace("at least", "≥")
+
+
 def count(said: str, x: float, y: float, *, size: int = 16) -> dict[str, Any]:
     """The right guesses, beyond the pale bar; a bound has its sign."""
-    text = plain(said.replace("at most", "≤"))
-    return note(f"<b>{text}</b>", x, y, xref="paper", xshift=8, font={"size": size})
+    return note(
+        f"<b>{plain(with_sign(said))}</b>", x, y, xref="paper", xshift=8, font={"size": size}
+    )

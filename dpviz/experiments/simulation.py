@@ -143,7 +143,7 @@ def in_blocks(
     *,
     rng: np.random.Generator,
     threads: int = 1,
-    size: int = BLOCK,
+    size: int,
 ) -> Iterator[tuple[int, Floats]]:
     """Draw block after block, each with a generator of its own; yield sizes and sums in order.
 

@@ -1,7 +1,8 @@
 """Exact draws, each from one of a few narrow laws: which of them is known for each value.
 
 The laws stand in one guide table, so that a draw is one look-up, whichever law it is from: the
-first 14 of 16 bits settle nearly all draws, and the rest are settled in their law by 48 bits more.
+first 14 of 16 bits settle nearly all draws, and the rest are settled by 48 bits more, in one row of
+the thresholds of all laws.
 So every draw has the exact law, as in `dpviz.noise.unimodal`.
 Limits: it is quick for numbers of 16 bits and laws that are not pooled in blocks, slow for others.
 """
@@ -17,7 +18,6 @@ from dpviz.noise.unimodal import Unimodal
 
 GUIDE = 14  # bits that a draw is looked up by: eight laws of this many stay in a second-level cache
 UNSURE = -(2**15)
-LAWS = 3  # bits that tell which law: there are at most eight
 
 
 class OneOf:
@@ -32,22 +32,18 @@ class OneOf:
     array([0, 4, 0, 1, 1, 1, 1, 2])
     """
 
-    __slots__ = ("_edges", "_first", "_guide", "_laws", "_size", "_start")
+    __slots__ = ("_bits", "_edges", "_first", "_guide", "_laws", "_size", "_start")
 
     def __init__(self, laws: Sequence[Unimodal]) -> None:
-        """Look all first bits up once in each law, and put all thresholds in one row.
-
-        Args:
-            laws: at most 2^LAWS.
-        """
-        self._laws = laws
+        """Look all first bits up once in each law, and put all thresholds in one row."""
+        self._laws, self._bits = laws, (len(laws) - 1).bit_length()
         self._guide = np.empty((len(laws), 2**GUIDE), dtype=np.int16)
         for row, law in zip(self._guide, laws, strict=True):
             found, certain = law.guide(GUIDE)
             row[:] = np.where(certain & (np.abs(found) < -UNSURE), found, UNSURE)
         lows, highs, first = zip(*(law.edges() for law in laws), strict=True)
         self._edges = [
-            np.concatenate([_behind(place, each) for place, each in enumerate(side)])
+            np.concatenate([self._behind(place, each) for place, each in enumerate(side)])
             for side in (lows, highs)
         ]
         self._size, self._first = np.array([low.size for low in lows]), np.array(first)
@@ -77,7 +73,7 @@ class OneOf:
         The row has a few bits less of each, so it may leave open what the law itself decides.
         """
         low, high = self._edges
-        key, start = _behind(which, uniform), self._start[which]
+        key, start = self._behind(which, uniform), self._start[which]
         passed = high.searchsorted(key, "left") - start
         tail = (passed == 0) | (passed == self._size[which])
         (late,) = (tail | (passed != low.searchsorted(key, "right") - start)).nonzero()
@@ -87,11 +83,7 @@ class OneOf:
             drawn[at] = self._laws[place].draw_from(uniform[at], rng=rng)
         return drawn
 
-
-def _behind(place: Array | int, uniform: Array) -> Array:
-    """Uniform words with the place of their law before them, in place of their last bits.
-
-    >>> _behind(1, np.array([2**64 - 1], dtype=np.uint64)) >> 60
-    array([3], dtype=uint64)
-    """
-    return uniform >> LAWS | np.asarray(place, dtype=np.uint64) << (WORD - LAWS)
+    def _behind(self, place: Array | int, uniform: Array) -> Array:
+        """Uniform words with the place of their law before them, in place of their last bits."""
+        law = np.asarray(place, dtype=np.uint64) << (WORD - self._bits)
+        return uniform >> self._bits | law

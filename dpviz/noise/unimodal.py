@@ -83,6 +83,11 @@ class Unimodal:
         drawn = self._table.settle(uniform, rng=rng)
         return self._numbers(drawn, np.arange(drawn.size), rng=rng)
 
+    @property
+    def _none(self) -> int:
+        """The number of a draw that passed no threshold: the first of the lower tail."""
+        return self._mode - self._sizes[DOWN] - 1
+
     def edges(self) -> tuple[Array, Array, int]:
         """The thresholds between its numbers to 64 bits, none if they are pooled.
 
@@ -96,7 +101,7 @@ class Unimodal:
         """
         low, high = self._table.edges
         plain = slice(None if self.width == 1 else 0)
-        return low[plain], high[plain], self._mode - self._sizes[DOWN] - 1
+        return low[plain], high[plain], self._none
 
     def guide(self, bits: int) -> tuple[Array, Array]:
         """What this many first bits say.
@@ -110,14 +115,14 @@ class Unimodal:
         """
         passed, perhaps = self._table.passed(bits)
         certain = (passed == perhaps) & (passed > 0) & (passed <= self._lowest.size)
-        return passed + (self._mode - self._sizes[DOWN] - 1), certain & (self.width == 1)
+        return passed + self._none, certain & (self.width == 1)
 
     def _numbers(self, outcome: Array, at: Array, *, rng: np.random.Generator) -> Array:
         """Numbers, from outcomes; those of the tails, which have no cell, are among `at`."""
         if self.width > 1:
             return self._spread_out(outcome, rng=rng)
         late, last = outcome[at], self._lowest.size + 1
-        outcome += self._mode - self._sizes[DOWN] - 1
+        outcome += self._none
         if ((late == 0) | (late == last)).any():  # about never
             for side, end in ((UP, last), (DOWN, 0)):
                 far = at[late == end]

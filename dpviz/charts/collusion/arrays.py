@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.compared import with_sign
 from dpviz.charts.guesses import SQUARE as ALONE
 from dpviz.charts.guesses import guesses
 from dpviz.charts.labels import note
@@ -41,8 +42,7 @@ def two_arrays(
             part.x, part.marker.size = part.x + left, part.marker.size * SQUARE / ALONE
             traces.append(part)
         notes.append(_head(name, left - 0.5, 1 + 36 / _depth(), 14))
-        short = number.replace("at most", "≤").replace("at least", "≥")
-        said = f'<b>{short}</b> <span style="font-size:14px">right</span>'
+        said = f'<b>{with_sign(number)}</b> <span style="font-size:14px">right</span>'
         notes.append(_head(said, left - 0.5, 1 + 3 / _depth(), 24))
     hidden = {"visible": False, "constrain": "domain"}
     square = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}

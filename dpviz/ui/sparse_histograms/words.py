@@ -92,11 +92,16 @@ def take_away(shown: Scene) -> str:
     if true == real:
         return told
     away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-    hidden, one = real - true, shown.items.removesuffix("s")
+    hidden = real - true
     return (
         f"{told} {hidden:,} of the {real:,} stay{'' if hidden > 1 else 's'} hidden, because a rare "
-        f"{one} could give {away} away."
+        f"{_item(shown)} could give {away} away."
     )
+
+
+def _item(shown: Scene) -> str:
+    """One of the items that there could be."""
+    return shown.items.removesuffix("s")
 
 
 def _made_up(shown: Scene, ghosts: int) -> str:
@@ -120,8 +125,7 @@ def heading(shown: Scene, most: int) -> str:
     """Above the main picture, which shows all items or the largest of each tier."""
     if shown.truth is None:
         return f"What the tiers see: {most} items at most, the largest of each"
-    one = shown.items.removesuffix("s")
-    return f"What each tier (group of readers) sees: {literal(shown.noun)} per {one}"
+    return f"What each tier (group of readers) sees: {literal(shown.noun)} per {_item(shown)}"
 
 
 def _counted_phantoms(ghosts: int) -> str:
@@ -198,7 +202,7 @@ def _reason(shown: Scene) -> str:
     verb = "has" if shown.query else "named"
     who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
     return (
-        f"Because of the phantoms, a rare {shown.items.removesuffix('s')} above the line is no "
+        f"Because of the phantoms, a rare {_item(shown)} above the line is no "
         f"proof that {who} {verb} it."
     )
 

@@ -35,8 +35,8 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
         far = pm(worst[HALF], DIGITS, literal(shown.noun))
         if shown.promise.with_delta:
             far = f"up to {far}"
-        elif (least := pm(_cheapest(bars)[HALF], DIGITS)) != pm(worst[HALF], DIGITS):
-            far = f"{least} to {far}"
+        elif (cheaper := _cheaper(bars, worst)) is not None:
+            far = f"{pm(cheaper[HALF], DIGITS)} to {far}"
         return (
             f"With separate noise, {name}’s numbers would have noise of {far} instead of "
             f"{pm(ours[HALF], DIGITS)}, for the same privacy."
@@ -66,10 +66,9 @@ def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -
     ]
     if not (worst[HALF] > 0 and ours[HALF] > 0):
         return tuple(found)
-    cheapest = _cheapest(bars)
     rows = [(SCHEMES[asked.compared], worst), (SCHEMES[LOSSLESS], ours)]
-    if cheapest[HALF] != worst[HALF] and not shown.promise.with_delta:
-        rows.append((SCHEMES[str(cheapest[SCHEME])], cheapest))
+    if not shown.promise.with_delta and (cheaper := _cheaper(bars, worst)) is not None:
+        rows.append((SCHEMES[str(cheaper[SCHEME])], cheaper))
     for what, row in rows:
         found.append(
             Claim(
@@ -133,7 +132,8 @@ def _row(bars: pd.DataFrame, scheme: str) -> "pd.Series[Any]":
     return bars[bars[SCHEME] == scheme].iloc[0]
 
 
-def _cheapest(bars: pd.DataFrame) -> "pd.Series[Any]":
-    """The separate way that costs this tier least."""
+def _cheaper(bars: pd.DataFrame, worst: "pd.Series[Any]") -> "pd.Series[Any] | None":
+    """The separate way that costs this tier least, if it is written with another number."""
     others = bars[bars[SCHEME] != LOSSLESS]
-    return others.loc[others[HALF].idxmin()]
+    least = others.loc[others[HALF].idxmin()]
+    return None if pm(least[HALF], DIGITS) == pm(worst[HALF], DIGITS) else least

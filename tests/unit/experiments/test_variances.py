@@ -163,7 +163,7 @@ def test_whoever_stops_iterating_stops_the_work():
         return np.zeros(1)
 
     before = threading.active_count()
-    steps = in_blocks(block, 1000 * BLOCK, rng=streams.teaching(7), threads=2)
+    steps = in_blocks(block, 1000 * BLOCK, rng=streams.teaching(7), threads=2, size=BLOCK)
     next(steps)
     steps.close()
     stopped.set()
