@@ -1,4 +1,7 @@
-"""The dashboard's entry: `streamlit run app.py`."""
+"""The dashboard's entry, which `dpviz run` starts.
+
+`streamlit run app.py` starts it for development alone: without the gate of dpviz/ui/kit/gate.py.
+"""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit.shell import run_app

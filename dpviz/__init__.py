@@ -18,8 +18,9 @@ Everything that a notebook needs is in this one import; each name is loaded when
 
 In the order of use:
 
-- a table: `read_table` for a CSV, Excel or Parquet file; `open_source` for a `TableSource` at an
-  `Address`, whose rows stay in their files, database or engine, and `open_connection` for one that
+- a table: `read_table` for a file of CSV, Excel, Parquet, Stata, SPSS, SAS or JSON Lines;
+  `open_source` for a `TableSource` at an `Address`, whose rows stay in their files, database or
+  engine, and `open_connection` for one that
   `.streamlit/secrets.toml` names; `load_sample`, `load_visits`,
   `load_declaration` for the ready samples, which `SAMPLES` describes; `Table.read_as` a `Reading`
   per column, for a decimal comma, another order of dates, or marks for what is missing;

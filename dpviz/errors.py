@@ -54,3 +54,7 @@ class UnsureError(ParameterError):
 
 class OverBudgetError(ParameterError):
     """A release would cost more than the limit that the owner has set, so it is not made."""
+
+
+class SecondLedgerError(ParameterError):
+    """A table has a ledger elsewhere, and nobody has said that a second one is meant."""

@@ -18,6 +18,8 @@ from dpviz.errors import ParameterError
 DELTA_MEANING = "no probability changes by more than a factor e^ε plus δ"
 DELTA_AXIS = "δ, the amount beyond the factor e^ε"
 USUAL_DELTA = 1e-6  # unless told otherwise
+MAX_TYPED = 60  # characters of a number that somebody typed
+MOST_DIGITS = 15  # of a seed: every program reads such a number to the last digit
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -72,7 +74,12 @@ class Parameter:
         """
         if not isinstance(text, str):
             raise ParameterError(f"{where}: type a number as text, for example {self.example}.")
-        shown = text.strip()
+        shown = " ".join(text.split())
+        if len(shown) > MAX_TYPED:
+            raise ParameterError(
+                f"{where}: {shown[:20]}… is longer than anybody needs. Type a number of at most "
+                f"{MAX_TYPED} characters."
+            )
         number = decimal(shown)
         if number is None:
             pointed = shown.replace(",", ".")
@@ -117,6 +124,24 @@ def plain(text: str) -> bool:
     (True, False, False)
     """
     return text.isascii() and "_" not in text
+
+
+def seed_from(text: str) -> int:
+    """Read the seed of practice numbers.
+
+    Raises:
+        ParameterError: it is no whole number of at least 0, or of more than 15 digits.
+
+    >>> seed_from("7")
+    7
+    """
+    shown = text.strip() if isinstance(text, str) else ""
+    if not (shown.isascii() and shown.isdigit() and len(shown) <= MOST_DIGITS):
+        raise ParameterError(
+            f"The seed must be a whole number of at least 0, of at most {MOST_DIGITS} digits. "
+            "Type one, for example 7."
+        )
+    return int(shown)
 
 
 def round_number(number: float) -> str:

@@ -6,6 +6,7 @@ process, an unpickling and a resumed session rekey. Limits: the bits are cryptog
 that use them are those of the family, and timing is not hidden.
 """
 
+import hashlib
 import os
 import secrets
 import weakref
@@ -40,6 +41,31 @@ def teaching(seed: int, *path: int) -> np.random.Generator:
     for step in path:
         checks.whole(0, path=step)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=path)))
+
+
+def any_seed() -> int:
+    """A seed for teaching that nobody has chosen, short enough to be typed.
+
+    >>> 0 <= any_seed() < 10**9
+    True
+    """
+    return secrets.randbelow(10**9)
+
+
+def named(text: str) -> tuple[int, ...]:
+    """Four whole numbers as part of a path: streams below different texts are independent.
+
+    They are the first 128 bits of the text's SHA-256.
+
+    Raises:
+        ParameterError: it is no text.
+
+    >>> named("how many people"), len(named(""))
+    ((3715762934, 3866939053, 1227444992, 620810765), 4)
+    """
+    checks.instance(str, text=text)
+    digest = hashlib.sha256(text.encode()).digest()
+    return tuple(np.frombuffer(digest[:16], ">u4").tolist())
 
 
 def for_levels(*, rng: np.random.Generator) -> np.random.Generator:

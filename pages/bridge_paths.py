@@ -23,7 +23,6 @@ with right:
     further = st.expander("Settings for specialists", icon=":material/tune:")
 with main:
     shown = controls.as_read(controls.scene(ws, further))
-mode = ws.mode if shown.example is None else "teaching"  # the example is seeded, always
 badges = [parts.LOSSLESS]
 if shown.example is None and shown.held.exact is not None:
     badges.append(parts.REVEALED)
@@ -40,9 +39,7 @@ if shown.held.pins:
     law = shown.held.law(asked.budget.level)
     with chart:
         pictures.main(shown, asked, law, path)
-    with top:
-        sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
-        parts.head("bridge_paths", sentence, mode, badges)
+    said = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
     parts.look_closer(
         "How likely is each number, and how much does each ringed one count?",
         partial(pictures.whole_law, shown, asked, law),
@@ -64,10 +61,15 @@ if shown.held.pins:
         partial(hand_over.hand_over, ws, shown, asked),
         key="bridge_add",
     )
-    parts.folds(formulas.formula(shown, asked, law), formulas.code(shown, asked, law))
+    formula, code = (
+        partial(formulas.formula, shown, asked, law),
+        partial(formulas.code, shown, asked, law),
+    )
 else:
     with left:
         pictures.nothing_held(ws)
-    with top:
-        parts.head("bridge_paths", words.NOTHING_HELD, mode, badges)
-parts.footer(words.example_facts(shown) if shown.example else footer_facts(ws))
+    said, formula, code = Said(words.NOTHING_HELD), str, str
+with top:
+    parts.head("bridge_paths", said, badges)
+facts = words.example_facts(shown) if shown.example else footer_facts(ws)
+parts.Drawer().fill("bridge_paths", said, formula=formula, code=code, facts=facts)

@@ -52,6 +52,8 @@ else:
             pictures.parts_of_arrays(shown)
             pictures.arrays(shown)
             st.caption(harm.readers_words(shown))
+            if pieces := harm.pieces_words(shown):
+                st.caption(pieces)
         with counting:
             page_link(path("tiers"), harm.acceptable(shown))
         with below:
@@ -73,8 +75,13 @@ else:
                 lambda: card.section(ws, shown),
                 key="collusion_card",
             )
-            sample = collusion_folds.code(shown, *collusion_controls.one_tier_held(shown))
-            parts.folds(collusion_folds.formula(shown), sample + attack.sample(shown))
 with top:
-    parts.head("collusion", said, ws.mode, [parts.LOSSLESS])
-parts.footer(footer_facts(ws) if asked.own else words.EXAMPLE_FACTS)
+    parts.head("collusion", said, [parts.LOSSLESS])
+some = bool(asked.tiers) and bool(shown.members)
+parts.Drawer().fill(
+    "collusion",
+    said,
+    formula=lambda: collusion_folds.formula(shown) if some else "",
+    code=lambda: attack.whole_sample(shown) if some else "",
+    facts=footer_facts(ws) if asked.own else words.EXAMPLE_FACTS,
+)

@@ -11,6 +11,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
@@ -25,8 +26,9 @@ with right:
     with who:
         view = controls.view(ws, chosen, branching, live)
 if view is None:
+    said = Said(words.NOTHING)
     with top:
-        parts.head("continual_counting", words.NOTHING, ws.mode, [parts.LOSSLESS])
+        parts.head("continual_counting", said, [parts.LOSSLESS])
     with left:
         parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
 else:
@@ -36,8 +38,7 @@ else:
     with pace:
         player = counting_player.player(view.counting)
     with left:
-        mode = "teaching" if view.example else ws.mode  # the example is seeded, always
-        pictures.replay(view, player, mode, head)
+        said = pictures.replay(view, player, head)
         controls.harm(view)
     with below:
         pictures.closer(view, player)
@@ -48,5 +49,10 @@ else:
             partial(pictures.on_paper, ws, view.counting),
             key="counting_paper",
         )
-parts.folds(sample.formula(view), sample.code(ws, view))
-parts.footer(words.facts(view))
+parts.Drawer().fill(
+    "continual_counting",
+    said,
+    formula=partial(sample.formula, view),
+    code=partial(sample.code, ws, view),
+    facts=words.facts(view),
+)

@@ -1,5 +1,7 @@
 """Data market: an owner sells a value by its ε, and only the best sale costs privacy."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -25,12 +27,13 @@ with picture:
 with below:
     pictures.running(stall, place)
     pictures.prices(ws, stall)
+said = Said(words.take_away(stall), words.claims(stall))
 with top:
-    parts.head(
-        "data_market",
-        Said(words.take_away(stall), words.claims(stall)),
-        stall.market.session.mode,
-        [parts.LOSSLESS],
-    )
-parts.folds(sample.formula(stall), sample.code(stall))
-parts.footer(words.facts(stall))
+    parts.head("data_market", said, [parts.LOSSLESS])
+parts.Drawer().fill(
+    "data_market",
+    said,
+    formula=partial(sample.formula, stall),
+    code=partial(sample.code, stall),
+    facts=words.facts(stall),
+)

@@ -1,5 +1,7 @@
 """Falsify: noise on trial, ours and copies of it that are broken on purpose."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -28,8 +30,13 @@ if trial is not None:
     parts.onward("falsify")
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
-    parts.head("falsify", said, "teaching", pictures.badges(asked, trial))  # seeded, always
+    parts.head("falsify", said, pictures.badges(asked, trial))
 parts.look_closer(game.TITLE, game.play, key="falsify_game")
 parts.look_closer(own.TITLE, own.show, key="falsify_own")
-parts.folds(words.formula(asked, trial), sample.code(asked))
-parts.footer(words.facts(asked))
+parts.Drawer().fill(
+    "falsify",
+    said,
+    formula=partial(words.formula, asked, trial),
+    code=partial(sample.code, asked),
+    facts=words.facts(asked),
+)

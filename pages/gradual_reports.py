@@ -23,7 +23,7 @@ with settings:
     view = controls.view(ws, slide, asking)
 with top:
     said = Said(words.take_away(view), words.claims(view))
-    parts.head("gradual_reports", said, ws.mode, [parts.LOSSLESS])
+    parts.head("gradual_reports", said, [parts.LOSSLESS])
     if ws.mode == "hardened":
         st.caption(words.HARDENED)
 with path:
@@ -48,5 +48,10 @@ with folded, st.expander("Look closer: many days, many jumps, the paper", icon="
         pictures.many(view)
         pictures.jumps(view)
     paper.section()
-parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view))
+parts.Drawer().fill(
+    "gradual_reports",
+    said,
+    formula=partial(sample.formula, view),
+    code=partial(sample.code, view),
+    facts=words.facts(view),
+)

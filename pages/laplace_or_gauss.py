@@ -1,5 +1,7 @@
 """Laplace or Gauss: which noise is smaller, and when that turns round."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -15,13 +17,22 @@ ws = workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
 above = left.container()
+closers, drawer = st.container(), parts.Drawer(settings=True)
 with right:
-    view = controls.view(ws, above)
+    view = controls.view(ws, above, drawer.settings)
+said = Said(verdict.sentence(view), verdict.claims(view))
 with top:
-    parts.head("laplace_or_gauss", Said(verdict.sentence(view), verdict.claims(view)), ws.mode)
+    parts.head("laplace_or_gauss", said)
 with left:
-    pictures.hills(ws, view)
+    pictures.hills(view)
     parts.onward("laplace_or_gauss")  # on a phone before what is beside the picture
-pictures.folds(ws, view)
-parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view, footer_facts(ws)))
+if view is not None:
+    with closers:
+        pictures.closers(ws, view)
+drawer.fill(
+    "laplace_or_gauss",
+    said,
+    formula=partial(sample.formula, view),
+    code=partial(sample.code, view),
+    facts=words.facts(view, footer_facts(ws)),
+)

@@ -17,7 +17,7 @@ below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
-    own = chosen == controls.OWN  # the made-up year is seeded, always
+    own = chosen == controls.OWN
     shown = controls.view(ws, chosen)
 if shown is None:
     sentence, badges = Said(words.NOTHING), [parts.LOSSLESS]
@@ -28,9 +28,14 @@ else:
         given = pictures.answers(ws, shown)
     with below:
         pictures.closer(shown)
-        parts.folds(sample.formula(shown), sample.code(shown, given))
     sentence = Said(words.take_away(shown), words.claims(shown))
     badges = words.badges(shown, given)
 with top:
-    parts.head("linear_queries", sentence, ws.mode if own else "teaching", badges)
-parts.footer(words.facts(shown, ws.statistic.data if own else None))
+    parts.head("linear_queries", sentence, badges)
+parts.Drawer().fill(
+    "linear_queries",
+    sentence,
+    formula=lambda: sample.formula(shown) if shown else "",
+    code=lambda: sample.code(shown, given) if shown else "",
+    facts=words.facts(shown, ws.statistic.data if own else None),
+)

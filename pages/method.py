@@ -12,7 +12,8 @@ from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
-parts.head("method", Said(words.take_away(), words.claims()), ws.mode)
+said = Said(words.take_away(), words.claims())
+parts.head("method", said)
 left, right = st.columns([2, 3], gap="medium")
 with left:
     pictures.alarms()
@@ -21,5 +22,10 @@ with right:
 parts.onward("method")
 pictures.doubts()
 pictures.folds()
-parts.folds(sample.FORMULA, sample.code())
-parts.footer(words.facts(footer_facts(ws)))
+parts.Drawer().fill(
+    "method",
+    said,
+    formula=lambda: sample.FORMULA,
+    code=sample.code,
+    facts=words.facts(footer_facts(ws)),
+)

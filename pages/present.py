@@ -35,6 +35,5 @@ else:
         st.switch_page(path("releases"))
     controls.sample()
 controls.lectures()
-st.caption(parts.kept()[0])
 if found:
     parts.onward("present")

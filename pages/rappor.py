@@ -24,8 +24,9 @@ with fields:
 if scene is None:
     with left:
         pictures.nothing()
+    said = Said(words.NOTHING)
     with top:
-        parts.head("rappor", words.NOTHING, ws.mode)
+        parts.head("rappor", said)
 else:
     with again if scene.own is None else fields:
         controls.acts(ws, scene)
@@ -44,12 +45,13 @@ else:
             key="rappor_inside",
         )
         own.files(ws, scene)
+    said = Said(words.take_away(scene), words.claims(scene))
     with top:
-        parts.head(
-            "rappor",
-            Said(words.take_away(scene), words.claims(scene)),
-            ws.mode if scene.own else "teaching",  # the example is seeded, always
-            controls.badges(scene),
-        )
-parts.folds(sample.formula(scene), sample.code(ws, scene))
-parts.footer(words.facts(scene))
+        parts.head("rappor", said, controls.badges(scene))
+parts.Drawer().fill(
+    "rappor",
+    said,
+    formula=partial(sample.formula, scene),
+    code=partial(sample.code, ws, scene),
+    facts=words.facts(scene),
+)

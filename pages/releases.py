@@ -5,30 +5,33 @@ from functools import partial
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.data import query_controls, table_controls
-from dpviz.ui.kit import code, formulas, hand_out, looking, parts, project_box
+from dpviz.ui.data import query_controls, reading_check, table_controls
+from dpviz.ui.kit import code, formulas, hand_out, ledgers, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases import any_order, controls, pictures
 from dpviz.ui.releases import view as view_controls
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.group_sizes import size_of
 
 page_setup()
 ws = workspace()
 top = st.container()
 query_controls.choose_statistic(ws)
 table_controls.bring_again(ws)
+ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)
+reading_check.before_draw(ws)
 view = controls.ask(ws)
 parts.problem_of_last_act()
 held, query = ws.held, ws.statistic.query
 with top:
     spent = account.joint(ws), account.independent(ws)
     sentence = takeaways.releases(
-        held, ws.family, view.confidence, query, *spent, ws.values_of_tiers
+        held, ws.family, view.confidence, query, *spent, ws.values_of_tiers, size_of(ws)
     )
-    parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
+    parts.head("releases", sentence, view_controls.badges(ws, view))
 left, right = st.columns([1.25, 1], gap="medium")
 with left:
     frame = pictures.chart_of(ws, held, view)
@@ -50,6 +53,10 @@ if ws.ledger:
     parts.look_closer(
         "The ledger: what each draw looked at, and what it cost", ledger, key="ledger"
     )
-project_box.show(ws)
-parts.folds(formulas.releases(ws, revealed=view.revealed), code.release_code(ws))
-parts.footer(footer_facts(ws))
+parts.Drawer().fill(
+    "releases",
+    sentence,
+    formula=partial(formulas.releases, ws, revealed=view.revealed),
+    code=partial(code.release_code, ws),
+    facts=footer_facts(ws),
+)

@@ -22,7 +22,8 @@ with fields:
     asked = controls.asked(ws, st.container())
     view = None if asked is None else controls.view(asked, pooling, act)
 with top:
-    parts.head("social_network", words.take_away(view), ws.mode, [parts.LOSSLESS])
+    said = words.take_away(view)
+    parts.head("social_network", said, [parts.LOSSLESS])
 if view is None or asked is None:
     with shown:
         pictures.nothing()
@@ -42,5 +43,10 @@ else:
         else:
             many = partial(pictures.population, view)
             parts.look_closer(words.MANY, many, key="circle_many")
-parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view))
+parts.Drawer().fill(
+    "social_network",
+    said,
+    formula=partial(sample.formula, view),
+    code=partial(sample.code, view),
+    facts=words.facts(view),
+)

@@ -20,8 +20,9 @@ with right:
 if shown is None:
     with left:
         pictures.nothing()
+    said = Said(words.NOTHING)
     with top:
-        parts.head("sparse_histograms", words.NOTHING, ws.mode, [parts.WEAKLY_LOSSLESS])
+        parts.head("sparse_histograms", said, [parts.WEAKLY_LOSSLESS])
 else:
     with right:
         controls.refusals(shown)
@@ -32,17 +33,13 @@ else:
         pictures.rates(shown)
         growth.closer(shown)
         told = erratum.closer()
+    said = Said(words.take_away(shown), words.claims(shown))
     with top:
-        parts.head(
-            "sparse_histograms",
-            Said(words.take_away(shown), words.claims(shown)),
-            ws.mode if shown.query else "teaching",  # the example is seeded, always
-            controls.badges(shown),
-        )
-    parts.folds(
-        words.formula(shown),
-        words.code(shown, ws) + erratum.code(told),
-    )
-parts.footer(
-    words.facts(shown.query, ws.table) if shown else (("Data", ws.table.name),),
+        parts.head("sparse_histograms", said, controls.badges(shown))
+parts.Drawer().fill(
+    "sparse_histograms",
+    said,
+    formula=lambda: words.formula(shown) if shown else "",
+    code=lambda: words.code(shown, ws) + erratum.code(told) if shown else "",
+    facts=words.facts(shown.query, ws.table) if shown else (("Data", ws.table.name),),
 )

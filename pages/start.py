@@ -1,10 +1,10 @@
 """Start: the lesson of the front page. Six screens on what a count gives away, and what noise does.
 
-A visitor who has seen it, or has begun work, comes back to its last screen.
+A visitor who has seen it, or skipped it, comes back to its last screen.
 """
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.kit import plan_file, project_box
+from dpviz.ui.kit import plan_file
 from dpviz.ui.kit.lesson_view import is_lecture, show
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -15,4 +15,3 @@ ws = workspace()  # a visit like any other: watched, and forgotten when it ends
 plan_file.take(ws)
 if show(LESSON) and not is_lecture():
     plan_file.show(ws, onward="tiers")
-    project_box.show(ws)

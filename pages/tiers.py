@@ -1,18 +1,22 @@
 """Tiers: who may see how much, as a budget or as an accuracy."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit import code, formulas, looking, parts, plan_file
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.tiers import closer, controls, picture, plan_controls
+from dpviz.ui.tiers import closer, controls, picture, plan_controls, readable_controls
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.group_sizes import size_of
 
 page_setup()
 ws = workspace()
 plan_file.take(ws)  # before the fields, which it fills
+readable_controls.keep_sizes(ws)  # before the sentence, which speaks of them
 top = st.container()
 left, right = st.columns([3, 2], gap="medium")
 below = st.container()
@@ -25,14 +29,19 @@ with files:
     plan_file.show(ws)
 planned, query = ws.planned()[0], ws.statistic.query
 spent = account.plan(ws)
-said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *spent)
+said = takeaways.tiers(ws.values_of_tiers, ws.family, query, *spent, size_of(ws))
 with top:
-    parts.head("tiers", said, ws.mode, [parts.LOSSLESS, *looking.badges(ws)])
+    parts.head("tiers", said, [parts.LOSSLESS, *looking.badges(ws)])
 with left:
     if planned:
         picture.show(ws, planned, *spent, said)
     controls.remarks(ws, planned, problems)
     parts.onward("tiers")
 closer.look(ws, planned)
-parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
-parts.footer(footer_facts(ws))
+parts.Drawer().fill(
+    "tiers",
+    said,
+    formula=partial(formulas.plan, planned, ws.setting, query),
+    code=partial(code.plan_code, ws, planned),
+    facts=footer_facts(ws),
+)

@@ -16,14 +16,16 @@ ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("top_k")
 below = st.container()
+drawer = parts.Drawer(settings=True)
 left, right = picture.columns([3, 2], gap="medium")
 with right:
-    scene = controls.scene(ws)
+    scene = controls.scene(ws, drawer.settings)
 if scene is None:
     with left:
         pictures.nothing()
+    said = Said(words.NOTHING)
     with top:
-        parts.head("top_k", words.NOTHING, ws.mode)
+        parts.head("top_k", said)
 else:
     frame, made = pictures.frame_of(scene), pictures.repetitions_of(scene)
     with left:
@@ -32,19 +34,18 @@ else:
         controls.acts(ws, scene)
     with left:
         pictures.costs(scene, ws)
-        pictures.counts(scene, frame)
         pictures.tiers(scene, ws)
     with below:
         own.files(ws, scene)
-        near, four = partial(pictures.errors, scene, made), partial(pictures.mechanisms, scene)
-        parts.look_closer("How near do the counts come?", near, key="topk_errors")
-        parts.look_closer("Which of four ways to draw fits here?", four, key="topk_mechanisms")
+        four = partial(pictures.mechanisms, scene)
+        parts.look_closer("Which of four ways fits here?", four, key="topk_mechanisms")
+    said = Said(words.take_away(scene, frame, made), words.claims(scene, frame, made))
     with top:
-        parts.head(
-            "top_k",
-            Said(words.take_away(scene, frame, made), words.claims(scene, frame, made)),
-            ws.mode if scene.own else "teaching",  # the examples are seeded, always
-            controls.badges(scene),
-        )
-parts.folds(sample.formula(scene), sample.code(ws, scene))
-parts.footer(words.facts(scene))
+        parts.head("top_k", said, controls.badges(scene))
+drawer.fill(
+    "top_k",
+    said,
+    formula=partial(sample.formula, scene),
+    code=partial(sample.code, ws, scene),
+    facts=words.facts(scene),
+)

@@ -15,6 +15,7 @@ page_setup()
 ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("variances")
+closers, drawer = st.container(), parts.Drawer()
 with picture:
     shown = controls.own(ws)
     frame = controls.frame_of(shown) if shown.tiers else None
@@ -23,18 +24,22 @@ if frame is not None:
         place = controls.whose(shown)
         bars = bars_frame(frame, place, shown.setting)
         pictures.bars(bars, shown, place)
-        pictures.harm(shown)
-    said = Said(price.take_away(frame, bars, shown, place), price.claims(frame, bars, shown, place))
+        pictures.harm(shown, place)
+    claims = price.claims(frame, bars, shown, place) + price.pieces(shown, place).claims
+    said = Said(price.take_away(frame, bars, shown, place), claims)
 else:
     with picture:
         pictures.nothing(shown)
     said = Said(words.NO_NOISE if shown.tiers else words.NO_TIERS)
 with top:
-    parts.head("variances", said, ws.mode, [parts.LOSSLESS])
-detail, together = pictures.folds(ws)
-if detail is not None:
-    parts.folds(words.formula(*detail[:3]), words.code(*detail[1:], together))
-elif frame is not None:
-    reading = price.dearest(frame, place)
-    parts.folds(words.formula(frame, shown, reading), words.code(shown, reading, None, together))
-parts.footer(footer_facts(ws))
+    parts.head("variances", said, [parts.LOSSLESS])
+with closers:
+    detail, together = pictures.folds(ws)
+shown_there = detail or (frame is not None and (frame, shown, price.dearest(frame, place), None))
+drawer.fill(
+    "variances",
+    said,
+    formula=lambda: words.formula(*shown_there[:3]) if shown_there else words.NO_TIERS,
+    code=lambda: words.code(*shown_there[1:], together) if shown_there else "",
+    facts=footer_facts(ws),
+)

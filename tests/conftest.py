@@ -3,12 +3,15 @@
 import atexit
 import gc
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from dpviz import streams
 
 FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
 SEEDS = range(20) if FULL else [7]
@@ -40,12 +43,26 @@ def seed(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
+@pytest.fixture(autouse=True)
+def _seeds_of_a_tab(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tab begins with a seed of its own, and a test with one that it can say again."""
+    monkeypatch.setattr(streams, "any_seed", lambda: 7)
+
+
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch):
     """A visitor of pages without a browser."""
     from tests.visiting import Visit  # here, because it loads streamlit
 
     return Visit(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _no_tab_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tabs of a process share what they have released of a table; each test is its own server."""
+    if tally := sys.modules.get("dpviz.ui.kit.tally"):
+        monkeypatch.setattr(tally, "SERVER", type(tally.SERVER)(tally.kept))
+        tally._opened.cache_clear()
 
 
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.

@@ -103,6 +103,8 @@ WRONG = (
     None,
     "",
     "0.5",
+    "0." + 5000 * "1",  # Python writes no whole number of more than 4300 digits
+    5000 * "1",
     "abc",
     b"1",
     [],

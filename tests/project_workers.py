@@ -10,14 +10,14 @@ from pathlib import Path
 
 from dpviz.data import read_csv
 from dpviz.planning.tiers import Tier, as_rows
-from dpviz.queries import ByColumn, Count
+from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.workspace import Workspace
 from dpviz.workspace.projects import Projects
 from tests import structured_sessions
 from tests.serving import PATIENCE, ROOT
 
 ROWS = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n"
-WARDS = Count(ByColumn("ward", ("A", "B", "C")))
+WARDS = Count(ByColumn("ward", ("A", "B", "C")), Bounds(several_rows=False))
 NAMES = ("public", "partners", "research", "audit")
 PROJECT = "visits"
 

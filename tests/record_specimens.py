@@ -211,7 +211,8 @@ SPECIMENS = {
         "arity": 3, "offset": 13,
     },
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
-    "data.file_format.FileFormat": {"unnamed": (1,)},
+    "data.file_format.FileFormat": {"unnamed": (1,), "header": 3},
+    "data.file_format.HowRead": {"header": 3},
     "data.plain.Plain": {"records": 2},
     "data.source.TableSource": SOURCE,
     "data.sample.Sample": SAMPLE,
@@ -323,6 +324,16 @@ SPECIMENS = {
     "queries.grid.Grid": {"step": 0.5},
     "queries.item_names.WholeNumbers": {"low": 0, "high": 5},
     "queries.item_names.Words": {"longest": 3},
+    "data.form.Form": {"kind": "text", "length": 5, "digits": True},
+    "queries.reading_check.FormatCheck": {"column": "", "form": "number", "values": 3, "fit": 2},
+    "queries.reading_check.ListCheck": {
+        "column": "a",
+        "labels": ("a",),
+        "rows": (3,),
+        "others": 2,
+        "missing": 1,
+    },
+    "queries.reading_check.ReadingCheck": {"rows": 6, "lists": (), "formats": ()},
     "queries.kept.Kept": {
         "rows": 5, "in_groups": 4, "after_groups": 3, "after_rows": 2, "clipped": 1
     },
@@ -431,9 +442,15 @@ SPECIMENS = {
         "family_name": "gaussian",
         "mode": "teaching",
         "delta": 1e-6,
+        "seed": 7,
         "plan": {},
     },
+    "workspace.plan_file.record.PlanFile": {
+        "table": "t", "query": queries.Count(queries.Everybody()), "tiers": DEFAULT_TIERS,
+        "family_name": "gaussian", "mode": "teaching", "delta": "1e-6", "seed": 7,
+    },
     "workspace.advice.Advice": {"family": FAMILIES["laplace"], "least": 0.5, "most": 0.9},
+    "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
@@ -496,6 +513,9 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
+    "data.file_format.HowRead": {"header": (NONE,)},
+    "data.form.Form": {"length": (NONE,)},  # values differ in length
     "lossless.characteristic.Negative": {"vector": (NEGATIVE,), "value": (NEGATIVE,)},
     "lossless.characteristic.Refutation": {"least": (NEGATIVE,)},  # an eigenvalue
     "lossless.convolution.Bet": {"first": (NEGATIVE,)},  # any whole number
@@ -559,6 +579,7 @@ LEGAL = {  # what a field may hold, and why
     "parameters.Parameter": {"above": SIGNED},
     "planning.amounts.Amount": {"delta": (NONE,)},
     "accounting.guarantees.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
+    "workspace.plan_file.record.PlanFile": {"seed": (NONE,)},  # it says none
     "planning.choice.Choice": {
         "gaussian_classical": (NONE,), "gauss_between": (NEGATIVE, FEWER),
         "crossover_pure": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),

@@ -47,7 +47,7 @@ class Server:
 def running_app(
     log: Path, before: str = "", port: int | None = None, more: Sequence[str] = ()
 ) -> Iterator[Server]:
-    """Start a server; fails if it died, or if anything was logged as a traceback.
+    """Start a server; fails if it died, or if anything was logged with a traceback or a stack.
 
     Args:
         log: where the server writes.
@@ -83,7 +83,9 @@ def running(
         finally:
             _stop(process)
     assert died is None, f"the server died with {died}: {log.read_text()[-2000:]}"
-    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+    said = log.read_text()
+    assert "Traceback" not in said, said[-4000:]
+    assert "Stack (most recent call" not in said, said[-4000:]
 
 
 def free_port() -> int:

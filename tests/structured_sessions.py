@@ -23,8 +23,9 @@ ROWS = "when,shop\n" + "".join(
     f"2025-01-{1 + n % 30:02d} 12:00,{'aabbbcdddd'[n % 10]}{'xy'[n % 20 // 10]}\n"
     for n in range(600)
 )
-DAYS = Count(ByTime("when", "day", "2025-01-01", "2025-01-31"))
-SHOPS = TextCounts("shop", Bounds())
+EACH_ROW = Bounds(several_rows=False)
+DAYS = Count(ByTime("when", "day", "2025-01-01", "2025-01-31"), EACH_ROW)
+SHOPS = TextCounts("shop", EACH_ROW)
 BLOOM = Bloom(bits=8, cohorts=4, key="spring")
 TIERS = ("public", "partners", "research", "audit")
 

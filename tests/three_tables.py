@@ -164,7 +164,11 @@ TABLES = {
         file="wages.csv",
         content=wages,
         query=BoundedMean(
-            "wage", 0, 20, ByColumn("female", ("0", "1")), Bounds(relation="replace")
+            "wage",
+            0,
+            20,
+            ByColumn("female", ("0", "1")),
+            Bounds(relation="replace", several_rows=False),
         ),
         exact=_mean_wages,
     ),

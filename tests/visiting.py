@@ -20,6 +20,7 @@ FIELDS = (
         "checkbox",
         "multiselect",
         "number_input",
+        "optional_radio",
         "optional_selectbox",
         "pill",
         "pills",

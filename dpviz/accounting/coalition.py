@@ -1,11 +1,11 @@
 """What a coalition has learned together, under each way of serving tiers.
 
 An entry of `rhos` or `epsilons` is a person; several may hold the same tier. Under lossless,
-splitting and doubling members of one tier hold the same numbers, which count once; under
+splitting, averaged and doubling members of one tier hold the same numbers, which count once; under
 independent and global the noise of all is independent. In units of the sensitivity, with t = 1/rho
 for every person and g = 1/global rho,
 
-    lossless  max rho      independent  sum rho      splitting, doubling  sum of the pieces held
+    lossless, averaged  max rho    independent  sum rho    splitting, doubling  sum of pieces held
     global    1 / (g + 1 / sum(1 / (t_i - g)))       a member at the global budget: global rho
 
 The precision of what is held adds as rho does: for Gaussian noise it is 2 rho / l2². With pure
@@ -28,6 +28,7 @@ HELD = {
     "lossless": "the largest budget held",
     "independent": "the sum of every member's budget",
     "splitting": "the sum of the slices held, each tier's once",
+    "averaged": "the sum of the slices up to the largest budget held, each once",
     "doubling": "the sum of the releases held, each once",
     "global": "the global release seen through the noise of every member",
 }
@@ -46,7 +47,7 @@ def coalition_rho(
     Args:
         rhos: one budget per person.
         scheme: one of SCHEMES.
-        tiers: budgets of all tiers, needed by splitting and doubling.
+        tiers: budgets of all tiers, needed by splitting, averaged and doubling.
         global_rho: budget of the global release, needed by global.
 
     Returns:
@@ -54,7 +55,8 @@ def coalition_rho(
 
     Raises:
         ParameterError: an unknown scheme, no member, tiers or global_rho missing, a budget that
-            is not a tier (splitting), below every tier (doubling) or above the global one.
+            is not a tier (splitting, averaged), below all tiers (doubling) or above the global
+            one.
 
     Source: MATHEMATICS 5.4; additivity of zCDP, Bun and Steinke (2016), Lemma 1.7.
 
@@ -84,7 +86,7 @@ def coalition_epsilon(
     Args:
         epsilons: one budget per person, nats.
         scheme: one of SCHEMES.
-        tiers: budgets of all tiers, needed by splitting and doubling.
+        tiers: budgets of all tiers, needed by splitting, averaged and doubling.
         global_epsilon: budget of the global release, needed by global.
 
     Returns:

@@ -199,7 +199,8 @@ def check_within(
     asked: list[ReleaseEvent],
     *,
     who: str = "This release",
-    where: str = "",
+    of: str = "everything together",
+    more: str = "raise the limit",
 ) -> None:
     """Refuse releases that would exceed a limit, on top of those that were made.
 
@@ -208,7 +209,8 @@ def check_within(
         events: what was released.
         asked: what is asked for.
         who: who asks, to begin the sentence.
-        where: where the limit is set, to end it, such as " on the page Releases".
+        of: what the limit is for.
+        more: how to get a larger one, to end it.
 
     Raises:
         OverBudgetError: what is asked for, spent and left, and what to do instead.
@@ -222,14 +224,13 @@ def check_within(
     if wanted is None:
         raise OverBudgetError(
             f"{who} has no loss in {limit.definition}, which the limit of {limit.words} counts in; "
-            f"use a noise that has one, or set the limit in (ε, δ){where}"
+            "use a noise that has one, or set a limit in (ε, δ)"
         )
     remains = "nothing" if left == 0 else limit.said(left, up=False)
     used = none if spent is None else limit.said(spent, up=True)
     raise OverBudgetError(
-        f"{who} asks for {limit.said(wanted, up=True)}, but the limit is {limit.words} for "
-        f"everything together: {used} is spent and {remains} is left; "
-        f"{_instead(limit, events, asked)}, or raise the limit{where}"
+        f"{who} asks for {limit.said(wanted, up=True)}, but the limit is {limit.words} for {of}: "
+        f"{used} is spent and {remains} is left; {_instead(limit, events, asked)}, or {more}"
     )
 
 

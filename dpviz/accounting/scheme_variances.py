@@ -5,23 +5,28 @@ released costs together; the tier's noise is that of one release at its part:
 
     lossless     b_i
     splitting    b_i - b_(i-1)
+    averaged     b_i - b_(i-1), and the pieces of all tiers below, weighted by 1/variance
     independent  b_i max b / sum(b)           every budget scaled down alike
     doubling     g_i max b / sum(g)           the same for the grid g = min(b) 2^j
 
 The grid of doubling reaches up to the largest value within max b, and all of it is released;
 where it adds up to less than max b nothing is scaled up: no tier may get more than its budget.
+Averaged pieces have the variance 1 / sum(1 / variance of each piece): that of lossless release with
+Gaussian noise, whose precision adds as rho does, and more with any noise whose precision grows
+faster than its budget, as that of Laplace noise does. They need all budgets before the first draw.
 A budget is that of the family: rho of Gaussian noise and the pure epsilon of Laplace noise add
 exactly. Where epsilon holds at a delta the losses of all releases are convolved instead
 (scheme_convolved.py); where that is out of reach epsilon and delta add, which is a bound, and each
 of k independent releases has delta/k. `scheme_rule` says which. At equal single budgets independent
 releases have the lossless variance, and cost more together: coalition.py.
-Source: MATHEMATICS 5.5; [LMR25] Figure 2; Ligett et al. (2017); Dwork et al. (2006).
+Source: MATHEMATICS 5.5; [LMR25] Figure 2, section 1.2; Ligett et al. (2017); Dwork et al. (2006).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +35,7 @@ from dpviz import checks
 from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
 from dpviz.accounting.inputs import Number, representable
 from dpviz.accounting.scheme_convolved import convolved_levels
-from dpviz.accounting.schemes import budgets, check_scheme, doubled, split, total
+from dpviz.accounting.schemes import SLICED, budgets, check_scheme, doubled, split, total
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
@@ -40,7 +45,7 @@ ALONE = "one release"
 ADDED = "budgets added, exact"
 CONVOLVED = "privacy losses convolved, rounded up"
 BOUND = "ε and δ added, an upper bound"
-COMPARED = ("lossless", "splitting", "independent", "doubling")
+COMPARED = ("lossless", "splitting", "averaged", "independent", "doubling")
 ONE_NUMBER = Setting(
     family=ADDITIVE["gaussian"],
     delta=USUAL_DELTA,
@@ -58,7 +63,7 @@ def scheme_variances(
         losses: one budget per tier, in any order and in the currency of the family (ρ of Gaussian
             noise, else ε); tiers of one budget share their release under lossless, splitting and
             doubling, and have one each under independent.
-        scheme: "lossless", "splitting", "independent" or "doubling".
+        scheme: one of COMPARED.
         setting: family, sensitivity, step and δ; Gaussian noise on one number that one person
             moves by at most 1, if left out.
 
@@ -75,25 +80,31 @@ def scheme_variances(
     ...     print(scheme, scheme_variances([0.1, 0.2, 0.5], scheme).round(4))
     lossless [5.  2.5 1. ]
     splitting [5.     5.     1.6667]
+    averaged [5.  2.5 1. ]
     independent [8.  4.  1.6]
     doubling [7.   3.5  1.75]
     >>> from dataclasses import replace
     >>> laplace = replace(ONE_NUMBER, family=ADDITIVE["laplace"])
     >>> scheme_variances([0.1, 0.2, 0.5], "splitting", setting=laplace).round(4)
     array([200.    , 200.    ,  22.2222])
+    >>> scheme_variances([0.1, 0.2, 0.5], "averaged", setting=laplace).round(4)
+    array([200.    , 100.    ,  18.1818])
     """
+    losses = budgets(losses, "losses")
     levels = scheme_levels(losses, scheme, setting=setting)
     with np.errstate(over="ignore"):
         steps = np.array([setting.family.variance(level) for level in levels.tolist()])
         variances: Floats = steps * setting.step * setting.step
     representable(float(variances.max()))
-    return variances
+    return _averaged(variances, losses) if scheme == "averaged" else variances
 
 
 def scheme_levels(
     losses: Iterable[Number], scheme: str, *, setting: Setting = ONE_NUMBER
 ) -> Floats:
     """Noise level of every tier at equal joint guarantee: that of its part of the budget.
+
+    Under averaged it is that of the piece that the tier alone does not share with those below.
 
     Args:
         losses: as for `scheme_variances`.
@@ -154,7 +165,7 @@ def scheme_budgets(losses: Iterable[Number], scheme: str) -> list[Fraction]:
 
     Args:
         losses: one budget per tier, in any order.
-        scheme: "lossless", "splitting", "independent" or "doubling".
+        scheme: one of COMPARED.
 
     Raises:
         ParameterError: an unknown scheme, no tier, or a budget that is not above 0.
@@ -166,7 +177,7 @@ def scheme_budgets(losses: Iterable[Number], scheme: str) -> list[Fraction]:
     tiers = sorted(budgets(losses, "losses"))
     if scheme == "lossless":
         return tiers
-    if scheme == "splitting":
+    if scheme in SLICED:
         slices = split(sorted(set(tiers)))
         return [slices[each] for each in tiers]
     if scheme == "independent":
@@ -182,23 +193,31 @@ def scheme_pieces(losses: Iterable[Number], scheme: str) -> int:
 
     Args:
         losses: one budget per tier, in any order.
-        scheme: "lossless", "splitting", "independent" or "doubling".
+        scheme: one of COMPARED.
 
     Raises:
         ParameterError: as for `scheme_budgets`.
 
     >>> [scheme_pieces([0.1, 0.2, 0.5], scheme) for scheme in COMPARED]
-    [1, 3, 3, 3]
+    [1, 3, 3, 3, 3]
     """
     check_scheme(scheme, COMPARED)
     tiers = budgets(losses, "losses")
     if scheme == "lossless":
         return 1
-    if scheme == "splitting":
+    if scheme in SLICED:
         return len(set(tiers))
     if scheme == "independent":
         return len(tiers)
     return (max(tiers) // min(tiers)).bit_length()
+
+
+def _averaged(variances: Floats, tiers: list[Fraction]) -> Floats:
+    """Variances of the averages of the pieces up to each; tiers of one budget share a piece."""
+    ascending = sorted(tiers)
+    new = [True, *(one != other for one, other in pairwise(ascending))]
+    found: Floats = 1 / np.cumsum(np.where(new, 1 / variances, 0.0))
+    return found
 
 
 def _convolved(tiers: list[Fraction], scheme: str, setting: Setting) -> Sequence[float] | None:
@@ -206,7 +225,9 @@ def _convolved(tiers: list[Fraction], scheme: str, setting: Setting) -> Sequence
     check_scheme(scheme, COMPARED)
     if not guarantee_of(setting.family).with_delta or scheme_pieces(tiers, scheme) == 1:
         return None
-    return convolved_levels(tuple(sorted(tiers)), scheme, setting)
+    return convolved_levels(
+        tuple(sorted(tiers)), "splitting" if scheme in SLICED else scheme, setting
+    )
 
 
 def _alone(losses: Iterable[Number], scheme: str, setting: Setting) -> Setting:

@@ -1,16 +1,17 @@
-"""Whom a coalition's budgets add up for: five ways to serve tiers, each release counted once.
+"""Whom a coalition's budgets add up for: six ways to serve tiers, each release counted once.
 
 A scheme says which independent pieces the members of a coalition hold together:
 
     lossless     one piece: the release of the least private member; the others add nothing
     independent  one piece per person, with independent noise
     splitting    tier i holds one piece of budget b_i - b_(i-1); members of a tier share it
+    averaged     tier i holds the pieces of splitting up to its own, and averages them
     doubling     pieces at min(tiers) 2^i; a member holds the largest one within their budget
     global       one release at the global budget, and independent noise for every person
 
-The first four are lists of budgets that add (`pieces`); the fifth adds noise, not budgets
+All but the last are lists of budgets that add (`pieces`); that one adds noise, not budgets
 (coalition.py). Budgets are exact fractions here: a float stands for its shortest decimal.
-Source: MATHEMATICS 5.4; [LMR25] Figure 2 and introduction; Ligett et al. (2017).
+Source: MATHEMATICS 5.4; [LMR25] Figure 2, introduction and section 1.2; Ligett et al. (2017).
 """
 
 import math
@@ -24,7 +25,8 @@ from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 
-SCHEMES = ("lossless", "independent", "splitting", "doubling", "global")
+SCHEMES = ("lossless", "independent", "splitting", "averaged", "doubling", "global")
+SLICED = ("splitting", "averaged")  # tiers have slices of the budget, one on top of the other
 
 
 def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
@@ -77,14 +79,14 @@ def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None)
     Args:
         members: one budget per person.
         scheme: any but "global".
-        tiers: budgets of all tiers, for splitting and doubling.
+        tiers: budgets of all tiers, for splitting, averaged and doubling.
 
     Raises:
         ParameterError: tiers are missing, or a member's budget has no piece.
 
     >>> held = [Fraction(1, 2), Fraction(1, 2), Fraction(1, 5)]
-    >>> [float(sum(pieces(held, each, [0.1, 0.2, 0.5]))) for each in SCHEMES[:4]]
-    [0.5, 1.2, 0.4, 0.6]
+    >>> [float(sum(pieces(held, each, [0.1, 0.2, 0.5]))) for each in SCHEMES[:5]]
+    [0.5, 1.2, 0.4, 0.5, 0.6]
     """
     if scheme == "lossless":
         return [max(members)]
@@ -93,13 +95,17 @@ def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None)
     if tiers is None:
         raise ParameterError(f"the scheme {scheme!r} needs tiers; pass the budgets of all tiers")
     steps = budgets(tiers, "tiers")
-    if scheme == "splitting":
-        return _slices(members, steps)
+    if scheme in SLICED:
+        return _slices(members, steps, below=scheme == "averaged")
     return _doubled(members, min(steps))
 
 
-def _slices(members: list[Fraction], steps: list[Fraction]) -> list[Fraction]:
+def _slices(
+    members: list[Fraction], steps: list[Fraction], *, below: bool = False
+) -> list[Fraction]:
     """What each tier adds to the one below it, of all tiers that have a member.
+
+    With `below` a member has the slices of all tiers below their own, too.
 
     Here and in `_doubled` budgets are integers over one common denominator, which are compared and
     hashed at a fraction of the price of fractions.
@@ -108,11 +114,12 @@ def _slices(members: list[Fraction], steps: list[Fraction]) -> list[Fraction]:
     strange = held - rungs
     if strange:
         raise ParameterError(
-            f"budget {float(Fraction(min(strange), whole)):g} is not a tier; splitting needs one "
-            "of the budgets in tiers"
+            f"budget {float(Fraction(min(strange), whole)):g} is not a tier; each piece lies "
+            "between two of them: pass one of the budgets in tiers"
         )
+    has = {rung for rung in rungs if rung <= max(held)} if below else held
     ladder = pairwise([0, *sorted(rungs)])
-    return [Fraction(step - below, whole) for below, step in ladder if step in held]
+    return [Fraction(step - before, whole) for before, step in ladder if step in has]
 
 
 def _doubled(members: list[Fraction], least: Fraction) -> list[Fraction]:

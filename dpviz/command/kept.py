@@ -3,10 +3,11 @@
 The library is loaded within the functions, once it is known what is asked: it takes a second.
 """
 
+import functools
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from dpviz.data import Table
+    from dpviz.data import HowRead, Table
     from dpviz.workspace import Workspace
     from dpviz.workspace.projects import Projects
 
 BUDGET = "rho=0.5, or epsilon=1, or epsilon=1,delta=1e-7, or mu=0.5, with your own numbers"
 REFUSED, UNREADABLE = 1, 2  # what the shell gets
+FILES = "a file of CSV, Excel, Parquet, Stata, SPSS, SAS or JSON Lines"
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 NAME = click.option("--project", "name", metavar="NAME", required=True, help="name of the project")
 TIER = click.option("--tier", metavar="TIER", required=True, help="name of the tier")
@@ -30,10 +32,25 @@ PLACE = click.option(
     help="where projects are kept: a folder, or the URL of a Postgres database without a password; "
     "by default what DPVIZ_PROJECTS says, else the folder of your data",
 )
-ENCODING = click.option(
-    "--encoding", help="of the table's text, such as UTF-16; by default it is found"
+_HOW = (  # how a file is read; `how_read` makes one argument of them
+    click.option("--encoding", help="of the table's text, such as UTF-16; by default it is found"),
+    click.option("--sheet", help="of an Excel workbook; by default the first one"),
+    click.option(
+        "--header",
+        type=int,
+        metavar="ROW",
+        help="number of the row with the names of the columns, of a CSV file or an Excel workbook; "
+        "by default the first that is not empty",
+    ),
+    click.option(
+        "--leave-out",
+        "leave_out",
+        metavar="COLUMN",
+        multiple=True,
+        help="a column that is not read, of a Parquet or JSON Lines file, such as one of lists; "
+        "once for each",
+    ),
 )
-SHEET = click.option("--sheet", help="of an Excel workbook; by default the first one")
 SOURCE = click.option(
     "--source",
     metavar="NAME",
@@ -56,6 +73,27 @@ _PASSWORD = (
     "it out, and write it into the file .pgpass or the variable PGPASSWORD"
 )
 _OFF = "Projects are off here, as DPVIZ_PROJECTS says. Name a place with --projects"
+
+
+def how_read(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how a file is read, as one argument `how`."""
+
+    @functools.wraps(command)
+    def given(
+        *,
+        encoding: str | None,
+        sheet: str | None,
+        header: int | None,
+        leave_out: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        options = {"encoding": encoding, "sheet": sheet, "header": header}
+        chosen = {name: value for name, value in options.items() if value is not None}
+        return command(how=chosen | ({"leave_out": leave_out} if leave_out else {}), **others)
+
+    for option in _HOW[::-1]:
+        given = option(given)
+    return given
 
 
 @contextmanager
@@ -115,9 +153,16 @@ def projects_at(place: str | None) -> "Projects":
 
 
 def loaded(
-    table: Path | None, source: str | None, *, encoding: str | None, sheet: str | None
+    table: Path | None,
+    source: str | None,
+    how: Mapping[str, Any],
 ) -> "Table":
     """The table that was named: a file, or one that stays where it is.
+
+    Args:
+        table: the file; None for none.
+        source: the name of a table that stays where it is; None for none.
+        how: how the file is read, where somebody chose.
 
     Raises:
         ParameterError: if both or none were named, or it cannot be read.
@@ -128,10 +173,24 @@ def loaded(
     if (table is None) == (source is None):
         raise ParameterError("Name one table: a file with --table, or its name with --source")
     if table is not None:
-        return read_table(table, encoding=encoding, sheet=sheet)
-    if encoding or sheet:
-        raise ParameterError("--encoding and --sheet are for a file. Leave them out with --source")
+        return read_table(table, **how)
+    if how:
+        option = f"--{next(iter(how))}".replace("_", "-")
+        raise ParameterError(
+            f"{option} and other ways to read a file go with --table. Leave them out with --source"
+        )
     return open_connection(str(source))
+
+
+def as_before(table: Path | None, name: str, how: "HowRead") -> dict[str, Any]:
+    """How a file is read if nobody says so: as before, if it is the file of this name.
+
+    Args:
+        table: the file that was named; None for none.
+        name: of the file that was read before.
+        how: how that was read.
+    """
+    return how.chosen if table is not None and table.name == name else {}
 
 
 def loading_of(table: "Table", source: str | None) -> str:

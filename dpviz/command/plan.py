@@ -1,21 +1,24 @@
 """`dpviz plan check`: look at a plan file without the dashboard, alone or with a table.
 
-It draws nothing, and of a table it looks at the names of the columns alone. The library is loaded
-within the command, once it is known what is asked: it takes a second.
+It draws nothing, and of a table it looks at the names of the columns, and at the form that all
+values of a column have, as the page Data does before anybody asked for counts. The library is
+loaded within the command, once it is known what is asked: it takes a second.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import ENCODING, FILE, JSON, SHEET, UNREADABLE, ending, in_json
+from dpviz.command.kept import FILE, FILES, JSON, UNREADABLE, as_before, ending, how_read, in_json
 
 if TYPE_CHECKING:
+    from dpviz.data import Table
     from dpviz.workspace.plan_file import PlanFile
+    from dpviz.workspace.reading_check import Remark
 
 MISFIT = 1  # what the shell gets
 
@@ -27,14 +30,14 @@ def plan() -> None:
 
 @plan.command()
 @click.argument("file", type=FILE)
-@click.option("--table", type=FILE, help="a CSV, Excel or Parquet file to use the plan on")
-@ENCODING
-@SHEET
+@click.option("--table", type=FILE, help=f"{FILES}; to use the plan on")
+@how_read
 @JSON
-def check(
-    file: Path, table: Path | None, encoding: str | None, sheet: str | None, as_json: bool
-) -> None:
+def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool) -> None:
     """Say what the plan in FILE publishes, for whom, and what it costs.
+
+    Of a table it says, by the form of its values alone, which groups cannot be in it, and which
+    column most values of are read as nothing. It tells no number of rows.
 
     Ends with 0 if the plan can be used, 1 if it does not fit the table, and 2 if the plan or the
     table cannot be read. Nothing is drawn.
@@ -46,12 +49,16 @@ def check(
     with ending(UNREADABLE, as_json):
         with file.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
-        read = read_table(table, encoding=encoding, sheet=sheet) if table else None
+        usual = as_before(table, found.table, found.how)
+        read = read_table(table, **{**usual, **how}) if table else None
         wrong = misfits(found, read) if read else []
+        remarks = _remarks(found, read) if read and not wrong else []
+        wrong += [remark.text for remark in remarks if remark.weight == "wrong"]
+        said = [remark.text for remark in remarks if remark.weight != "wrong"]
     if as_json:
-        click.echo(in_json({**_facts(found), "misfits": wrong}))
+        click.echo(in_json({**_facts(found), "misfits": wrong, "remarks": said}))
     else:
-        click.echo("\n".join(_sentences(found, wrong, table)))
+        click.echo("\n".join([*_sentences(found, wrong, table), *said]))
     sys.exit(MISFIT if wrong else 0)
 
 
@@ -63,6 +70,16 @@ def schema() -> None:
     click.echo(in_json(json_schema()))
 
 
+def _remarks(found: "PlanFile", table: "Table") -> "list[Remark]":
+    """How the columns of a table are read under a plan, by their form alone."""
+    from dpviz.queries.formats import misread
+    from dpviz.workspace.reading_check import Remark, said_total, said_unchecked
+
+    read = table.read_as(dict(found.readings))
+    refused = [Remark(f"{text}.", "wrong") for text in misread(found.query, read)]
+    return [*refused, *said_unchecked(found.query, read), *said_total(read)]
+
+
 def _facts(found: "PlanFile") -> dict[str, Any]:
     """What a plan says and what it costs, for programs."""
     from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -72,10 +89,12 @@ def _facts(found: "PlanFile") -> dict[str, Any]:
     together, fresh = of_tiers(planned, found.family_name, found.setting.delta)
     return {
         "table": found.table,
+        "file": found.how.chosen,
         "columns": list(found.columns),
         "statistic": query.statistic,
         "numbers": len(query.labels),
         "unit": query.unit,
+        "unsaid": found.unsaid,
         "neighbours": query.neighbours,
         "noise": found.family_name,
         "mode": found.mode,
@@ -113,6 +132,7 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
     fit = [f"It fits {quoted(table.name)}."] if table and not wrong else list(wrong)
     return [
         f"A plan for {quoted(found.table)}, in {found.mode} mode{no_claim}.",
+        *([f"The file is read {found.how.described}."] if found.how.described else []),
         f"Published: {query.statistic}.",
         f"Protected: {query.unit}; neighbouring tables: {query.neighbours}.",
         f"Noise: {setting.family.label}, at δ = {found.delta}.",
@@ -123,5 +143,6 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
         ),
         f"All tiers together tell {loss_words(together)}; with separate noise they would "
         f"tell {loss_words(fresh)}.",
+        *([f"{found.unsaid}."] if found.unsaid else []),
         *fit,
     ]

@@ -1,5 +1,6 @@
 """`dpviz project`: begin a project with a plan; list, rename and delete projects."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -8,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpviz.command.kept import (
-    ENCODING,
     FILE,
+    FILES,
     JSON,
     PLACE,
     REFUSED,
-    SHEET,
     SOURCE,
     UNREADABLE,
+    as_before,
     ending,
+    how_read,
     in_json,
     loaded,
     loading_of,
@@ -37,10 +39,9 @@ def project() -> None:
 @project.command()
 @click.argument("name")
 @click.option("--plan", "plan", type=FILE, required=True, help="a plan file")
-@click.option("--table", "table", type=FILE, help="a CSV, Excel or Parquet file")
+@click.option("--table", "table", type=FILE, help=FILES)
 @SOURCE
-@ENCODING
-@SHEET
+@how_read
 @PLACE
 @JSON
 def new(
@@ -48,8 +49,7 @@ def new(
     plan: Path,
     table: Path | None,
     source: str | None,
-    encoding: str | None,
-    sheet: str | None,
+    how: Mapping[str, Any],
     place: str | None,
     as_json: bool,
 ) -> None:
@@ -60,6 +60,7 @@ def new(
     Ends with 0 if the project is made, 1 if it is refused, such as a plan that does not fit the
     table, and 2 if the plan, the table or the place cannot be read.
     """
+    from dpviz.errors import ParameterError
     from dpviz.queries import Count, Everybody
     from dpviz.workspace import Workspace
     from dpviz.workspace.plan_file import opened, use
@@ -70,10 +71,12 @@ def new(
         with plan.open("rb") as stream:
             found = opened(stream.read(MAX_BYTES + 1))
         projects = projects_at(place)
-        rows = loaded(table, source, encoding=encoding, sheet=sheet)
+        rows = loaded(table, source, {**as_before(table, found.table, found.how), **how})
         ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, source)))
     with closing(ws), ending(REFUSED, as_json):
         use(ws, _hardened(found))
+        if found.unsaid:
+            raise ParameterError(found.unsaid)
         projects.create(name, ws)
         told = facts(name, ws)
     click.echo(in_json(told) if as_json else "\n".join(sentences(told)))

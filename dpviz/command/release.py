@@ -1,25 +1,26 @@
 """`dpviz release`: draw the release of one tier, once, and print it."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpviz.command.kept import (
-    ENCODING,
     FILE,
     JSON,
     NAME,
     PLACE,
     READ_AGAIN,
     REFUSED,
-    SHEET,
     SOURCE,
     SURE,
     TIER,
     UNREADABLE,
+    as_before,
     ending,
+    how_read,
     loaded,
     loading_of,
     opened,
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
 @SOURCE
 @READ_AGAIN
-@ENCODING
-@SHEET
+@how_read
 @SURE
 @PLACE
 @JSON
@@ -46,8 +46,7 @@ def release(
     table: Path | None,
     source: str | None,
     again: bool,
-    encoding: str | None,
-    sheet: str | None,
+    how: Mapping[str, Any],
     sure: bool,
     place: str | None,
     as_json: bool,
@@ -62,7 +61,7 @@ def release(
     """
     with ending(UNREADABLE, as_json):
         ws = opened(name, place)
-        bring(ws, table, source, encoding=encoding, sheet=sheet, again=again)
+        bring(ws, table, source, how, again=again)
     with closing(ws), ending(REFUSED, as_json):
         check_there(ws, tier, ws.planned_tier(tier).budget.level, table, source)
         ws.draw(tier, sure=sure)
@@ -92,9 +91,8 @@ def bring(
     ws: "Workspace",
     table: Path | None,
     source: str | None,
+    how: Mapping[str, Any],
     *,
-    encoding: str | None,
-    sheet: str | None,
     again: bool,
 ) -> None:
     """Give a project its table, another file, or another reading of one that stays where it is.
@@ -103,8 +101,7 @@ def bring(
         ws: a workspace that is open on a project.
         table: the file that was named; None for no file.
         source: the name of a table that stays where it is, if that was named.
-        encoding: of the file.
-        sheet: of the file.
+        how: how the file is read, where somebody typed that.
         again: whether to draw from it even if it is another one than the statistic in use has: in
             another session, or in the one that it had before.
 
@@ -117,7 +114,8 @@ def bring(
 
     if table is None and source is None:
         return
-    rows = loaded(table, source, encoding=encoding, sheet=sheet)
+    kept = ws.statistic.table
+    rows = loaded(table, source, {**as_before(table, kept.name, kept.file.how), **how})
     loading, fits = loading_of(rows, source), True
     if source is None or waits_for(ws, rows) or not is_absent(ws.statistic.table):
         ws.bring(rows, loading)
@@ -144,7 +142,7 @@ def check_there(
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError
-    from dpviz.workspace.projects.absent import needs_table
+    from dpviz.workspace.projects.absent import is_absent, needs_table
 
     needed = ws.statistic.table
     if not needs_table(ws, level):
@@ -158,6 +156,12 @@ def check_there(
         raise ParameterError(
             f"{tier} has not been released, and its numbers are drawn from {quoted(needed.name)}. "
             "Name that file with --table, or a table that stays where it is with --source"
+        )
+    if not is_absent(ws.table) and ws.keeper.has_rows(ws.table):
+        raise ParameterError(
+            f"{quoted(table.name)} has the same rows as {quoted(needed.name)}, in another order or "
+            "written otherwise. Name that file with --table, or add --read-again to draw from this "
+            "one: another session, whose loss adds"
         )
     raise ParameterError(
         f"{quoted(table.name)} is not the file that this project was made with, "

@@ -16,10 +16,10 @@ _NEEDED = ("streamlit", "plotly")
 
 
 def _port(_context: click.Context, _option: click.Parameter, text: str) -> int:
-    if text.isdecimal() and 1 <= int(text) <= 65_535:
+    if text.isdecimal() and 1 <= float(text) <= 65_535:  # of more than 4300 digits, too
         return int(text)
     raise click.BadParameter(
-        f"the port {text!r} is not a whole number from 1 to 65535; type one such as 8501"
+        f"the port {text[:20]!r} is not a whole number from 1 to 65535; type one such as 8501"
     )
 
 
@@ -28,7 +28,8 @@ def _port(_context: click.Context, _option: click.Parameter, text: str) -> int:
 @click.option(
     "--limit",
     metavar="LOSS",
-    help="the most that each visitor may release in all: rho=0.5, or epsilon=2,delta=1e-6",
+    help="the most that may be released of one table, by all tabs together: rho=0.5, or "
+    "epsilon=2,delta=1e-6",
 )
 def run(port: int, limit: str | None) -> None:
     """Start the dashboard on this computer."""

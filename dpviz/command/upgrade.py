@@ -1,25 +1,26 @@
 """`dpviz upgrade`: give one tier a larger budget, draw its release, and print it."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 
 from dpviz.command.kept import (
     BUDGET,
-    ENCODING,
     FILE,
     JSON,
     NAME,
     PLACE,
     READ_AGAIN,
     REFUSED,
-    SHEET,
     SOURCE,
     SURE,
     TIER,
     UNREADABLE,
     ending,
+    how_read,
     opened,
 )
 from dpviz.command.release import bring, check_there, say
@@ -33,8 +34,7 @@ from dpviz.command.release import bring, check_there, say
 @click.option("--table", "table", type=FILE, help="the project's table; not needed once sealed")
 @SOURCE
 @READ_AGAIN
-@ENCODING
-@SHEET
+@how_read
 @PLACE
 @JSON
 def upgrade(
@@ -45,8 +45,7 @@ def upgrade(
     table: Path | None,
     source: str | None,
     again: bool,
-    encoding: str | None,
-    sheet: str | None,
+    how: Mapping[str, Any],
     place: str | None,
     as_json: bool,
 ) -> None:
@@ -62,7 +61,7 @@ def upgrade(
 
     with ending(UNREADABLE, as_json):
         ws = opened(name, place)
-        bring(ws, table, source, encoding=encoding, sheet=sheet, again=again)
+        bring(ws, table, source, how, again=again)
     with closing(ws), ending(REFUSED, as_json):
         typed = assigned(budget)
         if typed is None:

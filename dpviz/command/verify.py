@@ -79,7 +79,8 @@ def _sentences(found: "Received") -> Iterator[str]:
         if len(check.findings) > _FEW:
             yield f"        and {len(check.findings) - _FEW:,} more"
     if found.added:
-        yield f"Left aside, as computers add such files by themselves: {', '.join(found.added[:3])}"
+        few = ", ".join(found.added[:3])
+        yield f"Left aside, as computers add such files by themselves, and they are empty: {few}"
     yield from (f"Signed with the key {key}" for key in found.keys)
     yield "No file can tell:"
     yield from (f"  - {sentence}" for sentence in found.not_checked)

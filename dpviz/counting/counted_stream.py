@@ -52,6 +52,7 @@ class CountedStream:
         sensitivity: Number = 1,
         family: Family = LAPLACE,
         rng: np.random.Generator,
+        any_order: bool = False,
     ) -> None:
         """Open on the counts of all steps.
 
@@ -63,6 +64,7 @@ class CountedStream:
                 that they are counted at, times the most that they add to one count.
             family: Laplace, or discrete Laplace, whose releases are whole and exact.
             rng: generator that the noise is drawn from; hardened for discrete Laplace only.
+            any_order: as for `MultipleRelease`.
 
         Raises:
             DataError: the counts are not whole numbers of at least 0 in one dimension.
@@ -71,7 +73,8 @@ class CountedStream:
         """
         sums = prefix_sums(counts)
         tree = kept_tree(sums.size - 1, arity, subtraction)
-        session = MultipleRelease(_vertices(tree, sums), counting_family(family), rng=rng)
+        vertices = _vertices(tree, sums)
+        session = MultipleRelease(vertices, counting_family(family), rng=rng, any_order=any_order)
         self._begin(session, sums.size - 1, tree, sensitivity)
 
     @classmethod

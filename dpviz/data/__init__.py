@@ -4,14 +4,18 @@ from dpviz.data.connections import connection_names, open_connection
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
-from dpviz.data.file_format import FileFormat
+from dpviz.data.file_format import FileFormat, HowRead
+from dpviz.data.json_lines import read_json_lines
 from dpviz.data.long_tail import long_tail
+from dpviz.data.nested import NestedError
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.reading import Reading
+from dpviz.data.same_rows import rows_mark, texts_mark
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.samples import SAMPLES, load
 from dpviz.data.source import Address, TableSource, open_source
+from dpviz.data.statistics_file import read_statistics
 from dpviz.data.table import Column, Table
 from dpviz.data.text import ENCODINGS
 from dpviz.data.visits import VISITS, load_visits
@@ -28,6 +32,8 @@ __all__ = [
     "Address",
     "Column",
     "FileFormat",
+    "HowRead",
+    "NestedError",
     "Reading",
     "Sample",
     "Table",
@@ -43,7 +49,11 @@ __all__ = [
     "open_source",
     "quoted",
     "read_csv",
+    "read_json_lines",
     "read_parquet",
+    "read_statistics",
     "read_table",
     "read_workbook",
+    "rows_mark",
+    "texts_mark",
 ]

@@ -1,10 +1,67 @@
-"""How a file became a table: facts of its format, none of the people in it."""
+"""How a file became a table: facts of its format, and what was chosen; none of the people in it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 from dpviz import checks
-from dpviz.words.names import visible
+from dpviz.words import join
+from dpviz.words.names import quoted, visible
+
+_QUOTES = ("''", '""', "``", "´´", "‘’", "“”", "„“", "«»")  # around a name: left and right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowRead:
+    """What somebody chose for reading a file; by default nothing.
+
+    Attributes:
+        encoding: of text, see `dpviz.data.text`.
+        sheet: of a workbook.
+        header: the row with the names of the columns, from 1, of a workbook or a CSV file.
+        leave_out: names of columns that are not read, of a Parquet or a JSON Lines file.
+
+    >>> HowRead(header=3).chosen
+    {'header': 3}
+    """
+
+    encoding: str | None = None
+    sheet: str | None = None
+    header: int | None = None
+    leave_out: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.header is not None:
+            object.__setattr__(self, "header", checks.integer(1, header=self.header))
+        left = tuple(checks.listed(leave_out=self.leave_out))
+        for name in left:
+            checks.instance(str, leave_out=name)
+        object.__setattr__(self, "leave_out", left)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, by the names under which readers take it."""
+        return {
+            field.name: value
+            for field in fields(self)
+            if (value := getattr(self, field.name)) != field.default
+        }
+
+    @property
+    def described(self) -> str:
+        """What was chosen, in words; empty if nothing was.
+
+        >>> HowRead(sheet="2026", header=3).described
+        'from the sheet “2026”, with the names in row 3'
+        """
+        left = join([quoted(name) for name in self.leave_out])
+        said = (
+            self.sheet is not None and f"from the sheet {quoted(self.sheet)}",
+            self.header is not None and f"with the names in row {self.header:,}",
+            self.encoding is not None and f"as {self.encoding} text",
+            left and f"without {left}",
+        )
+        return ", ".join(words for words in said if words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,47 +69,101 @@ class FileFormat:
     """What was found of a file's format, or chosen, when it was read.
 
     Attributes:
+        kind: of a file of a statistics program, or of JSON Lines; empty of others.
         encoding: of a text file, see `dpviz.data.text`; None of other files.
         chosen: whether somebody chose it.
         sheet: the sheet that was read; None of files without sheets.
         sheets: all sheets with cells, hidden ones last.
         packed: whether the file was compressed by gzip.
         unnamed: positions, from 1, of the columns that had no name and were given one.
+        header: the row with the names, where another than the first one was chosen.
+        merged: whether merged cells were filled with their value.
+        left_out: names of columns that were left out.
+        labels: what the file's own codebook calls the values of a column, by the column's name.
+        missing: columns of which the file declares values that stand for nothing known.
     """
 
+    kind: str = ""
     encoding: str | None = None
     chosen: bool = False
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     packed: bool = False
     unnamed: tuple[int, ...] = ()
+    header: int | None = None
+    merged: bool = False
+    left_out: tuple[str, ...] = ()
+    labels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    missing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for position in self.unnamed:
+        for position in (*self.unnamed, *([] if self.header is None else [self.header])):
             checks.whole(1, unnamed=position)
+
+    @classmethod
+    def chosen_as(cls, how: HowRead) -> "FileFormat":
+        """What is known of a file that is not loaded: how it was read.
+
+        >>> FileFormat.chosen_as(HowRead(sheet="2026")).how.sheet
+        '2026'
+        """
+        return cls(
+            encoding=how.encoding,
+            chosen=how.encoding is not None,
+            sheet=how.sheet,
+            header=how.header,
+            left_out=tuple(how.leave_out),
+        )
+
+    @property
+    def how(self) -> HowRead:
+        """What somebody chose, so that the same file can be read in the same way again.
+
+        >>> FileFormat(sheet="2026", sheets=("2025", "2026")).how.chosen
+        {'sheet': '2026'}
+        """
+        return HowRead(
+            encoding=self.encoding if self.chosen else None,
+            sheet=None if self.sheet in (None, *self.sheets[:1]) else self.sheet,
+            header=self.header,
+            leave_out=self.left_out,
+        )
+
+    def labels_of(self, column: str) -> tuple[tuple[str, str], ...]:
+        """Values of a column, each with what the file's own codebook calls it.
+
+        >>> FileFormat(labels=(("sex", (("1", "men"), ("2", "women"))),)).labels_of("sex")
+        (('1', 'men'), ('2', 'women'))
+        """
+        return dict(self.labels).get(column, ())
 
     def loading(self, name: str) -> str:
         """The expression that reads the file of this name in the same way.
 
-        >>> FileFormat(sheet="2026", sheets=("2025", "2026")).loading("people.xlsx")
-        "read_table('people.xlsx', sheet='2026')"
+        >>> FileFormat(sheet="2026", sheets=("2025", "2026"), header=3).loading("people.xlsx")
+        "read_table('people.xlsx', sheet='2026', header=3)"
         """
-        more = f", encoding={self.encoding!r}" if self.chosen else ""
-        if self.sheets and self.sheet != self.sheets[0]:
-            more += f", sheet={self.sheet!r}"
+        more = "".join(f", {option}={value!r}" for option, value in self.how.chosen.items())
         return f"read_table({name!r}{more})"
 
 
 def name_columns(header: Iterable[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Names to be seen in full; empty ones become "column 7", different from all others.
+    """Names to be seen in full, without quotation marks around them, each of some letters.
+
+    Empty ones become "column 7", different from all others. Where names differ in nothing but
+    their quotation marks, all keep them.
 
     Returns:
         The names, and the positions, from 1, of those that were empty.
 
     >>> name_columns(["id", " ", "column 2"])
     (('id', 'column 2 (2)', 'column 2'), (2,))
+    >>> name_columns(["'popul'", "age"])[0]
+    ('popul', 'age')
     """
-    names = [visible(name.strip()) for name in header]
+    written = [visible(name.strip()) for name in header]
+    plain = [unquoted(name) for name in written]
+    names = plain if _alike(plain) == _alike(written) else written
     unnamed = tuple(i for i, name in enumerate(names, start=1) if not name)
     taken = set(names)
     for position in unnamed:
@@ -63,3 +174,20 @@ def name_columns(header: Iterable[str]) -> tuple[tuple[str, ...], tuple[int, ...
         names[position - 1] = given
         taken.add(given)
     return tuple(names), unnamed
+
+
+def _alike(names: list[str]) -> int:
+    """How many names are there already."""
+    return len(names) - len({*names})
+
+
+def unquoted(name: str) -> str:
+    r"""A name without the one pair of quotation marks around all of it.
+
+    >>> unquoted("'popul'"), unquoted("'t Hooft"), unquoted("'a' or 'b'")
+    ('popul', "'t Hooft", "'a' or 'b'")
+    """
+    inside = name[1:-1].strip()
+    if len(name) < 3 or not inside or name[0] + name[-1] not in _QUOTES:
+        return name
+    return name if name[0] in inside or name[-1] in inside else inside

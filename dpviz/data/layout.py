@@ -32,6 +32,7 @@ class Layout:
     start: int  # byte at which the first record after the header begins
     line: int  # lines before that byte
     unnamed: tuple[int, ...] = ()  # positions, from 1, of columns whose name is not the file's
+    chosen: bool = False  # whether the names stand elsewhere than in the first line with values
 
     def __post_init__(self) -> None:
         checks.whole(0, start=self.start, line=self.line)
@@ -42,9 +43,9 @@ class Layout:
 class Lines:
     """The lines of UTF-8 text, one at a time, with the number of bytes handed out so far."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, offset: int = 0) -> None:
         self._text = text
-        self.offset = 0
+        self.offset = offset
 
     def __iter__(self) -> Iterator[str]:
         while self.offset < len(self._text):
@@ -57,17 +58,18 @@ class Lines:
         self.offset = self._text.find(b"\n", self.offset) + 1 or len(self._text)
 
 
-def find_layout(text: bytes) -> Layout:
+def find_layout(text: bytes, header: int | None = None) -> Layout:
     r"""Find delimiter, column names and first record.
 
     Args:
         text: UTF-8, lines ended by line feeds.
+        header: number of the line with the names; None: the first one with values.
 
     Raises:
         DataError: if there is no usable header or nothing below it.
 
     >>> find_layout(b"id;age\n1;25\n")
-    Layout(delimiter=';', names=('id', 'age'), start=7, line=1, unnamed=())
+    Layout(delimiter=';', names=('id', 'age'), start=7, line=1, unnamed=(), chosen=False)
     >>> find_layout(b"sep=;\nid;a, b\n1;25\n").names
     ('id', 'a, b')
     """
@@ -75,22 +77,23 @@ def find_layout(text: bytes) -> Layout:
     said = _SAID.match(text)
     if said is not None:  # Excel's own first line, which is no record
         lines.skip()
-    delimiter = said[1].decode() if said else _delimiter(text)
+    above = _above(lines, 1 if said else 0, text, header)
+    delimiter = said[1].decode() if said else _delimiter(text, lines.offset)
     reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        header = next((r for r in reader if len(r) > 1 or "".join(r).strip()), None)
+        found = next((r for r in reader if len(r) > 1 or "".join(r).strip()), None)
     except csv.Error:
-        header = None
-    if header is None:
+        found = None
+    if found is None:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
-    names, unnamed = name_columns(header)
+    names, unnamed = name_columns(found)
     check_names(names)
     if not _SOLID.search(text, lines.offset):
         raise DataError(
             "the file has a header but no rows below it; add one line for each row of the table"
         )
-    line = reader.line_num + (said is not None)
-    return Layout(delimiter, names, lines.offset, line, unnamed)
+    chosen = above > (said is not None)
+    return Layout(delimiter, names, lines.offset, reader.line_num + above, unnamed, chosen)
 
 
 def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
@@ -132,9 +135,36 @@ def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
     return "the file cannot be read as CSV; export the table again as CSV"
 
 
-def _delimiter(text: bytes) -> str:
+def _above(lines: Lines, said: int, text: bytes, header: int | None) -> int:
+    """Skip to the line with the names, and count the lines above it, if any of them has values.
+
+    Args:
+        lines: behind the line in which Excel says its delimiter.
+        said: whether there is such a line, as a number.
+        text: the whole file.
+        header: number of the line that was chosen, or None.
+    """
+    if header is None:
+        return said
+    first = lines.offset
+    above = said
+    while above < header - 1 and lines.offset < len(text):
+        lines.skip()
+        above += 1
+    if not _SOLID.search(text, lines.offset):
+        raise DataError(
+            f"the file has no line {header:,} with names; type the number of the line in which the "
+            "names of the columns stand"
+        )
+    if _SOLID.search(text, first, lines.offset):
+        return above
+    lines.offset = first  # the lines above it are empty: it is the usual one
+    return said
+
+
+def _delimiter(text: bytes, start: int) -> str:
     """The delimiter that cuts the first lines into equally many values; then the most values."""
-    head = list(itertools.islice(Lines(text), _LOOK_AHEAD + 1))
+    head = list(itertools.islice(Lines(text, start), _LOOK_AHEAD + 1))
     cut = len(head) > _LOOK_AHEAD  # the last record may have been cut in two
 
     def score(delimiter: str) -> tuple[bool, int]:

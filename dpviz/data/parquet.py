@@ -1,9 +1,10 @@
 """Read a Parquet file that somebody brings into the same kind of table that a CSV file gives.
 
-Flat columns only. The engine reads the file and keeps the text of each value, as CSV would have it:
-true or false, 25, 2.5, 2025-01-31, 2025-01-31 13:05:00. The text is made value by value, so it is a
-function of the row alone. Instants with a time zone are written in UTC with a Z at the end;
-fractions of a second are cut after six digits. A column's type is the one that the file declares.
+Flat columns only: those that hold lists or records are named, and can be left out. The engine reads
+the file and keeps the text of each value, as CSV would have it: true or false, 25, 2.5, 2025-01-31,
+2025-01-31 13:05:00. The text is made value by value, so it is a function of the row alone. Instants
+with a time zone are written in UTC with a Z at the end; fractions of a second are cut after six
+digits. A column's type is the one that the file declares.
 
 A Parquet file may unpack to far more than its own size, a hundred bytes to gigabytes. So before
 anything is kept, its rows, its values and the bytes of its texts are limited; while it is kept, the
@@ -11,11 +12,14 @@ memory is.
 """
 
 import re
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpviz.data import engine
-from dpviz.data.file_format import FileFormat, name_columns
+from dpviz.data.file_format import FileFormat, HowRead, name_columns
 from dpviz.data.layout import check_names
+from dpviz.data.nested import NestedError, check_left_out, left_marks
 from dpviz.data.read import (
     MAX_ROWS,
     Source,
@@ -55,7 +59,9 @@ _TOO_MUCH = "the file unpacks to more than 2 GB; keep only the columns and rows 
 _INSTEAD = "export the table again, as Parquet or as CSV"
 
 
-def read_parquet(source: Source, *, name: str | None = None) -> Table:
+def read_parquet(
+    source: Source, *, name: str | None = None, leave_out: Sequence[str] = ()
+) -> Table:
     """Read a Parquet file into a table with an engine of its own.
 
     Values are held as text without white space at both ends, and empty ones are missing. Kinds of
@@ -64,10 +70,13 @@ def read_parquet(source: Source, *, name: str | None = None) -> Table:
     Args:
         source: the bytes, a path, or a file opened in binary mode (read from its beginning).
         name: what to call the table; by default the name of the file.
+        leave_out: names of columns that are not read, such as those that hold lists.
 
     Raises:
-        DataError: if the bytes are no usable Parquet: one sentence, with the position of the column
-            where it is about one, without any value of the file.
+        NestedError: if columns hold lists, records or bytes; it has their names.
+        DataError: if the bytes are no usable Parquet, or have no such columns: one sentence,
+            without any value of the file.
+        ParameterError: if the names of columns are no list of texts.
 
     >>> import io
     >>> import pandas as pd
@@ -79,16 +88,18 @@ def read_parquet(source: Source, *, name: str | None = None) -> Table:
     >>> table.columns[0]
     Column(name='id', kind='whole number')
     """
+    left_out = tuple(HowRead(leave_out=leave_out).leave_out)
     data = content_of(source)
     _check_ends(data)
-    connection, (names, unnamed, types) = engine.load(data, ".parquet", _fill, _blame)
+    fill = partial(_fill, left_out=left_out)
+    connection, (names, unnamed, types) = engine.load(data, ".parquet", fill, _blame)
     return Table(
         name=name_of(source) if name is None else name,
-        digest=digest_of(data),
+        digest=digest_of(data, *left_marks(left_out)),
         columns=columns_of(names, types),
         types=types,
         connection=connection,
-        file=FileFormat(unnamed=unnamed),
+        file=FileFormat(unnamed=unnamed, left_out=left_out),
     )
 
 
@@ -104,24 +115,49 @@ def _check_ends(data: bytes) -> None:
         raise DataError("the Parquet file is cut off before its end; copy or export it again")
 
 
-def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]:
+def _fill(
+    connection: Any, path: str, left_out: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]:
     """All columns as trimmed text; gives their names, which had none, and their Ibis types."""
     _limit_memory(connection)
-    names, unnamed = name_columns(_names(connection, path))
-    check_names(names)
-    columns = ", ".join(f"c{i}" for i in range(len(names)))
+    every, unnamed = name_columns(_names(connection, path))
+    check_names(every)
+    check_left_out(every, left_out)
+    kept = [i for i, name in enumerate(every) if name not in left_out]
+    columns = ", ".join(f"c{i}" for i in range(len(every)))
     file = f"read_parquet($path, hive_partitioning = false) AS t({columns})"
-    _check_size(connection, path, file, len(names))
+    _check_size(connection, path, file, len(kept))
     declared = connection.execute(f"DESCRIBE SELECT * FROM {file}", {"path": path}).fetchall()
-    kinds = [kind_of(position, row[1]) for position, row in enumerate(declared, start=1)]
-    texts = [f"c{i}" for i, (kind, _) in enumerate(kinds) if kind == "string"]
+    kinds = _kinds([(every[i], declared[i][1]) for i in kept])
+    texts = [f"c{i}" for i, (kind, _) in zip(kept, kinds, strict=True) if kind == "string"]
     _measure(connection, path, file, texts)
-    values = ", ".join(_value(f"c{i}", *kind) for i, kind in enumerate(kinds))
+    values = ", ".join(
+        _value(f"c{i}", *kind, called=f"c{at}")
+        for at, (i, kind) in enumerate(zip(kept, kinds, strict=True))
+    )
     connection.execute(
         f"CREATE TABLE {engine.TABLE} AS SELECT {values} FROM {file}", {"path": path}
     )
     connection.execute("RESET memory_limit")
-    return names, unnamed, tuple(kind for kind, _ in kinds)
+    names = tuple(every[i] for i in kept)
+    places = tuple(at for at, i in enumerate(kept, start=1) if i + 1 in unnamed)
+    return names, places, tuple(kind for kind, _ in kinds)
+
+
+def _kinds(declared: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Ibis type and text of each column by its name; those of no usable type are named together."""
+    kinds: list[tuple[str, str]] = []
+    refused: list[NestedError] = []
+    for name, its in declared:
+        try:
+            kinds.append(kind_of(name, its))
+        except NestedError as error:
+            refused.append(error)
+    if len(refused) > 1:
+        raise NestedError([column for one in refused for column in one.columns])
+    for one in refused:
+        raise one
+    return kinds
 
 
 def _limit_memory(connection: Any) -> None:
@@ -176,17 +212,17 @@ def _measure(connection: Any, path: str, file: str, texts: list[str]) -> None:
             raise DataError(_TOO_MUCH)
 
 
-def kind_of(position: int, declared: str) -> tuple[str, str]:
+def kind_of(name: str, declared: str) -> tuple[str, str]:
     """Ibis type of a type that DuckDB declares, and SQL of what is written of a value.
 
     Args:
-        position: of the column, from 1, for the refusal.
+        name: of the column, for the refusal.
         declared: such as BIGINT.
 
     Raises:
-        DataError: if it holds lists, records or bytes.
+        NestedError: if it holds lists, records or bytes.
 
-    >>> kind_of(1, "BIGINT")
+    >>> kind_of("id", "BIGINT")
     ('int64', '{}')
     """
     if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", declared):
@@ -199,17 +235,14 @@ def kind_of(position: int, declared: str) -> tuple[str, str]:
         return _TYPES[declared]
     if declared.startswith("ENUM"):
         return _TYPES["VARCHAR"]
-    if declared.endswith("]") or declared.startswith(("STRUCT", "MAP", "VARIANT")):
-        raise DataError(
-            f"column {position} holds lists or records; give each row one value per column"
-        )
-    raise DataError(f"column {position} holds bytes that are not text; save it as text or drop it")
+    nested = declared.endswith("]") or declared.startswith(("STRUCT", "MAP", "VARIANT"))
+    raise NestedError((name,), "lists or records" if nested else "bytes that are not text")
 
 
-def _value(column: str, kind: str, text: str) -> str:
-    """SQL: the text of a column, under its name."""
+def _value(column: str, kind: str, text: str, *, called: str) -> str:
+    """SQL: the text of a column, under the name that it gets."""
     value = f"CAST({text.format(column)} AS VARCHAR)"
-    return f"{engine.trimmed(value) if kind == 'string' else value} AS {column}"
+    return f"{engine.trimmed(value) if kind == 'string' else value} AS {called}"
 
 
 def _blame(error: "duckdb.Error") -> str:

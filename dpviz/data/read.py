@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
-from dpviz.data.file_format import FileFormat
+from dpviz.data.file_format import FileFormat, HowRead
 from dpviz.data.layout import Layout, find_layout
 from dpviz.data.table import Column, Kind, Table
 from dpviz.data.text import GZIP, text_of
@@ -26,6 +26,7 @@ from dpviz.errors import DataError
 
 MAX_BYTES = 100 * 1024 * 1024
 MAX_UNPACKED = 4 * MAX_BYTES  # what a compressed file may hold
+_FIRST = 1000  # bytes that say what a compressed file is
 MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 _KINDS: dict[str, Kind] = {  # by Ibis type
     "boolean": "yes/no",
@@ -43,7 +44,13 @@ _PACKAGED: dict[str, tuple[str, ...]] = {}  # types of this package's own files,
 Source: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes]
 
 
-def read_csv(source: Source, *, name: str | None = None, encoding: str | None = None) -> Table:
+def read_csv(
+    source: Source,
+    *,
+    name: str | None = None,
+    encoding: str | None = None,
+    header: int | None = None,
+) -> Table:
     r"""Read a CSV file into a table with an engine of its own.
 
     Values lose white space at both ends, and empty ones are missing. The engine finds the types
@@ -54,11 +61,14 @@ def read_csv(source: Source, *, name: str | None = None, encoding: str | None = 
         source: the bytes, a path, or a file opened in binary mode (read from its beginning).
         name: what to call the table; by default the name of the file.
         encoding: "UTF-8", "UTF-16", "Windows-1252" or "Latin-1"; None to find it.
+        header: number of the line with the names of the columns; those above it are left out. By
+            default the first line that is not empty.
 
     Raises:
         DataError: if the bytes are no usable CSV: one sentence, with line or column number where
             there is one, without any value of the file.
-        ParameterError: if there is no such encoding.
+        ParameterError: if there is no such encoding, or the number of the line is no whole number
+            of at least 1.
 
     >>> table = read_csv(b"id,region\n1,north\n2,south\n", name="people.csv")
     >>> table
@@ -66,8 +76,9 @@ def read_csv(source: Source, *, name: str | None = None, encoding: str | None = 
     >>> table.columns[0]
     Column(name='id', kind='whole number')
     """
+    how = HowRead(encoding=encoding, header=header)
     content = content_of(source)
-    return _read(content, name_of(source) if name is None else name, encoding)
+    return _read(content, name_of(source) if name is None else name, how)
 
 
 def read_packaged(file: str) -> Table:
@@ -77,21 +88,25 @@ def read_packaged(file: str) -> Table:
     Table(“declaration.csv”, 5 columns)
     """
     content = resources.files("dpviz.data").joinpath(file).read_bytes()
-    table = _read(content, file, types=_PACKAGED.get(file))
+    table = _read(content, file, HowRead(), _PACKAGED.get(file))
     _PACKAGED[file] = table.types
     return table
 
 
-def _read(
-    data: bytes, name: str, encoding: str | None = None, types: tuple[str, ...] | None = None
-) -> Table:
+def _read(data: bytes, name: str, how: HowRead, types: tuple[str, ...] | None = None) -> Table:
     packed = data[:2] == GZIP
-    text, found = text_of(_unpacked(data) if packed else data, encoding)
-    layout = find_layout(text)
+    text, found = text_of(unpacked(data) if packed else data, how.encoding)
+    layout = find_layout(text, how.header)
+    header = how.header if layout.chosen else None
     file = FileFormat(
-        encoding=found, chosen=encoding is not None, packed=packed, unnamed=layout.unnamed
+        encoding=found,
+        chosen=how.encoding is not None,
+        packed=packed,
+        header=header,
+        unnamed=layout.unnamed,
     )
-    return table_of(text, layout, name, digest_of(data, encoding), file, types)
+    digest = digest_of(data, how.encoding, *row_marks(header))
+    return table_of(text, layout, name, digest, file, types)
 
 
 def table_of(
@@ -158,6 +173,15 @@ def digest_of(data: bytes, *chosen: str | None) -> str:
     return plain.hexdigest()
 
 
+def row_marks(header: int | None) -> tuple[str, ...]:
+    """What `digest_of` takes of a row of names that was chosen; nothing where none was.
+
+    >>> row_marks(3), row_marks(None)
+    (('header 3',), ())
+    """
+    return () if header is None else (f"header {header}",)
+
+
 def columns_of(names: Iterable[str], types: Iterable[str]) -> tuple[Column, ...]:
     """Columns by their names and Ibis types.
 
@@ -200,8 +224,15 @@ def content_of(source: Any) -> bytes:
     return bytes(data)
 
 
-def _unpacked(content: bytes) -> bytes:
-    """What gzip packed, or a refusal as soon as it is too much."""
+def unpacked(content: bytes) -> bytes:
+    """What gzip packed, or a refusal as soon as it is too much.
+
+    Raises:
+        DataError: if it is damaged, or unpacks to more than `MAX_UNPACKED`.
+
+    >>> unpacked(gzip.compress(b"id"))
+    b'id'
+    """
     try:
         with gzip.open(io.BytesIO(content)) as file:
             data = up_to(file, MAX_UNPACKED + 1)
@@ -215,6 +246,19 @@ def _unpacked(content: bytes) -> bytes:
             "rows that you need"
         )
     return data
+
+
+def first_unpacked(content: bytes) -> bytes:
+    """The first bytes of what gzip packed; none if it is damaged there.
+
+    >>> first_unpacked(gzip.compress(b"id"))
+    b'id'
+    """
+    try:
+        with gzip.open(io.BytesIO(content)) as file:
+            return up_to(file, _FIRST)
+    except (OSError, EOFError, zlib.error):
+        return b""
 
 
 def name_of(source: Any) -> str:

@@ -42,6 +42,13 @@ LAST_FIRST_YEAR = 9900
 DECIMALS = {".": "point", ",": "comma"}
 THOUSANDS = {"": "nothing", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 USUAL_MARKS = ("-", "N/A", "NA", "null")
+MARKS = (  # in columns of numbers and dates; a column has those of one line, or of several
+    USUAL_MARKS,
+    ("n/a", "na", "NULL", "Null", "None", "NaN", "nan", "#N/A", "#NV"),
+    ("n.d.", "n.d", "N.D.", "nd", "ND", "n.c.", "NC"),
+    ("k.A.", "k. A.", "k.A", "keine Angabe"),
+    ("--", "–", "—", ".", "..", "...", "?"),
+)
 MOST_MARKS = 40  # for what is missing: all of them go into one sentence
 LONGEST_NUMBER = 1000  # characters; Postgres reads exponents and digits only so far
 ALL_WHOLE = 2**53  # from here on floats have no digits after the point
@@ -101,6 +108,8 @@ class Reading:
             letters and small ones apart, without white space at the ends.
         clock: how times are written: of 24 hours, or of 12 with AM or PM, as in 2:05 PM; times in
             the other way are missing.
+        left_out: what is written where a row is no record, such as "Total"; "" is an empty cell.
+            The whole row is left out, whatever is asked of the table.
         first_year: of the hundred years that two digits stand for: with 1950, 49 is 2049 and 50 is
             1950. Without two-digit years it is as by default.
 
@@ -123,6 +132,7 @@ class Reading:
     missing: tuple[str, ...] = ()
     clock: Clock = "24 hours"
     first_year: int = FIRST_YEAR
+    left_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind is not None:
@@ -137,6 +147,7 @@ class Reading:
                 "choose another one for either"
             )
         object.__setattr__(self, "missing", checked_marks(self.missing))
+        object.__setattr__(self, "left_out", _checked_left_out(self.left_out))
         checks.one_of(CLOCKS, clock=self.clock)
         year = checks.integer(1000, first_year=self.first_year)
         if year > LAST_FIRST_YEAR:
@@ -162,7 +173,16 @@ class Reading:
             said.append("times with AM or PM")
         if self.missing:
             said.append(f"missing where {either(self.missing)} is written")
+        if self.left_out:
+            written = [quoted(text) if text else "empty" for text in self.left_out]
+            said.append(f"without the rows where it is {' or '.join(written)}")
         return ", ".join(said)
+
+    def counts(self, text: Any) -> Any:
+        """Ibis expression of whether a row is a record, by a column's text as written."""
+        marks = [mark for mark in self.left_out if mark]
+        there = text.notin(marks).fill_null(True) if marks else text.isnull() | text.notnull()
+        return there & text.notnull() if "" in self.left_out else there
 
     def known(self, text: Any) -> Any:
         """Ibis expression of a column's text, null where it is one of the marks."""
@@ -307,6 +327,15 @@ def either(marks: Sequence[str]) -> str:
     """
     *first, last = [quoted(mark) for mark in marks]
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def _checked_left_out(texts: Iterable[Any]) -> tuple[str, ...]:
+    """Texts of rows that are no records, as marks are checked; an empty one stands first."""
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        raise ParameterError('left_out must be a list of texts, such as ("Total",)')
+    found = [*texts]
+    empty = [text for text in found if text == ""]
+    return (*empty[:1], *checked_marks(text for text in found if text != ""))
 
 
 def checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:

@@ -2,10 +2,14 @@
 
 import types
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
 
 from dpviz.data.declaration import DECLARATION, load_declaration
+from dpviz.data.read import digest_of
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.table import Table
+from dpviz.data.visits import DIGEST as VISITS_DIGEST
 from dpviz.data.visits import VISITS, load_visits
 from dpviz.errors import DataError
 
@@ -17,6 +21,21 @@ _LOADERS: Mapping[str, Callable[[], Table]] = {
     VISITS.loading: load_visits,
     DECLARATION.loading: load_declaration,
 }
+
+
+def is_sample(table: Table) -> bool:
+    """Whether a table is a ready sample, which everybody may have, also where it was uploaded.
+
+    >>> is_sample(load(SAMPLES["load_sample()"]))
+    True
+    """
+    return table.digest in _digests()
+
+
+@cache
+def _digests() -> frozenset[str]:
+    packaged = (resources.files("dpviz.data") / s.file for s in (SAMPLE, DECLARATION))
+    return frozenset([*(digest_of(file.read_bytes()) for file in packaged), VISITS_DIGEST])
 
 
 def load(sample: Sample) -> Table:

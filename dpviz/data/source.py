@@ -188,6 +188,7 @@ def open_source(source: TableSource) -> Table:
         opened.close()
         raise DataError(fault or "a column of the source has no name; use a view that names it")
     types = tuple(field.type for field in opened.fields)
+    opened.place = digest(_place(source), "place")
     reading = opened.state or datetime.now(UTC).isoformat()
     return Table(
         name=source.name,
@@ -200,9 +201,14 @@ def open_source(source: TableSource) -> Table:
 
 def _definition(source: TableSource, names: Any, types: Any) -> dict[str, Any]:
     """What the table is, without user and password."""
+    return {**_place(source), "order": source.order, "columns": [names, types]}
+
+
+def _place(source: TableSource) -> dict[str, Any]:
+    """Where the table is, whichever of its columns are asked for."""
     url = urlsplit(source.address.told())
     at = [url.scheme, url.hostname, url.port, url.path] if url.scheme else [source.address.told()]
-    return {"at": at, "table": source.table, "order": source.order, "columns": [names, types]}
+    return {"at": at, "table": source.table}
 
 
 def _engine(source: TableSource) -> Any:

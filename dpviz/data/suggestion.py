@@ -1,15 +1,16 @@
-"""Which readings all values of a column have the form of: a suggestion, to be confirmed.
+"""Which readings all values of a column have the form of, or most: a suggestion, to be confirmed.
 
 It looks at the data, but only as far as the form goes: what leaves the engine is which forms every
-value has, as the type of a column does when a file is read. How many values have a form is an exact
-answer, which stays there. What is suggested is used only once somebody confirms it.
+value has, or at least half of them, as the type of a column does when a file is read. How many
+values have a form is an exact answer, which stays there. What is suggested is used only once
+somebody confirms it.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpviz.data.reading import CLOCKS, DATES, USUAL_MARKS, Reading
+from dpviz.data.reading import CLOCKS, DATES, MARKS, USUAL_MARKS, Reading, Use
 from dpviz.data.table import Table
 
 _NUMBERS = (  # in this order: where two read every value alike, the first is suggested
@@ -23,6 +24,7 @@ _NUMBERS = (  # in this order: where two read every value alike, the first is su
     (",", "'"),
 )
 _FIRST_LOOK = 1000  # rows that rule out most readings before all rows are read
+_SPREAD = 2000  # rows that tell which reading fits most, before that one is tried on all rows
 _CODE = r"^[+-]?0\d"  # 007 is no number: its zeros say something
 
 
@@ -30,7 +32,7 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     r"""Find the readings under which every value of a column is one of their kind.
 
     Args:
-        table: whose column; its readings do not matter.
+        table: whose column; of its readings, only what leaves rows out matters.
         column: its name.
 
     Returns:
@@ -46,15 +48,70 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     ['as a number, with a decimal comma, thousands marked by a point']
     """
     file = table.loaded or table
-    rows = file.expression.select(text=file.text(column))
+    rows = table.expression.select(text=file.text(column))
     found = file.types[[c.name for c in file.columns].index(column)]
-    looked = _ask(file, rows, marks=_marked(rows).sum(), other=(~_marked(rows)).sum())
-    marks = USUAL_MARKS if looked["marks"] else ()
-    if not looked["other"] or (found != "string" and not marks):
+    marks, others = _marks(file, rows)
+    if not others or (found != "string" and not marks):
         return ()
     fitting = _fitting(file, rows.limit(_FIRST_LOOK), _candidates(marks))
     kept = _different(file, rows, _fitting(file, rows, fitting))
-    return tuple(kept) if kept or not marks else (Reading(missing=marks),)
+    usual = set(USUAL_MARKS) <= set(marks)  # ND and NC are names of groups, too
+    return tuple(kept) if kept or not usual else (Reading(missing=USUAL_MARKS),)
+
+
+def nearest(table: Table, column: str, *uses: Use) -> tuple[Reading, ...]:
+    r"""Find the readings that fit most values of a column, and at least half of them.
+
+    Args:
+        table: whose column; of its readings, only what leaves rows out matters.
+        column: its name.
+        uses: the kinds of reading that are wanted; by default all.
+
+    Returns:
+        Empty where none fits half of the values; several where they fit as many, and read some
+        value differently.
+
+    Raises:
+        DataError: if the table has no such column, or the engine cannot compute it.
+
+    >>> from dpviz.data import read_csv
+    >>> pay = read_csv("id;euros\n1;1 234,5\n2;12,5\n3;12,5 €\n".encode(), name="pay")
+    >>> suggest(pay, "euros")
+    ()
+    >>> [reading.described for reading in nearest(pay, "euros", "number")]
+    ['as a number, with a decimal comma, thousands marked by a blank']
+    """
+    file = table.loaded or table
+    rows = table.expression.select(text=file.text(column))
+    marks, others = _marks(file, rows)
+    asked = [how for how in _candidates(marks) if not uses or how.kind in uses]
+    some = _spread(table, file.text(column), others)
+    best = _different(file, some, _best(file, some, asked))
+    return tuple(how for how in best if 2 * _fits(file, rows, [how])[0] >= others > 0)
+
+
+def _spread(table: Table, text: Any, values: int) -> Any:
+    """Rows of a whole file, about as many as `_SPREAD`, not the first alone: it may be sorted."""
+    if table.seconds is not None:
+        return table.expression.select(text=text).limit(_SPREAD)
+    rows = table.expression.select(text=text, **table.turns())
+    return rows.filter(rows.place % max(1, values // _SPREAD) == 0)
+
+
+def _best(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
+    """The readings that fit the most values of some rows; none where none fits any."""
+    fits = _fits(table, rows, readings)
+    most = max(fits)
+    return [how for how, fit in zip(readings, fits, strict=True) if fit == most > 0]
+
+
+def _marks(table: Table, rows: Any) -> tuple[tuple[str, ...], int]:
+    """The marks for what is missing that a column seems to have, and how many are missing."""
+    found = {f"of{i}": rows.text.isin(marks).sum() for i, marks in enumerate(MARKS)}
+    answer = _ask(table, rows, every=rows.text.count(), **found)
+    there = [marks for i, marks in enumerate(MARKS) if answer[f"of{i}"]]
+    marked = sum(answer[f"of{i}"] for i in range(len(MARKS)))
+    return tuple(mark for marks in there for mark in marks), answer["every"] - marked
 
 
 def _candidates(marks: tuple[str, ...]) -> list[Reading]:
@@ -68,10 +125,6 @@ def _candidates(marks: tuple[str, ...]) -> list[Reading]:
     return [*whole, *numbers, *dates, Reading(kind="yes/no", missing=marks)]
 
 
-def _marked(rows: Any) -> Any:
-    return rows.text.isin(USUAL_MARKS)
-
-
 def _value(table: Table, reading: Reading, text: Any) -> Any:
     """What a reading makes of a value, as text; null where it has not the form."""
     if reading.kind == "yes/no":
@@ -83,13 +136,20 @@ def _value(table: Table, reading: Reading, text: Any) -> Any:
     return text.re_search(_CODE).ifelse(None, number).cast("string")
 
 
+def _fits(table: Table, rows: Any, readings: Sequence[Reading]) -> list[int]:
+    """How many values of some rows have the form of each reading: exact, for this room alone."""
+    values = {f"fit{i}": _value(table, how, rows.text).count() for i, how in enumerate(readings)}
+    answer = _ask(table, rows, **values)
+    return [answer[f"fit{i}"] for i in range(len(readings))]
+
+
 def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The readings whose form every value of some rows has, but for marks."""
     if not readings:
         return []
-    values = {f"fit{i}": _value(table, how, rows.text).count() for i, how in enumerate(readings)}
-    answer = _ask(table, rows, every=(~_marked(rows)).sum(), **values)
-    return [how for i, how in enumerate(readings) if answer[f"fit{i}"] == answer["every"]]
+    every = _ask(table, rows, every=readings[0].known(rows.text).count())["every"]
+    fits = _fits(table, rows, readings)
+    return [how for how, fit in zip(readings, fits, strict=True) if fit == every]
 
 
 def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
@@ -98,10 +158,16 @@ def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Rea
     for reading in readings:
         value = _value(table, reading, rows.text)
         others = [_value(table, other, rows.text) for other in kept]
-        differ = {f"by{i}": (value != other).sum() for i, other in enumerate(others)}
+        differ = {f"by{i}": _differs(value, other).sum() for i, other in enumerate(others)}
         if not kept or all(_ask(table, rows, **differ).values()):
             kept.append(reading)
     return kept
+
+
+def _differs(value: Any, other: Any) -> Any:
+    """Whether two readings make something else of a value, or one of them nothing."""
+    one_is_nothing = value.isnull() != other.isnull()
+    return one_is_nothing | (value != other).fill_null(False)
 
 
 def _ask(table: Table, rows: Any, **sums: Any) -> dict[str, int]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dpviz import checks
 from dpviz.data.engines.duck import Embedded
 from dpviz.data.engines.kind import Calendar, Engine
-from dpviz.data.file_format import FileFormat
+from dpviz.data.file_format import FileFormat, unquoted
 from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
 from dpviz.errors import DataError
 from dpviz.words.names import quoted
@@ -84,7 +84,7 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
-        with self._in_turn():
+        with self.in_turn():
             self.engine.pack()
 
     def stop(self) -> None:
@@ -113,18 +113,24 @@ class Table:
         Raises:
             DataError: if the table was closed.
         """
-        with self._in_turn():
+        with self.in_turn():
             return self.engine.backend
 
     @property
     def expression(self) -> Any:
         """Ibis table, all text; its columns are in the same order under other names.
 
+        Rows that a reading leaves out are not in it.
+
         Raises:
             DataError: if the table was closed.
         """
-        with self._in_turn():
-            return self.engine.expression
+        with self.in_turn():
+            rows = self.engine.expression
+        for name, reading in self.readings:
+            if reading.left_out:
+                rows = rows.filter(reading.counts(self._written(name)))
+        return rows
 
     def __repr__(self) -> str:
         """Name and number of columns; a table prints no value."""
@@ -173,10 +179,14 @@ class Table:
         """
         return dict(self.readings).get(self.column(name).name, AS_WRITTEN)
 
+    def readings_of(self, columns: Iterable[str]) -> tuple[tuple[str, Reading], ...]:
+        """How columns are read that are not read as usual, and what leaves rows out for all."""
+        wanted = set(columns)
+        return tuple((n, how) for n, how in self.readings if n in wanted or how.left_out)
+
     def source(self, columns: Iterable[str]) -> Hashable:
         """All on which the values of columns depend: the bytes of the file, and their readings."""
-        wanted = set(columns)
-        return self.digest, tuple((name, how) for name, how in self.readings if name in wanted)
+        return self.digest, self.readings_of(columns)
 
     def described(self, columns: Iterable[str]) -> str:
         r"""What the table is called, how columns are read that are not read as usual, its order.
@@ -189,8 +199,7 @@ class Table:
         >>> pay.described(["id"])
         'pay'
         """
-        wanted = set(columns)
-        said = [f"{quoted(n)} is read {how.described}" for n, how in self.readings if n in wanted]
+        said = [f"{quoted(n)} is read {how.described}" for n, how in self.readings_of(columns)]
         order = [self.engine.order_said] if self.engine.order_said else []
         return "; ".join([self.name, *said, *order])
 
@@ -222,7 +231,7 @@ class Table:
             DataError: if the table has no such column.
         """
         position = self._position(name)
-        with self._in_turn():
+        with self.in_turn():
             return self.engine.typed(position, self.reading(name), (self.loaded or self).types)
 
     def number(self, name: str) -> Any:
@@ -236,7 +245,7 @@ class Table:
             DataError: if the table has no such column.
         """
         position = self._position(name)
-        with self._in_turn():
+        with self.in_turn():
             return self.engine.number(position, self.reading(name))
 
     def calendar(self, moment: Any) -> Calendar:
@@ -335,7 +344,7 @@ class Table:
             DataError: if the engine cannot, e.g. for want of memory, or the table was closed; no
                 value is in the sentence.
         """
-        with self._in_turn():
+        with self.in_turn():
             return self.engine.run(expression, keep=keep)
 
     def tallied(self, names: Sequence[str]) -> Any:
@@ -355,7 +364,9 @@ class Table:
         2
         """
         positions = [self._position(name) for name in names]
-        with self._in_turn():
+        if any(reading.left_out for _, reading in self.readings):
+            return self._one_by_one(names)
+        with self.in_turn():
             rows = self.engine.tallied(positions)
         texts = {
             f"key{i}": self.reading(name).text(rows[f"c{position}"])
@@ -363,33 +374,45 @@ class Table:
         }
         return rows.select(**texts, times=rows.times)
 
+    def _one_by_one(self, names: Sequence[str]) -> Any:
+        """What `tallied` gives, of a table that leaves rows out: each that is left, once."""
+        import ibis  # only where it is needed: it takes half a second
+
+        texts = {f"key{i}": self.text(name) for i, name in enumerate(names)}
+        return self.expression.select(**texts, times=ibis.literal(1))
+
     @contextmanager
     def listed(self, values: Sequence[str]) -> Iterator[Any]:
         """Lend a list to the engine, as Ibis table with the columns value and position (0, 1, …).
 
         The table exists within the `with` block only, and other threads wait for its end.
         """
-        with self._in_turn(), self.engine.lend(values) as listed:
+        with self.in_turn(), self.engine.lend(values) as listed:
             yield listed
 
     def _written(self, name: str) -> Any:
         """A column as it is in the engine: text, without white space at the ends."""
         position = self._position(name)
-        with self._in_turn():
+        with self.in_turn():
             return self.engine.written(position)
 
     @contextmanager
-    def _in_turn(self) -> Iterator[None]:
-        """One thread at a time, while the table is open."""
+    def in_turn(self) -> Iterator[None]:
+        """One thread at a time, while the table is open.
+
+        Raises:
+            DataError: if it was closed.
+        """
         with self._lock:
             if self._closed.is_set():
                 raise DataError("the table was closed; load it again")
             yield
 
     def _position(self, name: str) -> int:
-        for position, column in enumerate(self.columns):
-            if column.name == name:
-                return position
+        found = [column.name for column in self.columns]
+        for each in (name, unquoted(str(name))):  # plans may be older than names without quotes
+            if each in found:
+                return found.index(each)
         raise DataError(
             f"the table has no column {quoted(name)}; choose one of its {len(self.columns)} columns"
         )

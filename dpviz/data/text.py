@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
+from dpviz.data import foreign
 from dpviz.errors import DataError
 
 UTF_8, UTF_16, WINDOWS, LATIN = ENCODINGS = ("UTF-8", "UTF-16", "Windows-1252", "Latin-1")
@@ -22,33 +23,9 @@ _TABLE = "".join(  # of Windows-1252, by byte
     bytes([i]).decode("latin-1" if i in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252")
     for i in range(256)
 )
-_BINARY = (  # how files begin that are not text
-    (b"PK", "an Excel workbook (.xlsx) or zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook (.xls)"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow file"),
-    (GZIP, "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"<stata_dta", "a Stata file"),
-    (b"$FL", "an SPSS file"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-)
-_TEXT = (  # how texts begin that are not tables
-    (b"<!doctype", "a web page"),
-    (b"<html", "a web page"),
-    (b"<?xml", "an XML file"),
-    (b'{"', "a JSON file"),
-    (b"[{", "a JSON file"),
-)
 _INSTEAD = "export the table as CSV and use that file"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r"))  # no header has them; programs do
+_HEAD = 1000  # bytes in which a text that is no table says what it is
 _AT_ONCE = 1 << 18  # bytes that are looked at together
 _LONGEST = 4  # bytes of a character in UTF-8
 
@@ -83,7 +60,7 @@ def text_of(data: bytes, encoding: str | None = None) -> tuple[bytes, str]:
         raise DataError("the file is empty; use a CSV file with a header and one line per row")
     if b"\0" in text:
         raise DataError(_not_text(data))
-    what = _beginning(text.lstrip()[:20].lower(), _TEXT)
+    what = foreign.text(text[:_HEAD])
     if what is not None:
         raise DataError(f"the file is {what}, not CSV; {_INSTEAD}")
     return text, found
@@ -97,7 +74,7 @@ def _find(data: bytes) -> tuple[bytes, str]:
     if _fault(unmarked, "utf-8") is None:
         return unmarked, UTF_8
     header = unmarked.lstrip()[:1000].splitlines()[0]
-    if _beginning(unmarked, _BINARY) or b"\0" in unmarked or set(header) & set(_CONTROLS):
+    if foreign.binary(unmarked) or b"\0" in unmarked or set(header) & set(_CONTROLS):
         raise DataError(_not_text(data))
     return _corrected(unmarked)
 
@@ -187,13 +164,9 @@ _WIDE = np.array([[*c.encode().ljust(3, b"\0")] for c in _TABLE], np.uint8)  # U
 
 def _not_text(data: bytes) -> str:
     """The sentence on a file that is no text."""
-    what = _beginning(data.removeprefix(_MARK), _BINARY)
+    what = foreign.binary(data.removeprefix(_MARK))
     if what is not None:
         return f"the file is {what}, not CSV; {_INSTEAD}"
     if b"\0" in data:
         return f"the file has zero bytes in it, so it is not CSV; {_INSTEAD}"
     return f"the first line has signs in it that no text has, so it is not CSV; {_INSTEAD}"
-
-
-def _beginning(data: bytes, beginnings: tuple[tuple[bytes, str], ...]) -> str | None:
-    return next((what for start, what in beginnings if data.startswith(start)), None)

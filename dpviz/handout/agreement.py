@@ -24,6 +24,7 @@ from dpviz.handout.packs import (
     csv_cells,
     csv_facts,
     one_line,
+    readme_title,
 )
 from dpviz.words.names import visible
 
@@ -64,7 +65,7 @@ def disagreements(files: Mapping[str, bytes], said: FolderList) -> Iterator[Disa
         found = _only_reading(files[RELEASE_JSON])
         yield from _of_list(found, said)
         facts = {str(name): _text(text) for name, text in found["facts"].items()}
-        title, day = f"Release for {one_line(_text(found['tier']))}", _text(found["made"])
+        title, day = readme_title(_text(found["tier"]), facts), _text(found["made"])
         tables = {
             RELEASE_CSV: _column_cells(found["released"]),
             ESTIMATES_CSV: _column_cells(found["estimates"]),

@@ -18,12 +18,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from dpviz.errors import DataError
 from dpviz.handout.packs import tier_files
 from dpviz.handout.signing import SigningKey, canonical, is_signed, signed
-from dpviz.handout.tier_release import TierRelease
+from dpviz.handout.tier_release import PRACTICE, TierRelease
 from dpviz.words.names import visible
 
 MANIFEST, SIGNED = "MANIFEST.json", "SIGNED.json"
 # The facts that a folder's list states, in the order in which they are told.
-STATED = ("tier", "statistic", "definition", "budget", "unit", "noise", "kind", "mode")
+STATED = (PRACTICE, "tier", "statistic", "definition", "budget", "unit", "noise", "kind", "mode")
 _LARGEST = 4_000_000  # bytes; a list has about 1,000 for each tier
 _FORM = "is not one of the lists of signed files that dpviz writes"
 

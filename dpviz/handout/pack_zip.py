@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dpviz.errors import ParameterError
 from dpviz.handout.contents import MANIFEST, PackEntry, digests, folder_files
 from dpviz.handout.signing import SigningKey, signed
-from dpviz.handout.tier_release import TierRelease
+from dpviz.handout.tier_release import PRACTICE, TierRelease
 from dpviz.words.names import visible
 
 NOTE = (
@@ -53,7 +53,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date, key: Signi
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json,
         SIGNED.json and, where estimates are derived, estimates.csv. A tier with several releases
-        has a folder in its folder for each of them.
+        has a folder in its folder for each of them, with the name of the statistic.
 
     Raises:
         ParameterError: if there is no release, one is there twice, one lacks a fact that must
@@ -63,12 +63,23 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date, key: Signi
 
 
 def pack_files(
-    releases: Sequence[TierRelease], made: datetime.date, *, key: SigningKey
+    releases: Sequence[TierRelease],
+    made: datetime.date,
+    *,
+    key: SigningKey,
+    folders: Sequence[str] | None = None,
 ) -> dict[str, bytes]:
-    """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`."""
+    """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`.
+
+    Args:
+        releases: one for each tier, session and level.
+        made: the day.
+        key: signs the lists.
+        folders: the path of each release's folder, if not that of `folders_of`.
+    """
     _check(releases, made)
     files: dict[str, bytes] = {}
-    folders = folders_of(releases)
+    folders = folders or folders_of(releases)
     for folder, release in zip(folders, releases, strict=True):
         for name, content in folder_files(release, made, key=key).items():
             files[f"{folder}/{name}"] = content
@@ -105,22 +116,30 @@ def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
 def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     """Path of the folder of each release, safe on every system and each its own.
 
-    A tier keeps one folder; if it has several releases, each has a folder there by its session.
+    A tier keeps one folder, and another one for practice; if it has several releases, each has a
+    folder there with the name of its statistic.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit office", session=1, level=4.0, entries=("a",),
-    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
-    >>> folders_of([one])
-    ['audit-office']
+    ...     values=np.array([1.5]), facts=(("statistic", "pay per “ward”"),), labels=("a",))
+    >>> from dataclasses import replace
+    >>> folders_of([one]), folders_of([one, replace(one, session=2)])
+    (['audit-office'], ['audit-office/pay-per-ward', 'audit-office/pay-per-ward-2'])
     """
-    tiers = list(dict.fromkeys(release.tier for release in releases))
-    top = dict(zip(tiers, _unique([_safe(tier) for tier in tiers]), strict=True))
-    paths = []
-    for release in releases:
-        alone = sum(other.tier == release.tier for other in releases) == 1
-        inner = "" if alone else f"/session-{release.session}"
-        paths.append(f"{top[release.tier]}{inner}")
-    return _unique(paths)
+    tops = [f"{PRACTICE} {r.tier}" if r.practice else r.tier for r in releases]
+    return _folders(tops, [safe(dict(r.facts).get("statistic", "")) for r in releases])
+
+
+def former_folders_of(releases: Sequence[TierRelease]) -> list[str]:
+    """The same as they were called before they had the names of statistics: by their sessions."""
+    return _folders([r.tier for r in releases], [f"session-{r.session}" for r in releases])
+
+
+def _folders(tops: Sequence[str], inner: Sequence[str]) -> list[str]:
+    names = list(dict.fromkeys(tops))
+    known = dict(zip(names, unique([safe(name) for name in names]), strict=True))
+    pairs = zip(tops, inner, strict=True)
+    return unique([f"{known[t]}/{i}" if tops.count(t) > 1 else known[t] for t, i in pairs])
 
 
 def manifest_entry(release: TierRelease, folder: str) -> PackEntry:
@@ -162,31 +181,31 @@ def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
         raise ParameterError("made lies before the day of a draw; pass the day of the hand-out")
 
 
-def _safe(name: str) -> str:
+def safe(name: str, longest: int = _LONGEST) -> str:
     """Letters and digits of the name with hyphens between; never empty or a reserved word.
 
-    >>> _safe("../../etc"), _safe("CON"), _safe("top floor"), _safe("…")
+    >>> safe("../../etc"), safe("CON"), safe("top floor"), safe("…")
     ('etc', 'CON-tier', 'top-floor', 'tier')
     """
     letters = unicodedata.normalize("NFKC", visible(name))
     words = "".join(c if c.isalnum() else " " for c in letters).split()
-    safe = "-".join(words)[:_LONGEST].strip("-")
-    return f"{safe}-tier" if _RESERVED.fullmatch(safe) else safe or "tier"
+    short = "-".join(words)[:longest].strip("-")
+    return f"{short}-tier" if _RESERVED.fullmatch(short) else short or "tier"
 
 
-def _unique(names: Sequence[str]) -> list[str]:
+def unique(names: Sequence[str]) -> list[str]:
     """The names, numbered from the second on where they are alike; capitals make no difference.
 
-    >>> _unique(["a", "A", "a-2"])
+    >>> unique(["a", "A", "a-2"])
     ['a', 'A-2', 'a-2-2']
     """
     taken: set[str] = set()
-    unique = []
+    found_all = []
     for name in names:
         number, found = 1, name
         while found.casefold() in taken:
             number += 1
             found = f"{name}-{number}"
         taken.add(found.casefold())
-        unique.append(found)
-    return unique
+        found_all.append(found)
+    return found_all

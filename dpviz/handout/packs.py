@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dpviz.handout.tier_release import DERIVED_COLUMNS, Columns, TierRelease
+from dpviz.handout.tier_release import DERIVED_COLUMNS, PRACTICE, Columns, TierRelease
 from dpviz.words.names import visible
 
 RELEASE_CSV, ESTIMATES_CSV = "release.csv", "estimates.csv"
@@ -158,7 +158,7 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
         RELEASE_CSV: {} if release.measure else _released_about(release),
         ESTIMATES_CSV: _derived_about(release),
     }
-    title = f"Release for {one_line(release.tier)}"
+    title = readme_title(release.tier, dict(release.facts))
     lines = [title, "=" * len(title), "", *_paired(release.facts), "", "Files", "-----", ""]
     for name, columns in files.items():
         if columns:
@@ -168,6 +168,17 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
     software = ", ".join(f"{name} {version}" for name, version in sorted(release.versions))
     lines += [f"Made on {made.isoformat()} with {software or 'dpviz'}.", ""]
     return "\r\n".join(lines).encode("utf-8-sig")
+
+
+def readme_title(tier: str, facts: Mapping[str, str]) -> str:
+    """The first line of a README.
+
+    >>> readme_title("audit", {}), readme_title("audit", {PRACTICE: "for trying out"})
+    ('Release for audit', 'Practice release for audit: do not publish these numbers')
+    """
+    if PRACTICE in facts:
+        return f"Practice release for {one_line(tier)}: do not publish these numbers"
+    return f"Release for {one_line(tier)}"
 
 
 def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:

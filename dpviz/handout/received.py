@@ -25,13 +25,14 @@ from dpviz.handout.contents import (
 )
 from dpviz.handout.signing import fingerprint, read_fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
-from dpviz.handout.unpacking import beginning, opened, unpacked
+from dpviz.handout.unpacking import Unpacked, beginning, is_added, opened, unpacked
 from dpviz.handout.verify import Finding
+from dpviz.words import join
 from dpviz.words.names import visible
 
 FORMAT = "Format and version are known"
 FILES = "Every listed file is there, unchanged"
-NO_OTHER = "No file is there that is not listed"
+NO_OTHER = "No unsigned file is there, and nothing around the files"
 FACTS = "All files of a folder say the same"
 SIGNATURE = "The signature is right for the key in it"
 TABLE = "The table and every line above it are as they were signed"
@@ -64,6 +65,14 @@ _UNSIGNED = (
 )
 _NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, the pack, or a single CSV file"
 _OTHER_KEY = "is signed with another key than the one that you named"
+_ADDED = (
+    "is not signed: computers add files of such a name, but it may hold anything; take it away, "
+    "and check again"
+)
+_AROUND = (
+    "has bytes {} that nobody signed, and another program may show them; unpack it, and check the "
+    "folder"
+)
 _SHOWN = 100  # letters of a path
 
 
@@ -91,7 +100,7 @@ class Received:
         checks: in order; those that could not be done are not among them.
         keys: fingerprints of the keys of all lists that can be read.
         handouts: what is handed out, as its signed lists state it.
-        added: files that a computer added by itself, which are not looked at.
+        added: empty files that a computer added by itself.
         not_checked: sentences.
     """
 
@@ -141,8 +150,9 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
         where = source.name if isinstance(source, Path) else "the file"
         return _of_tables({where: opened(source)}, named)
     got = unpacked(source)
-    if got.files and all(map(may_be_table, got.files.values())):
-        return _of_tables(got.files, named, got.added)
+    tables = {path: content for path, content in got.files.items() if not is_added(path)}
+    if tables and all(map(may_be_table, tables.values())):
+        return _of_tables(tables, named, got)
     places = [path for path in got.files if path.rpartition("/")[2] in (SIGNED, MANIFEST)]
     lists: list[_Listed] = []
     wrong: dict[str, list[Finding]] = {FORMAT: []}
@@ -159,6 +169,7 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
         wrong[FORMAT].append(Finding("the pack", _UNSIGNED if ours else _NOTHING))
     if lists:
         wrong |= _looked_at(got.files, places, lists)
+    _note_unsigned(wrong, got)
     keys = Counter(fingerprint(one.content.key) for one in lists)
     if named and lists:
         others = [one for one in lists if fingerprint(one.content.key) != named]
@@ -173,7 +184,7 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
 
 
 def _of_tables(
-    files: Mapping[str, bytes], named: str | None, added: tuple[str, ...] = ()
+    files: Mapping[str, bytes], named: str | None, got: Unpacked | None = None
 ) -> Received:
     """What files that were handed out one by one say, and what is wrong with each."""
     wrong: dict[str, list[Finding]] = {FORMAT: []}
@@ -194,11 +205,13 @@ def _of_tables(
             others = wrong.setdefault(NAMED_KEY, [])
             if keys[-1] != named:
                 others.append(_finding(path, _OTHER_KEY))
+    if got is not None:
+        _note_unsigned(wrong, got)
     return Received(
         checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
         keys=tuple(dict.fromkeys(keys)),
         handouts=tuple(told),
-        added=tuple(_short(path) for path in added),
+        added=tuple(_short(path) for path in got.added) if got else (),
         not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED, *NOT_CHECKED_ALONE),
     )
 
@@ -233,6 +246,14 @@ def _looked_at(
     alone = [path for path in files if not path.startswith(folders)]
     found[NO_OTHER] += [_finding(path, "is in no signed list") for path in alone]
     return {about: _each_once(findings) for about, findings in found.items()}
+
+
+def _note_unsigned(wrong: dict[str, list[Finding]], got: Unpacked) -> None:
+    """Add what is there beside the files of a hand-out, in the first place."""
+    found = [_finding(path, _ADDED) for path in got.files if is_added(path)]
+    if got.around:
+        found.append(Finding("the zip", _AROUND.format(join(got.around))))
+    wrong[NO_OTHER] = _each_once([*found, *wrong.get(NO_OTHER, [])])
 
 
 def _contradictions(

@@ -27,6 +27,7 @@ DERIVED_COLUMNS = {
     "(post-processing)",
     "asinh": "inverse hyperbolic sine of the estimate (post-processing, can be undone)",
 }
+PRACTICE = "practice"  # the fact that comes first where numbers are for trying out alone
 _FORBIDDEN_FACTS = frozenset({"seed", "exact"})
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}")
 
@@ -114,6 +115,11 @@ class TierRelease:
         object.__setattr__(self, "derived", derived)
         if self.measure and not derived:
             raise ParameterError("a release has a measure only if it has estimates; pass both")
+
+    @property
+    def practice(self) -> bool:
+        """Whether the numbers are for trying out alone, as every file of them then says first."""
+        return PRACTICE in dict(self.facts)
 
     @property
     def debiased(self) -> NDArray[Any]:

@@ -2,7 +2,9 @@
 
 Nothing is written to the disk. Before a file is read, its name and size are looked at: whatever
 leads out of the pack, links elsewhere, is there twice, or would fill the memory is refused with one
-sentence. Files that computers add by themselves are left aside, and named.
+sentence. Empty files that computers add by themselves are left aside, and named. Bytes of a zip
+that belong to no file of it are told, as another program may read them.
+Limits: what zip programs note of times and owners beside a file is not looked at.
 """
 
 import io
@@ -28,6 +30,12 @@ _ADDED = re.compile(r"(?:.*/)?(?:__MACOSX/.*|\._[^/]*|\.DS_Store|Thumbs\.db|desk
 _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.{0,2}(?:/|$)|.*[\\\0]", re.DOTALL)
 _BEGINNING = 8  # bytes, by which a table is told from a zip
 _ENTRY = b"PK\x01\x02"  # begins each entry of a zip's directory
+_LISTED = struct.Struct("<4s24x3H12x")  # such an entry, up to its name
+_LOCAL = struct.Struct("<26x2H")  # what comes before a file in a zip, up to its name
+_END, _END_64 = b"PK\x05\x06", b"PK\x06\x06"  # begin the end of a zip
+_END_SIZE, _END_64_SIZE = 22, 76
+_AFTERWARDS = (12, 16, 20, 24)  # bytes after a file that was written before its size was known
+_LATER = 0x8  # the flag of such a file
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _UTF8, _ENCRYPTED = 0x800, 0x1  # flags of a file in a zip
 _TOO_MANY = f"It holds more than {MOST_FILES:,} files, far more than a pack; choose the pack alone"
@@ -53,10 +61,17 @@ _FAULTS = (
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """The files by path, and the paths of those that a computer added by itself."""
+    """What was unpacked.
+
+    Attributes:
+        files: by path.
+        added: paths of empty files that a computer added by itself.
+        around: where in a zip there are bytes that belong to no file.
+    """
 
     files: dict[str, bytes]
     added: tuple[str, ...]
+    around: tuple[str, ...] = ()
 
 
 def unpacked(source: bytes | Path) -> Unpacked:
@@ -69,7 +84,7 @@ def unpacked(source: bytes | Path) -> Unpacked:
         DataError: one sentence: why it cannot be read, and what to do instead.
 
     >>> unpacked(bytes.fromhex("504b0506" + 18 * "00"))  # an empty zip
-    Unpacked(files={}, added=())
+    Unpacked(files={}, added=(), around=())
     """
     if isinstance(source, bytes):
         return _from_zip(source)
@@ -123,11 +138,49 @@ def _from_zip(content: bytes) -> Unpacked:
             _check_all(names, sum(not info.is_dir() for info in archive.infolist()))
             if sum(info.file_size for info in names.values()) > MOST_BYTES:
                 raise DataError(_TOO_LARGE)
-            return _parted({name: archive.read(info) for name, info in names.items()})
+            files = {name: archive.read(info) for name, info in names.items()}
+            return _parted(files, tuple(_around(content, archive)))
     except DataError:
         raise
     except _FAULTS:
         raise DataError(_BROKEN) from None
+
+
+def _around(content: bytes, archive: zipfile.ZipFile) -> Iterator[str]:
+    """Where a zip has bytes that belong to none of its files."""
+    at, gaps = 0, []
+    for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
+        gaps.append(info.header_offset - at)
+        at = info.header_offset
+        at += _LOCAL.size + sum(_LOCAL.unpack_from(content, at)) + info.compress_size
+        if info.flag_bits & _LATER:
+            at += _written_later(content, at)
+    gaps.append(archive.start_dir - at)
+    if gaps[0]:
+        yield "before its first file"
+    if any(gaps[1:]):
+        yield "between its files"
+    yield from _behind(content, archive.start_dir)
+
+
+def _behind(content: bytes, at: int) -> Iterator[str]:
+    """The same of what comes after the files: the directory, from `at` on, and the end."""
+    notes = 0
+    while content[at : at + len(_ENTRY)] == _ENTRY:
+        _, name, more, note = _LISTED.unpack_from(content, at)
+        at, notes = at + _LISTED.size + name + more + note, notes + note
+    if notes:
+        yield "in a note on a file"
+    if content[at : at + len(_END_64)] == _END_64:
+        at += _END_64_SIZE
+    if content[at : at + len(_END)] != _END or len(content) != at + _END_SIZE:
+        yield "after its last file"
+
+
+def _written_later(content: bytes, at: int) -> int:
+    """How many bytes follow a file whose size was not known when it was begun."""
+    starts = (b"PK\x03\x04", _ENTRY)
+    return next((n for n in _AFTERWARDS if content[at + n : at + n + 4] in starts), 0)
 
 
 def _checked(info: zipfile.ZipInfo) -> str:
@@ -190,6 +243,15 @@ def _link(name: str) -> DataError:
     )
 
 
-def _parted(files: dict[str, bytes]) -> Unpacked:
-    added = [name for name in files if _ADDED.fullmatch(name)]
-    return Unpacked({n: c for n, c in files.items() if n not in added}, tuple(added))
+def _parted(files: dict[str, bytes], around: tuple[str, ...] = ()) -> Unpacked:
+    added = [name for name in files if not files[name] and is_added(name)]
+    return Unpacked({n: c for n, c in files.items() if n not in added}, tuple(added), around)
+
+
+def is_added(name: str) -> bool:
+    """Whether computers add files of this path by themselves.
+
+    >>> is_added("audit/.DS_Store"), is_added("audit/release.csv")
+    (True, False)
+    """
+    return _ADDED.fullmatch(name) is not None

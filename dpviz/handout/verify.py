@@ -21,7 +21,13 @@ from typing import Any
 
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout.contents import MANIFEST
-from dpviz.handout.pack_zip import folders_of, manifest_entry, pack_files, zipped
+from dpviz.handout.pack_zip import (
+    folders_of,
+    former_folders_of,
+    manifest_entry,
+    pack_files,
+    zipped,
+)
 from dpviz.handout.packs import RELEASE_JSON
 from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import TierRelease
@@ -83,15 +89,17 @@ def verify_pack(
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        named, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        named, said, day = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
-    expected = pack_files(held, made, key=key)
+    former = former_folders_of(held)
+    folders = former if said == set(former) else folders_of(held)
+    expected = pack_files(held, made, key=key, folders=folders)
     found = [*_missing(missing), *_differences(files, expected)]
-    if called := _as_called(files, held):
-        again = pack_files(called, made, key=key)
+    if called := _as_called(files, held, folders):
+        again = pack_files(called, made, key=key, folders=folders)
         if files == again and content == zipped(again, made):
             return (*_missing(missing), *renamed(held, called))
     if len(found) == len(missing) and content != zipped(expected, made):
@@ -125,8 +133,8 @@ def _stored(content: bytes, most: int) -> dict[str, bytes]:
     return files
 
 
-def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], Any]:
-    """What the manifest says of each release, as JSON without the folder, and of the day.
+def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], set[str], Any]:
+    """What the manifest says of each release, as JSON without the folder; the folders; the day.
 
     Nothing else in it is read here: it is compared later, with the other files.
     """
@@ -137,7 +145,7 @@ def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], Any]
             raise ValueError
         stated = json.loads(files[MANIFEST])
         named = {_told({n: e[n] for n in e}) for e in stated["releases"]}
-        return named, stated["made"]
+        return named, {str(e["folder"]) for e in stated["releases"]}, stated["made"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError("is not the manifest of a pack of these releases") from None
 
@@ -173,10 +181,12 @@ def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:
     return day
 
 
-def _as_called(files: Mapping[str, bytes], held: Sequence[TierRelease]) -> list[TierRelease]:
+def _as_called(
+    files: Mapping[str, bytes], held: Sequence[TierRelease], folders: Sequence[str]
+) -> list[TierRelease]:
     """The same releases by the names of groups in the pack; empty if these are those of now."""
     found = []
-    for folder, release in zip(folders_of(held), held, strict=True):
+    for folder, release in zip(folders, held, strict=True):
         try:
             told = json.loads(files[f"{folder}/{RELEASE_JSON}"])
             entries, labels = told["released"]["entry"], told["estimates"]["group"]

@@ -6,8 +6,8 @@ afterwards [LMR25, section 5.1; its Algorithm 2 as printed returns the noise]. S
     L·Y(ℓ) = A·x + L·N(ℓ),        variance of answer q: Var N(ℓ) · ‖row q of L‖²
 
 and for ℓ < h the step L(N(h) − N(ℓ)) is independent of the data and of all held up to ℓ: lossless
-for every L, with or without a left inverse (MATHEMATICS 1.4, 6.1; Lemma 5.1 claims it only with
-one).
+for every L, with or without a left inverse (MATHEMATICS 1.4, 6.1; Lemma 5.1 has it for those with
+one, and weakly lossless for all).
 Limits: noise is drawn by `MultipleRelease` alone; L and R are public; a holder of several tiers
 holds several vectors Y(ℓ), so sealing works as for any session.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
@@ -163,20 +163,24 @@ class Factorization:
         """Mean of the noise in every answer, shape (m,): 0 except for one-sided families."""
         return np.asarray(self.left.apply(np.full(self.inner, additive_family(family).mean(level))))
 
-    def session(self, data: Any, family: Family, *, rng: np.random.Generator) -> LinearAnswers:
+    def session(
+        self, data: Any, family: Family, *, rng: np.random.Generator, any_order: bool = False
+    ) -> LinearAnswers:
         """Open a session on R·x.
 
         Args:
             data: x, shape (n,); whole numbers for integer families.
             family: a noise family.
             rng: generator that all noise is drawn from.
+            any_order: as for `MultipleRelease`.
 
         Raises:
             ParameterError: if x does not fit, or an integer family is given an R that is not
                 whole, or the sums would leave 64 bits.
             HardenedModeError: if a float family is given a hardened generator.
         """
-        return self.around(MultipleRelease(self.exact(data, family), family, rng=rng))
+        exact = self.exact(data, family)
+        return self.around(MultipleRelease(exact, family, rng=rng, any_order=any_order))
 
     def around(self, session: MultipleRelease) -> LinearAnswers:
         """The answers that are made of a session on R·x.

@@ -2,8 +2,8 @@
 
 - *chain*: bits along the path of randomised response. Both together tell what the second tells.
 - *recast*: the paper's [KHP15, section 4.1]: a bit plus a Laplace number, cut at ½, and the number
-  relaxed. Each response is right, but both together tell more than the second alone: cutting loses
-  what the guarantee of the Laplace number pays for.
+  relaxed. Each response is right, and both together keep the promise of the number, 2 ln(1/f₂); but
+  they tell more than the second alone, as cutting loses what that promise pays for.
 - *fresh*: two independent responses. Their losses add.
 
 Each law is P(first bit, second bit) as a table; that of a one is that of a zero with both bits

@@ -29,6 +29,7 @@ from dpviz.lossless.jumps import JumpDecision, JumpLaw, decide_jumps
 from dpviz.lossless.kernels import KernelDecision, blurs, decide_kernel
 from dpviz.lossless.lattice import LatticeLaw
 from dpviz.lossless.least_loss import LeastLoss, least_joint_loss
+from dpviz.lossless.series import SeriesLaw
 from dpviz.lossless.typed import read_mechanism, read_noise
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "LeastLoss",
     "NoiseDecision",
     "Refutation",
+    "SeriesLaw",
     "adds_up",
     "blurs",
     "bridge_between",

@@ -7,7 +7,8 @@ there is at most one such quotient, so each answer comes with its proof:
     yes        the law of what is added: chances of at least 0, and sharper * added = noisier
     no         the only candidate has a negative chance, or there is no candidate at all,
                or a bet that the noisier noise wins more often than sharper noise plus anything
-    undecided  laws with tails, of which one does not divide the other, and no bet was found
+    undecided  laws with tails that do not divide, and partial fractions of the quotient are too
+               many or too near to a tie (`partial_fractions`), and no bet was found
 
 The bet is the dual vector of the linear program that has no solution: payoffs v(x) with
 
@@ -29,6 +30,8 @@ from scipy.optimize import linprog
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.lossless.lattice import FURTHEST, LatticeLaw, Table, chances, divided, times
+from dpviz.lossless.partial_fractions import expand
+from dpviz.lossless.series import SeriesLaw
 
 Verdict = Literal["yes", "no", "undecided"]
 VERDICTS = ("yes", "no", "undecided")
@@ -68,20 +71,26 @@ class NoiseDecision:
 
     Attributes:
         verdict: "yes", "no" or "undecided".
-        added: if yes, the law of what is added; it is the only one.
+        added: if yes, the law of what is added; it is the only one. A `SeriesLaw` has chances that
+            are no fractions.
         negative: if no, a number and its negative chance in the only candidate; None if there is
             no candidate.
         bet: if no, a bet that proves it, where one was looked for and found.
+        rounded: whether the negative chance is no fraction; then it is at most what is told.
+        hidden: if no, a frequency near which the noisier noise shows more than any number of times
+            what the sharper one does, where that was found; from 0 to π.
     """
 
     verdict: Verdict
-    added: LatticeLaw | None = None
+    added: LatticeLaw | SeriesLaw | None = None
     negative: tuple[int, Fraction] | None = None
     bet: Bet | None = None
+    rounded: bool = False
+    hidden: float | None = None
 
     def __post_init__(self) -> None:
         checks.one_of(VERDICTS, verdict=self.verdict)
-        if self.added is not None:
+        if self.added is not None and not isinstance(self.added, SeriesLaw):
             checks.instance(LatticeLaw, added=self.added)
         if self.bet is not None:
             checks.instance(Bet, bet=self.bet)
@@ -109,21 +118,34 @@ added.'
             return "Yes: the noisier noise is the sharper noise plus independent noise."
         if self.verdict == "undecided":
             return (
-                "Undecided: the laws go on for ever and do not divide, and no bet was found that "
-                "rules out independent noise."
+                "Undecided: the laws go on for ever and do not divide, what would be added is too "
+                "near to a chance of 0 or has too many parts, and no bet was found that rules out "
+                "independent noise."
             )
         said = "No: no independent noise makes the sharper noise into the noisier one."
+        if self.bet is None:
+            return said + self._why()
+        return (
+            f"{said}{self._why()} A bet proves it: it pays {self.bet.noisier} on average under the "
+            f"noisier noise, and at most {self.bet.sharper} under the sharper, whatever is added."
+        )
+
+    def _why(self) -> str:
+        """What would have to be added; nothing where a bet alone proves a no."""
         if self.negative is not None:
             place, chance = self.negative
-            said += f" What is added would have to be {place} with the chance {chance}."
-        if self.negative is None and self.bet is None:
-            said += " What would have to be added is a quotient that leaves a remainder."
-        if self.bet is not None:
-            said += (
-                f" A bet proves it: it pays {self.bet.noisier} on average under the noisier noise, "
-                f"and at most {self.bet.sharper} under the sharper, whatever is added."
+            told = f"the chance {chance}"
+            if self.rounded:
+                told = f"a chance of at most {float(chance):.6g}"
+            return f" What is added would have to be {place} with {told}."
+        if self.hidden is not None:
+            return (
+                f" Near the frequency {self.hidden:.4g} the noisier noise shows more than any "
+                "number of times what the sharper one does, and adding noise only hides."
             )
-        return said
+        if self.bet is None:
+            return " What would have to be added is a quotient that leaves a remainder."
+        return ""
 
 
 def decide_noise(sharper: LatticeLaw, noisier: LatticeLaw) -> NoiseDecision:
@@ -142,9 +164,7 @@ right=Fraction(0, 1))
     checks.instance(LatticeLaw, sharper=sharper, noisier=noisier)
     found = _candidate(sharper, noisier)
     if found is None:
-        bet = _bet(sharper, noisier)
-        proved = bet is not None or noisier.finite  # what is added would have an end, too
-        return NoiseDecision("no" if proved else "undecided", bet=bet)
+        return _without_quotient(sharper, noisier)
     candidate, left, right = found
     place = min(candidate, key=lambda x: candidate[x])
     if candidate[place] < 0:
@@ -153,11 +173,30 @@ right=Fraction(0, 1))
     return NoiseDecision("yes", added=LatticeLaw(min(candidate), row, left, right))
 
 
+def _without_quotient(sharper: LatticeLaw, noisier: LatticeLaw) -> NoiseDecision:
+    """Decide where the tables do not divide: no table is added, but powers may be."""
+    if noisier.finite:  # what is added would have an end, too
+        return NoiseDecision("no", bet=_bet(sharper, noisier))
+    found = expand(sharper, noisier)
+    if found.law is not None:
+        return NoiseDecision("yes", added=found.law)
+    bet = _bet(sharper, noisier)
+    return NoiseDecision(
+        "undecided" if bet is None and found.verdict != "no" else "no",
+        negative=found.negative,
+        bet=bet,
+        rounded=found.negative is not None,
+        hidden=found.hidden,
+    )
+
+
 def only_candidate(sharper: LatticeLaw, noisier: LatticeLaw) -> dict[int, Fraction] | None:
     """What would have to be added, number by number: chances that may be below 0.
 
     Returns:
-        The table of the only candidate, without its tails; None if there is no candidate.
+        The table of the only candidate, without its tails; None if there is no candidate. Where its
+        chances are no fractions they are rounded to 30 places, and listed as far as `decide_noise`
+        looks at them.
 
     Raises:
         ParameterError: an argument is no `LatticeLaw`.
@@ -170,7 +209,9 @@ def only_candidate(sharper: LatticeLaw, noisier: LatticeLaw) -> dict[int, Fracti
     """
     checks.instance(LatticeLaw, sharper=sharper, noisier=noisier)
     found = _candidate(sharper, noisier)
-    return None if found is None else found[0]
+    if found is not None:
+        return found[0]
+    return None if noisier.finite else expand(sharper, noisier).listed
 
 
 def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> LatticeLaw:
@@ -207,20 +248,22 @@ def bridge_between(first: LatticeLaw, second: LatticeLaw, apart: int) -> Lattice
     return LatticeLaw.of(joint, left=left, right=right)
 
 
-def adds_up(sharper: LatticeLaw, added: LatticeLaw, noisier: LatticeLaw) -> bool:
+def adds_up(sharper: LatticeLaw, added: LatticeLaw | SeriesLaw, noisier: LatticeLaw) -> bool:
     """Whether the sharper noise and what is added make the noisier noise, exactly.
 
     With N/D for each generating function, N_sharper·N_added·D_noisier must be
     N_noisier·D_sharper·D_added, power by power.
 
     Raises:
-        ParameterError: an argument is no `LatticeLaw`.
+        ParameterError: an argument is no law of a table, or of a decision.
 
     >>> coin = LatticeLaw.of({0: 1, 1: 1})
     >>> adds_up(coin, coin, LatticeLaw.of({0: 1, 1: 2, 2: 1})), adds_up(coin, coin, coin)
     (True, False)
     """
-    checks.instance(LatticeLaw, sharper=sharper, added=added, noisier=noisier)
+    checks.instance(LatticeLaw, sharper=sharper, noisier=noisier)
+    if not isinstance(added, SeriesLaw):
+        checks.instance(LatticeLaw, added=added)
     parts = times(sharper.numerator(), added.numerator())
     below = times(sharper.denominator(), added.denominator())
     return times(parts, noisier.denominator()) == times(noisier.numerator(), below)

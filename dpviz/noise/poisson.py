@@ -5,7 +5,7 @@ between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix
 negative, so a release is read raw or de-biased (`Y - λ`).
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
 variation from the law is 0. So it is fit for a hardened generator. Limits: rates up to 1e13, where
-a draw is a sum of 75,000, so that 66 values can be drawn at a time; up to 1e10, a standard
+a draw is a sum of 75,000, so that 67 values can be drawn at a time; up to 1e10, a standard
 deviation of 1e5, it is one of 75, and any number of values can.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """

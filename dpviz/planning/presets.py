@@ -5,9 +5,20 @@ Limits: the amounts are examples of a sensible order of size for counts of peopl
 recommendation; "±" is never so small that a noise family has no guarantee for it.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from dpviz.planning.tiers import ANYONE, FIRST_PLAN, Tier
+from dpviz.planning.tiers import (
+    ANYONE,
+    DEFAULT_TIERS,
+    FIRST_PLAN,
+    NAME,
+    NOTE,
+    PEOPLE,
+    Tier,
+    text_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,34 +31,28 @@ class Preset:
 
 
 _HOSPITAL = (
-    Tier(name="quality team", amount="3, 1e-7", kind="(ε, δ)", people="6", note="own staff"),
-    Tier(name="research", amount="1", kind="ε", people="60", note="studies with approval"),
-    Tier(name="health office", amount="0.3", kind="ε", people="25", note="regional planning"),
-    Tier(name="annual report", amount="0.1", kind="ε", people=ANYONE, note="on the web"),
+    Tier(name="quality team", amount="3, 1e-7", kind="(ε, δ)", people="6"),
+    Tier(name="research", amount="1", kind="ε", people="60"),
+    Tier(name="health office", amount="0.3", kind="ε", people="25"),
+    Tier(name="annual report", amount="0.1", kind="ε", people=ANYONE),
 )
 _COMPANY = (
-    Tier(name="controlling", amount="50", kind="±a 95 %", people="5", note="decides with them"),
-    Tier(name="departments", amount="100", kind="±a 95 %", people="120", note="monthly figures"),
-    Tier(name="partners", amount="200", kind="±a 95 %", people="30", note="under contract"),
-    Tier(
-        name="press",
-        amount="400",
-        kind="±a 95 %",
-        people=ANYONE,
-        note="round figures for everybody",
-    ),
+    Tier(name="controlling", amount="50", kind="±a 95 %", people="5"),
+    Tier(name="departments", amount="100", kind="±a 95 %", people="120"),
+    Tier(name="partners", amount="200", kind="±a 95 %", people="30"),
+    Tier(name="press", amount="400", kind="±a 95 %", people=ANYONE),
 )
 _MARKET = (
-    Tier(name="premium", amount="100", kind="±a 90 %, all", people="15", note="pays the most"),
-    Tier(name="basic", amount="400", kind="±a 90 %, all", people="200", note="yearly licence"),
-    Tier(name="free sample", amount="1000", kind="±a 90 %, all", people=ANYONE, note="to look at"),
+    Tier(name="premium", amount="100", kind="±a 90 %, all", people="15"),
+    Tier(name="basic", amount="400", kind="±a 90 %, all", people="200"),
+    Tier(name="free sample", amount="1000", kind="±a 90 %, all", people=ANYONE),
 )
 _SCIENCE = (
-    Tier(name="project team", amount="1", kind="μ", people="9", note="own analyses"),
-    Tier(name="reviewers", amount="0.3", kind="μ", people="3", note="check the results"),
-    Tier(name="course", amount="0.2", kind="μ", people="40", note="students of one term"),
-    Tier(name="registered users", amount="0.1", kind="μ", people="300", note="terms accepted"),
-    Tier(name="open data", amount="0.05", kind="μ", people=ANYONE, note="with the preprint"),
+    Tier(name="project team", amount="1", kind="μ", people="9"),
+    Tier(name="reviewers", amount="0.3", kind="μ", people="3"),
+    Tier(name="course", amount="0.2", kind="μ", people="40"),
+    Tier(name="registered users", amount="0.1", kind="μ", people="300"),
+    Tier(name="open data", amount="0.05", kind="μ", people=ANYONE),
 )
 PRESETS = (
     Preset(
@@ -76,3 +81,41 @@ PRESETS = (
         tiers=_SCIENCE,
     ),
 )
+_GIVEN = {  # by a template, and by nobody who typed
+    (tier.name, column, text)
+    for tier in (*DEFAULT_TIERS, *(t for preset in PRESETS for t in preset.tiers))
+    for column, text in ((PEOPLE, tier.people), (NOTE, tier.note))
+    if text
+}
+
+
+def without_given(
+    rows: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Typed rows; a tier under a new name loses the readers and the note of a ready plan's tier.
+
+    What somebody typed stays. Limits: a name that is gone and one that is new are taken for a
+    renaming if they have the same readers, or the same note.
+
+    Args:
+        rows: as they are typed now.
+        before: as they were typed before.
+
+    >>> before = [{"tier": "audit", "people": "2", "note": "auditors"}]
+    >>> without_given([{"tier": "ministry", "people": "2", "note": "auditors"}], before)
+    [{'tier': 'ministry', 'people': '', 'note': ''}]
+    >>> without_given([{"tier": "ministry", "people": "40", "note": "ours"}], before)
+    [{'tier': 'ministry', 'people': '40', 'note': 'ours'}]
+    """
+    now, then = ([text_of(row.get(NAME)) for row in each] for each in (rows, before))
+    gone = [(name, row) for name, row in zip(then, before, strict=True) if name not in now]
+    given = {
+        (column, text)
+        for name, row in gone
+        for column in (PEOPLE, NOTE)
+        if (name, column, text := text_of(row.get(column))) in _GIVEN
+    }
+    return [
+        {c: "" if name not in then and (c, text_of(x)) in given else x for c, x in row.items()}
+        for name, row in zip(now, rows, strict=True)
+    ]

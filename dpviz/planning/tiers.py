@@ -69,7 +69,8 @@ DEFAULT_TIERS = (  # who the pages talk about: the whole cast is in `planning.ca
     Tier(name="research", amount="0.3", kind="ρ", people="3", note="research groups"),
     Tier(name="audit", amount="0.4", kind="ρ", people="2", note="auditors"),
 )
-FIRST_PLAN = DEFAULT_TIERS[::-1]  # as a plan lists them: the sharpest on top, as in every picture
+# As a plan lists them: the sharpest on top, as in every picture. A note is typed or is not there.
+FIRST_PLAN = tuple(replace(tier, note="") for tier in DEFAULT_TIERS[::-1])
 
 
 def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
@@ -91,7 +92,8 @@ def read_tiers(
     """Check the typed rows and give each tier its level.
 
     Args:
-        rows: mappings with the keys `COLUMNS`; missing cells are None or empty.
+        rows: mappings with the keys `COLUMNS`; missing cells are None or empty. A budget without
+            a kind is of the kind of the row above, the first one ρ.
         setting: what the budgets refer to.
 
     Returns:
@@ -105,13 +107,18 @@ def read_tiers(
     >>> tiers, problems = read_tiers([{"tier": "a", "budget": "2", "as": "ε"}], s)
     >>> tiers[0].budget.level, problems
     (0.5, [])
+    >>> rows = [{"tier": "a", "budget": "2", "as": "ε"}, {"tier": "b", "budget": "4"}]
+    >>> [p.tier.kind for p in read_tiers(rows, s)[0]]
+    ['ε', 'ε']
     """
     planned: list[PlannedTier] = []
     problems = _problems_of_table(rows)
     seen: _Seen = {}
+    kind: str = KINDS[0]
     for number, row in enumerate(rows[:MAX_TIERS], start=1):
+        kind = text_of(row.get(KIND)) or kind
         try:
-            tier = _read(row, number, seen, problems)
+            tier = _read({**row, KIND: kind}, number, seen, problems)
             planned.append(PlannedTier(tier=tier, budget=_budget(tier, setting)))
         except ParameterError as error:
             problems.append(str(error))
@@ -215,7 +222,7 @@ def text_of(value: object) -> str:
 
 def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[str]) -> Tier:
     name = _name(row, number, seen)
-    kind = text_of(row.get(KIND)) or KINDS[0]
+    kind = text_of(row.get(KIND))
     if kind not in KINDS:
         raise ParameterError(
             f"Budget of {name}: {kind[:20]} is not a kind of budget. Choose one, for example "
@@ -223,7 +230,10 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
         )
     typed = text_of(row.get(AMOUNT))
     if not typed:
-        raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
+        example = "50" if kind in ACCURACIES else "0.1"
+        raise ParameterError(
+            f"Budget of {name} is empty. Type a number above 0, for example {example}."
+        )
     tier = Tier(name=name, amount=typed, kind=kind, note=text_of(row.get(NOTE)))
     people, order = text_of(row.get(PEOPLE)), text_of(row.get(ORDER))
     if people.casefold() == ANYONE:

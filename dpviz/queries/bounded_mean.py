@@ -145,9 +145,9 @@ class BoundedMean(Described):
         """What is computed, for people to read.
 
         >>> BoundedMean("euros", 0, 50).statistic
-        'mean of “euros”'
+        'mean of “euros”, each row at most 50'
         """
-        return f"mean of {quoted(self.column)}{self._measured}{self.by.per}"
+        return f"mean of {quoted(self.column)}{self._measured}{self.by.per}, {self._each_row}"
 
     def _rounding(self) -> str:
         return f", and rounded to steps of 1/{1 / self.step:,.0f} of half that range"

@@ -124,9 +124,9 @@ class BoundedSum(Described):
         """What is computed, for people to read.
 
         >>> BoundedSum("euros", 0, 50).statistic
-        'sum of “euros”'
+        'sum of “euros”, each row at most 50'
         """
-        return f"sum of {quoted(self.column)}{self._measured}{self.by.per}"
+        return f"sum of {quoted(self.column)}{self._measured}{self.by.per}, {self._each_row}"
 
     def _rounding(self) -> str:
         return f" and rounded to multiples of {plain(self.step)}"

@@ -10,7 +10,7 @@ group and person, as 32 hexadecimal digits, which every engine computes alike. N
 being hard to invert: the salt is public, and the bound holds for every order.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from dpviz import checks
@@ -30,17 +30,22 @@ class Bounds:
     """Who one person is, and how much of them counts.
 
     Attributes:
-        person: the column that identifies the person; None: each row is one person.
+        person: the column that identifies the person; None: each row is one person, or counts for
+            itself.
         groups_per_person: ℓ₀, in how many groups a person counts at most.
         rows_per_group: ℓ∞, how many rows of a person count in a group at most.
         relation: which tables are neighbours: one person more or less, or one replaced by another.
         salt: a public text that shuffles the groups of each person; empty: the first in the order
             of the list count.
-        nouns: what the unit of privacy, rows and numbers are called; bounds that differ in these
-            words alone are equal.
+        several_rows: where no column identifies the person, whether one can have several rows:
+            False: no; True: yes, so a row is the unit of privacy; None: nobody has said, and each
+            row is taken for one person. No number depends on it.
+        nouns: what the unit of privacy, rows and numbers are called. Bounds that differ in these
+            words or in `several_rows` alone are equal.
 
     Raises:
-        ParameterError: if a number, the relation or the salt cannot be used.
+        ParameterError: if a number, the relation or the salt cannot be used, or `several_rows` is
+            said beside a person's column.
 
     >>> Bounds(person="id", groups_per_person=2).unit
     'one person = all rows with the same “id”'
@@ -48,6 +53,8 @@ class Bounds:
     'the first 2 in an order that the public salt “rotterdam” shuffles for each person'
     >>> Bounds(person="tail", nouns=Nouns(one="aircraft", row="flight", rows="flights")).unit
     'one aircraft = all flights with the same “tail”'
+    >>> Bounds(several_rows=True).unit
+    'one row is protected by itself (anyone who has several is protected less)'
     """
 
     person: str | None = None
@@ -55,6 +62,7 @@ class Bounds:
     rows_per_group: int = 1
     relation: Relation = "add/remove"
     salt: str = ""
+    several_rows: bool | None = field(default=None, compare=False, repr=False)
     nouns: Nouns = field(default=PERSON, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +75,7 @@ class Bounds:
         checks.one_of(RELATIONS, relation=self.relation)
         checks.instance(Nouns, nouns=self.nouns)
         object.__setattr__(self, "salt", _checked_salt(self.salt))
+        self._check_several_rows()
         if self.person is not None:
             checks.instance(str, person=self.person)
         else:
@@ -82,9 +91,33 @@ class Bounds:
                         f"one group; got {getattr(self, name)}"
                     )
 
+    def _check_several_rows(self) -> None:
+        """Refuse an answer that the person's column gives; where a row is the unit, call it so."""
+        if self.several_rows is None:
+            return
+        checks.instance(bool, several_rows=self.several_rows)
+        if self.person is not None:
+            raise ParameterError(
+                "several_rows must be left out where a column names the person: all rows with the "
+                "same value are one person’s"
+            )
+        if self.several_rows:
+            words = replace(self.nouns, one=self.nouns.row, many=self.nouns.rows)
+            object.__setattr__(self, "nouns", words)
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether nobody has said if one person can have several rows."""
+        return self.person is None and self.several_rows is None
+
     @property
     def unit(self) -> str:
         """The unit of privacy: what is one person."""
+        if self.several_rows:
+            return (
+                f"one {self.nouns.row} is protected by itself (anyone who has several is protected "
+                "less)"
+            )
         if self.person is None:
             return f"one {self.nouns.one} = one {self.nouns.row}"
         same = f"all {self.nouns.rows} with the same {quoted(self.person)}"

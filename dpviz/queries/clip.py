@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.parameters import round_number
-from dpviz.queries.words import plain
+from dpviz.queries.words import full, plain
 
 # Steps from 0 to either bound. No file that is read has 2²⁶ rows, so no sum reaches 2⁶² and noise
 # in 64 bits can be added to it: whether a sum fits must not depend on what the rows say.
@@ -56,6 +56,19 @@ class Clip:
     def farthest(self) -> float:
         """The bound farthest from 0: max(|L|, |U|)."""
         return max(abs(self.lower), abs(self.upper))
+
+    def said_of(self, row: str) -> str:
+        """How far one row counts, to end the name of a sum or a mean.
+
+        Args:
+            row: what one row is called.
+
+        >>> Clip("cost", 0, 1000).said_of("row"), Clip("age", 18, 64.5).said_of("visit")
+        ('each row at most 1,000', 'each visit from 18 to 64.5')
+        """
+        if self.lower:
+            return f"each {row} from {full(self.lower)} to {full(self.upper)}"
+        return f"each {row} at most {full(self.upper)}"
 
     @property
     def described(self) -> str:

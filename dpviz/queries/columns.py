@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz import checks
-from dpviz.data import Table
+from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.groupings import MAX_GROUPS, Grouping, OneColumn
 from dpviz.words import join
@@ -57,6 +57,28 @@ class ByColumn(OneColumn):
                     "group one, or none"
                 )
         object.__setattr__(self, "names", () if names == self.groups else names)
+
+    @classmethod
+    def coded(cls, table: Table, column: str) -> "ByColumn":
+        """The values that the file's own codebook lists for a column, by what it calls them.
+
+        The people who designed the table wrote that list (value labels of Stata or SPSS), so it
+        does not depend on the rows. Values that the column's reading takes for missing are not on
+        it.
+
+        Raises:
+            ParameterError: if the codebook lists no value of this column, or too many, or the
+                column is read as yes or no.
+            DataError: if the table has no such column.
+        """
+        reading = table.reading(column)
+        listed = dict(table.file.labels_of(table.column(column).name))
+        pairs = [(code, name) for code, name in listed.items() if code not in reading.missing]
+        if not pairs or reading.kind == "yes/no":
+            raise ParameterError(f"the codebook lists no values of {quoted(column)}; type groups")
+        often = Counter(name for _, name in pairs)
+        names = (name if often[name] == 1 else f"{name} ({code})" for code, name in pairs)
+        return cls(column, tuple(code for code, _ in pairs), tuple(names))
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -211,6 +211,11 @@ class Described:
         return f" in {self.nouns.measure}" if self.nouns.measure else ""
 
     @property
+    def _each_row(self) -> str:
+        """How far one row counts, for the name of a sum or a mean."""
+        return "" if self.clip is None else self.clip.said_of(self.nouns.row)
+
+    @property
     def unit(self) -> str:
         """The unit of privacy: what is one person."""
         return self.bounds.unit

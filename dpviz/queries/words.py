@@ -1,5 +1,7 @@
 """Numbers and formulas as people read them; every formula of a sensitivity is written here."""
 
+from decimal import Decimal
+
 from dpviz.errors import ParameterError
 from dpviz.queries.sensitivity import NORMS, Norm
 
@@ -27,6 +29,15 @@ def plain(number: float) -> str:
     ('10', '0.1', '-2.5')
     """
     return repr(number).removesuffix(".0")
+
+
+def full(number: float) -> str:
+    """A typed number to read, with all its digits.
+
+    >>> full(1000.0), full(-12345.675), full(0.1)
+    ('1,000', '−12,345.675', '0.1')
+    """
+    return f"{Decimal(plain(number)):,}".replace("-", "−")
 
 
 def short(number: float) -> str:

@@ -65,6 +65,8 @@ class Provenance:
 
     read_off: tuple[str, ...] = ()  # columns whose groups were read off the data
     looked: bool = False  # rows or exact numbers of its table have been on screen
+    known_before: tuple[str, ...] = ()  # likewise, but its owner says that the list was known
+    checked: tuple[str, ...] = ()  # columns of its table of which the reading check was on screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,6 +89,7 @@ class TopK(Uncopied):
     """
 
     __slots__ = (
+        "_any_order",
         "_asked",
         "_counts",
         "_ended",
@@ -114,6 +115,7 @@ class TopK(Uncopied):
         rng: np.random.Generator,
         unknown: UnknownDomain | None = None,
         prepaid: PrepaidDraws | None = None,
+        any_order: bool = False,
     ) -> None:
         """Open a list.
 
@@ -126,6 +128,8 @@ class TopK(Uncopied):
             rng: generator that the list is drawn from.
             unknown: how the list is drawn where the domain is unknown; None: it is known.
             prepaid: the budget that the draws are taken from, if one was opened.
+            any_order: whether the list of a seed is the same whatever shorter ones were asked for
+                before; of a teaching generator only.
 
         Raises:
             ParameterError: if an argument cannot be used, or the prepaid budget has no call left.
@@ -136,7 +140,10 @@ class TopK(Uncopied):
         checks.instance(Reach, reach=reach)
         positive(epsilon=epsilon)
         self._mode = streams.mode_of(rng)
-        self._rng, self._reach, self._unknown, self._step = rng, reach, unknown, exact(epsilon)
+        checks.instance(bool, any_order=any_order)
+        self._any_order = any_order
+        self._rng = streams.for_levels(rng=rng) if any_order else rng
+        self._reach, self._unknown, self._step = reach, unknown, exact(epsilon)
         names, numbers = checked_counts(counts)
         self._scores: list[Fraction] | Array
         if unknown is not None:
@@ -252,7 +259,9 @@ class TopK(Uncopied):
             longest = Ranking(items=items, asked=self._asked, ended=self._ended, cost=self.cost)
             return longest.first(k)
 
-    def values(self, family: Family, *, rng: np.random.Generator) -> MultipleRelease:
+    def values(
+        self, family: Family, *, rng: np.random.Generator, any_order: bool = False
+    ) -> MultipleRelease:
         """A session on the counts of the list as it is now: several tiers, any order, lossless.
 
         One person moves at most min(Δ₀, k) of them, by Δ∞ each: `reach.sensitivity`. Asked again
@@ -261,6 +270,7 @@ class TopK(Uncopied):
         Args:
             family: a noise family, as in `dpviz.noise.FAMILIES`.
             rng: generator of the session.
+            any_order: as for `MultipleRelease`.
 
         Raises:
             ParameterError: if no item was found.
@@ -274,7 +284,8 @@ class TopK(Uncopied):
             key = (additive_family(family).name, len(self._found))
             if key not in self._values:
                 self._refuse_in_child()
-                self._values[key] = MultipleRelease(self._counts[self._found], family, rng=rng)
+                counts = self._counts[self._found]
+                self._values[key] = MultipleRelease(counts, family, rng=rng, any_order=any_order)
             return self._values[key]
 
     def __repr__(self) -> str:
@@ -313,6 +324,13 @@ class TopK(Uncopied):
 
     def _drawn(self, count: int) -> list[int]:
         """The next places, by the law of the exponential mechanism on what is left."""
+        if self._any_order:  # the same noise on all of them, as often as it is asked
+            scores, rng = (
+                np.array([*map(float, self._scores)]),
+                streams.at_level(1.0, rng=self._rng),
+            )
+            places = by_gumbel(scores, self.scale, len(self._found) + count, rng=rng)
+            return places[len(self._found) :]
         gone = set(self._found)
         left = [place for place in range(len(self._scores)) if place not in gone]
         if self._mode == "hardened":

@@ -1,30 +1,43 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
 All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
-book and the entry in the ledger; nothing is drawn twice, nothing beyond the owner's limit, and no
-budget that promises next to nothing unless somebody says that it is meant.
+book and the entry in the ledger; nothing is drawn twice, nothing beyond the owner's limit, which
+counts what others have released of the same rows (others.py), and no budget that promises next to
+nothing unless somebody says that it is meant.
 """
 
 import threading
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
+from typing import Any
 
 from dpviz import streams
 from dpviz.accounting.composition import ReleaseEvent
 from dpviz.accounting.odometer import Limit, check_within
+from dpviz.data import Table
+from dpviz.errors import ParameterError, SecondLedgerError
 from dpviz.handout import SigningKey
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.ahead import check_at_hand
-from dpviz.workspace.facts import Facts
+from dpviz.workspace.facts import PRACTICE_FACT, Facts
 from dpviz.workspace.keeping import InMemory, Keeper
 from dpviz.workspace.limits import counted, refuse_above, refuse_below
+from dpviz.workspace.others import Elsewhere, Nobody, Others
 from dpviz.workspace.promises import Seen, promise
-from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.seeded import generator, stream_of
+from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.turns import alone
+
+OF_ALL = "everything together"
+OF_ROWS = "everything that was released of these rows, in whatever tab or project"
+MORE = "raise the limit on the page Releases"
+ASK_FOR_MORE = "ask the person who runs this dashboard for a larger limit"
+SECOND = (
+    "These rows have a ledger elsewhere, so nothing was drawn. Open its project, or press “Begin a "
+    "second ledger” on the page Data or Releases: what both release adds up"
+)
 
 
 @dataclass(slots=True, repr=False, kw_only=True)
@@ -33,13 +46,18 @@ class Book:
 
     mode: streams.Mode = "teaching"
     seed: int = 7
+    tab: int = field(default_factory=lambda: streams.any_seed())  # of no other workspace
     sessions: list[Session] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
     limit: Limit | None = None  # for everything together; set by `use_limit`
     owner: Limit | None = None  # the limit that nobody lifts or raises here
     keeper: Keeper = field(default_factory=InMemory)
+    others: Others = field(default_factory=Nobody)
+    own: object = field(default_factory=object)  # stands for this book among others
+    seconds: set[str] = field(default_factory=set)  # digests of tables that may have two ledgers
     key: SigningKey | None = None  # made when the first hand-out is signed
+    asks: bool = False  # whether draws wait until it is said who is protected: in the dashboard
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -66,11 +84,12 @@ class Book:
         return list(dict.fromkeys(e.level for e in self.entries_of(one)))
 
     def facts_of(self, entry: LedgerEntry) -> Facts:
-        """The header of a hand-out, in words, with what is promised of it at the end."""
+        """The header of a hand-out, in words: practice first, what is promised at the end."""
         one = self.session_of(entry)
         first = next(e for e in self.entries_of(one) if e.level == entry.level)
         promised = promise(one.mode, first.neighbours, entry.known)
-        return (*one.asking.facts(entry, one), *promised)
+        practice = (PRACTICE_FACT,) if one.mode == "teaching" else ()
+        return (*practice, *one.asking.facts(entry, one), *promised)
 
     @alone
     def record(self, asking: Asking, *tiers: PlannedTier, sure: bool = False) -> None:
@@ -85,10 +104,14 @@ class Book:
             sure: whether a budget that promises next to nothing is meant.
 
         Raises:
-            ParameterError: if all of them would exceed the limit of everything together, or one
-                promises next to nothing and `sure` is False: nothing is drawn then; or if the
-                mechanism refuses: no session is opened then.
+            ParameterError: if nobody has said who is protected where that is asked, all of them
+                would exceed the limit of everything together, or one promises next to nothing and
+                `sure` is False: nothing is drawn then; or if the mechanism refuses: no session is
+                opened then.
+            SecondLedgerError: if the rows have a ledger elsewhere, and `begin_second` was not said.
         """
+        if unsaid := self.unsaid(asking):
+            raise ParameterError(unsaid)
         self.check_limit(asking, tiers)
         asked = {(e.tier, e.level) for e in self.entries_of(self.find(asking.key))}
         for planned in tiers:
@@ -99,24 +122,38 @@ class Book:
         for planned in tiers:
             self._record(asking, planned)
 
+    def unsaid(self, asking: Asking) -> str:
+        """Why a first draw waits for an answer, and where to give it; nothing if it does not.
+
+        A session that was drawn from before goes on: it stays what it was.
+        """
+        about = asking.about if self.asks and self.find(asking.key) is None else None
+        if not isinstance(about, Statistic) or not about.unsaid:
+            return ""
+        return f"{about.unsaid}. Answer that on the page Data, under “Who is protected”"
+
     def _record(self, asking: Asking, planned: PlannedTier) -> None:
         """Draw one tier's release in a turn of its own, so that it is kept before it is shown."""
-        with self.keeper.turn(self) as turn:
+        with self.others.turn(asking.table), self.keeper.turn(self) as turn:
+            self.check_second(asking.table)
             self.check_limit(asking, [planned])
             one = turn.ready(self.find(asking.key), asking, planned, lambda: self._opened(asking))
             level = asking.release(one.mechanism, planned)
             asked = any((e.tier, e.level) == (planned.name, level) for e in self.entries_of(one))
-            turn.keep(one, None if asked else self._entry(asking, one, planned, level))
+            entry = None if asked else self._entry(asking, one, planned, level)
+            turn.keep(one, entry)
+            if entry is not None and not self.keeper.name:  # else the ledger of a project has it
+                self.others.note(asking.table, self.own, self._counted(entry, self.owner))
 
     def _opened(self, asking: Asking) -> Session:
         """A new session: its mechanism computes the exact answer."""
-        number = self.next_number
+        stream = self.next_stream(asking)
         return Session(
-            number=number,
+            number=self.next_number,
             asking=asking,
             mode=self.mode,
-            seed=self.seed,
-            mechanism=asking.mechanism(self.stream(number)),
+            mechanism=asking.opened(rng=generator(stream)),
+            stream=stream,
         )
 
     def _entry(
@@ -156,6 +193,8 @@ class Book:
         self.sessions.clear()
         self.ledger.clear()
         self.seen, self.keeper, self.key = Seen(), InMemory(), None
+        self.own = object()  # what was released stays released
+        self.tab = streams.any_seed()
 
     @alone
     def catch_up(self) -> None:
@@ -164,35 +203,104 @@ class Book:
 
     @alone
     def save_plan(self) -> None:
-        """Keep the plan in the project as it is now, as every draw does; draws nothing."""
+        """Keep in the project what was changed of the plan here, as every draw does.
+
+        Raises:
+            ParameterError: if another tab has changed it, too: `take_plan` or `keep_plan` then.
+        """
         self.keeper.save_plan(self)
+
+    @alone
+    def follow_plan(self) -> Any:
+        """Put tiers to use that another tab has changed, where this one has not.
+
+        Returns:
+            What was changed, a `dpviz.workspace.projects.versions.Elsewhere`; None if nothing was.
+        """
+        return self.keeper.follow_plan(self)
+
+    @alone
+    def take_plan(self) -> None:
+        """Put the plan of the project to use, in the place of what was changed here."""
+        self.keeper.take_plan(self)
+
+    @alone
+    def keep_plan(self) -> None:
+        """Keep the plan of this tab, in the place of what another one has changed."""
+        self.keeper.keep_plan(self)
 
     def made(self, limit: Limit) -> list[ReleaseEvent]:
         """What was released, each with what it tells at the δ of a limit."""
-        return [
-            e.event
-            if e.selection is not None
-            else counted(limit, e.session, self.session_of(e).asking, e.budget)
-            for e in self.ledger
-        ]
+        return [self._counted(e, limit) for e in self.ledger]
+
+    def _counted(self, entry: LedgerEntry, limit: Limit | None) -> ReleaseEvent:
+        if limit is None or entry.selection is not None:
+            return entry.event
+        return counted(limit, entry.session, self.session_of(entry).asking, entry.budget)
+
+    def elsewhere(self, table: Table | None, limit: Limit | None = None) -> Elsewhere:
+        """What others have released of the rows of a table: in other tabs, and in projects.
+
+        Args:
+            table: whose rows; None for typed numbers, of which nobody else has any.
+            limit: in whose currency it is told; None: as it was stated.
+        """
+        return self.others.found(table, self.own, self.keeper.name, limit)
 
     def check_limit(self, asking: Asking, tiers: Sequence[PlannedTier]) -> None:
         """Refuse tiers whose releases would exceed the limit of everything together.
 
+        The owner's limit counts what others have released of the same rows, too.
+
         Raises:
             OverBudgetError: what is asked for, spent and left, and what to do instead.
         """
-        limit, found = self.limit, self.find(asking.key)
-        if limit is None or not tiers:
+        if self.limit is None or not tiers:
             return
+        self._check_within(self.limit, (), asking, tiers)
+        if self.owner is not None:
+            self.others.check_room(asking.table)
+            if others := self.elsewhere(asking.table, self.owner).events:
+                self._check_within(self.owner, others, asking, tiers)
+
+    def _check_within(
+        self,
+        limit: Limit,
+        others: Sequence[ReleaseEvent],
+        asking: Asking,
+        tiers: Sequence[PlannedTier],
+    ) -> None:
+        found = self.find(asking.key)
         number = found.number if found else self.next_number
         check_within(
             limit,
-            self.made(limit),
+            [*self.made(limit), *others],
             [counted(limit, number, asking, p.budget) for p in tiers],
             who=min(tiers, key=lambda p: p.budget.level).name,
-            where=" on the page Releases",
+            of=OF_ROWS if others else OF_ALL,
+            more=ASK_FOR_MORE if limit == self.owner else MORE,
         )
+
+    def is_new(self, table: Table) -> bool:
+        """Whether nothing was drawn from a table here, in the mode in use."""
+        mine = (s.asking.table for s in self.sessions if s.mode == self.mode)
+        return all(about is None or about.digest != table.digest for about in mine)
+
+    def check_second(self, table: Table | None) -> None:
+        """Refuse a first hardened draw from rows that have a ledger elsewhere, unless it is meant.
+
+        Raises:
+            SecondLedgerError: what to do instead.
+        """
+        if self.mode == "teaching" or table is None or table.digest in self.seconds:
+            return
+        if self.is_new(table) and self.elsewhere(table).events:
+            raise SecondLedgerError(SECOND)
+
+    @alone
+    def begin_second(self, table: Table) -> None:
+        """Say that a second ledger of the rows of a table is meant; draws nothing."""
+        self.seconds.add(table.digest)
 
     @alone
     def use_limit(self, limit: Limit | None) -> None:
@@ -241,7 +349,8 @@ class Book:
         """The number of the session that would be opened next."""
         return len(self.sessions) + 1
 
-    def stream(self, number: int) -> np.random.Generator:
-        """The generator of the session of this number, in the mode in use."""
-        seeded = self.mode == "teaching"
-        return streams.teaching(self.seed, number) if seeded else streams.hardened()
+    def next_stream(self, asking: Asking) -> tuple[int, ...]:
+        """Seed and path of the session that would be opened next; nothing in hardened mode."""
+        if self.mode == "hardened":
+            return ()
+        return stream_of(asking, self.seed, self.tab, self.sessions)

@@ -4,17 +4,24 @@ Each is a fact of the ledger, of the plan, or of what this workspace has shown. 
 looked at the data elsewhere is not known, nor what was released elsewhere.
 """
 
+from collections.abc import Iterable, Sequence
+
 from dpviz.planning.cautions import warning
+from dpviz.queries import Query
 from dpviz.release import Provenance, software
 from dpviz.words import capitalised, join
 from dpviz.words.names import visible
 from dpviz.workspace.facts import Facts, entry_budget
-from dpviz.workspace.promises import LOOKED_AT, groups_words
+from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
 from dpviz.workspace.workspace import Workspace
 
 TEACHING = (
     "Drawn in teaching mode, from a seed that repeats it, in floating point: no promise stands "
     "behind these numbers. They are for practice; do not publish them."
+)
+SEVERAL = (
+    "One {one} is protected by itself, and no column says whose it is: somebody with ten {many} is "
+    "protected less than somebody with one."
 )
 MEANS = (
     "A mean is made of two released numbers. A coalition learns no more than its least private "
@@ -30,21 +37,8 @@ def caveats(ws: Workspace) -> Facts:
     """
     drawn = ws.entries_of(ws.round)
     known = [ws.seen.of(ws.statistic), *(e.known for e in drawn)]
-    columns = tuple(dict.fromkeys(c for one in known for c in one.read_off))
-    found = []
-    if ws.mode == "teaching":
-        found.append(("Practice numbers", TEACHING))
-    if columns:
-        listed = capitalised(groups_words(Provenance(read_off=columns)))
-        found.append(
-            (
-                "Read off the data",
-                f"{listed} was read off the data. No noise hides that a group exists, so no "
-                "promise covers that, and hand-outs carry no guarantee.",
-            )
-        )
-    if any(one.looked for one in known):
-        found.append(("Looked at", f"{capitalised(LOOKED_AT)}."))
+    found = [("Practice numbers", TEACHING)] if ws.mode == "teaching" else []
+    found += _of_data(known)
     for tier in ws.known_of_tiers:
         budget = next(p.budget for p in ws.known() if p.name == tier.name)
         caution = warning(budget)
@@ -52,9 +46,42 @@ def caveats(ws: Workspace) -> Facts:
             meant = " Who drew it confirmed that it is meant." if tier.values is not None else ""
             name = visible(tier.name)
             found.append((f"Weak promise to {name}", f"{name}: {caution}{meant}"))
-    if ws.statistic.query.per_value > 1:
+    return (*found, *_of_query(ws.statistic.query), *_beside(ws))
+
+
+def _of_query(query: Query) -> Facts:
+    """What the statistic itself promises less of."""
+    found, nouns = [], query.nouns
+    if query.bounds.several_rows:
+        found.append(("Several of one person", SEVERAL.format(one=nouns.row, many=nouns.rows)))
+    if query.per_value > 1:
         found.append(("Weakly lossless", MEANS))
-    return (*found, *_beside(ws))
+    return tuple(found)
+
+
+def _of_data(known: Sequence[Provenance]) -> list[tuple[str, str]]:
+    """What was read off the data, or was on screen."""
+    found = []
+    if columns := _columns(one.read_off for one in known):
+        found.append(
+            (
+                "Read off the data",
+                f"{capitalised(groups_words(columns))} was read off the data. No noise hides that "
+                "a group exists, so no promise covers that, and hand-outs carry no guarantee.",
+            )
+        )
+    if columns := _columns(one.known_before for one in known):
+        found.append(("Known before", f"{capitalised(known_words(columns))}."))
+    if any(one.looked for one in known):
+        found.append(("Looked at", f"{capitalised(LOOKED_AT)}."))
+    if columns := _columns(one.checked for one in known):
+        found.append(("Reading checked", f"{capitalised(checked_words(columns))}."))
+    return found
+
+
+def _columns(listed: Iterable[Sequence[str]]) -> list[str]:
+    """Columns of several lists, each once."""
+    return [*dict.fromkeys(column for columns in listed for column in columns)]
 
 
 def _beside(ws: Workspace) -> Facts:

@@ -18,7 +18,7 @@ class Change:
 
     Attributes:
         drawn: who gets a release that they do not hold, with its budget; most private first.
-        had: what the one tier of an upgrade holds now.
+        had: what the one tier of an upgrade holds now, or had in the plan.
         before: loss of everything released so far, taken together.
         after: the same with what would be drawn.
     """

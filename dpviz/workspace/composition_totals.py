@@ -13,14 +13,13 @@ from functools import lru_cache
 from dpviz.accounting import adaptive_composition as adaptive
 from dpviz.accounting import privacy_loss
 from dpviz.accounting.best import best_epsilon
-from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, IN_ADVANCE, UPPER, Bound
+from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, UPPER, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
-from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
@@ -68,32 +67,6 @@ def _totals(parts: tuple[Part, ...], delta: Fraction) -> tuple[Bound, ...]:
 def _looser(bound: Bound) -> tuple[float, bool]:
     """The order of bounds: by value, exact ones first; of one name the first is kept."""
     return bound.value, bound.kind != EXACT
-
-
-def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[Bound, ...]:
-    """The bounds among `totals` that hold and are quick to compute, for lines of many points.
-
-    Args:
-        parts: the sequence, not empty.
-        delta: of all together, exact.
-        granted: what may depend on earlier answers, one of `ASSUMPTIONS`.
-
-    Raises:
-        ParameterError: as `totals`.
-
-    >>> [b.name for b in quick_totals([Part(answer=ANY, budget=1)], Fraction("1e-6"), IN_ADVANCE)]
-    ['sum', 'zCDP', 'worst losses', 'any choice and order']
-    """
-    bare = tuple(replace(part, note="") for part in parts)
-    return _quick_totals(bare, delta, granted == IN_ADVANCE)
-
-
-@lru_cache(maxsize=1024)  # mathematics of public numbers
-def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
-    log_left = math.log(left_of(parts, delta))
-    found = [_sum(parts, delta), _by_rho(parts, log_left), _convolved(parts, delta)]
-    found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
-    return tuple(bound for bound in found if bound)
 
 
 def usable(bounds: Iterable[Bound], granted: str) -> tuple[Bound, ...]:
@@ -172,18 +145,6 @@ def _lists(
             (choices if part.answer is CHOICE else pure).extend(part.count * [part.amount])
     whole = representable(rho) * UP
     return pure, choices, [(whole, rho_to_mu(whole) * UP)] if rho else []
-
-
-def _in_advance(parts: Sequence[Part], log_delta: float) -> Bound | None:
-    """Theorem 3, where all answers have one ε and one of them is the best of a list."""
-    budgets = {part.amount for part in parts}
-    choices = sum(part.count for part in parts if part.answer is CHOICE)
-    if len(budgets) > 1 or not 0 < choices <= LARGEST_RANGE or any(part.rho for part in parts):
-        return None
-    others = sum(part.count for part in parts) - choices
-    value = mixed_composition_epsilon(others, choices, budgets.pop(), log_delta)
-    theorem = "[BCT20] Theorem 3; MATHEMATICS 5.9"
-    return _of_all(parts, Bound(FIXED, value, theorem, EXACT, IN_ADVANCE))
 
 
 def sum_of(parts: Iterable[Part], delta: Fraction) -> Fraction:

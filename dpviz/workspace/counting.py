@@ -308,6 +308,7 @@ class Subject:
             about=s.table,
             bounds=s.counted.query.bounds if s.counted else None,
             kept=kept if s.counted else TYPED_NOT_KEPT,
+            any_order=True,
             legend=Legend(
                 one="running count",
                 many="running counts",

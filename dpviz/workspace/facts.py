@@ -6,6 +6,7 @@ written once. The seed is not among them.
 
 from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.handout.tier_release import PRACTICE
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.queries import Query
@@ -19,6 +20,7 @@ MODE_WORDS = {
     "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
     "hardened": "hardened: operating-system entropy, no seed, integer noise sampled exactly",
 }
+PRACTICE_FACT = (PRACTICE, "these numbers are for trying out: do not publish them")
 KIND_WORDS: dict[Kind, str] = {
     "lossless": "lossless: a coalition learns what its least private member learns alone",
     "weakly lossless": "weakly lossless: a coalition learns no more than its least private member "

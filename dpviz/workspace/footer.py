@@ -21,7 +21,7 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     data = name + shown.data.removeprefix(shown.table.name)
     query, promise, known = shown.query, guarantee_of(ws.family), ws.seen.of(shown)
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
-        known = replace(known, looked=False)
+        known = replace(known, looked=False, checked=())
     return (
         *footer(
             promise.definition,

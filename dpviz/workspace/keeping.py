@@ -66,10 +66,26 @@ class Keeper(Protocol):
         """Bring what other tabs have done into the book; draws nothing."""
 
     def save_plan(self, book: Any) -> None:
-        """Keep the plan as it is now."""
+        """Keep what was changed of the plan here.
+
+        Raises:
+            ParameterError: if it was changed elsewhere, too.
+        """
+
+    def follow_plan(self, book: Any) -> Any:
+        """Put tiers to use that were changed elsewhere, and here not; what was changed, if any."""
+
+    def take_plan(self, book: Any) -> None:
+        """Put the plan that is kept to use, in the place of what was changed here."""
+
+    def keep_plan(self, book: Any) -> None:
+        """Keep the plan of here, in the place of what was changed elsewhere."""
 
     def mark(self, table: Table) -> str | None:
         """What a table is known again by on another day; None where nothing is kept."""
+
+    def has_rows(self, table: Table) -> bool:
+        """Whether a session that is kept is about the same rows, in whatever order and file."""
 
     def signing_key(self) -> SigningKey:
         """The key that signs hand-outs.
@@ -109,8 +125,14 @@ class InMemory:
     def save_plan(self, book: Any) -> None:
         """It ends with the workspace."""
 
+    follow_plan = take_plan = keep_plan = save_plan
+
     def mark(self, table: Table) -> str | None:
         """Nothing is kept, so no table is known again."""
+
+    def has_rows(self, _table: Table) -> bool:
+        """Nothing is kept."""
+        return False
 
     def signing_key(self) -> SigningKey:
         """A new one; the workspace keeps it as long as it lasts."""

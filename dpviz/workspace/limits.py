@@ -107,12 +107,24 @@ def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> Relea
     return replace(event, points=points_of(budget, setting))
 
 
-def limit_words(limit: Limit, made: Sequence[ReleaseEvent]) -> str:
-    """How far the limit is used, as a sentence."""
-    cost = limit.cost(made)
+def limit_words(
+    limit: Limit, made: Sequence[ReleaseEvent], others: Sequence[ReleaseEvent] = ()
+) -> str:
+    """How far the limit is used, as a sentence.
+
+    Args:
+        limit: the limit.
+        made: what was released here.
+        others: what was released of the same rows elsewhere, where the limit counts that, too.
+    """
+    cost = limit.cost([*made, *others])
     spent = limit.said(cost, up=True)
-    left = limit.said(left_of(limit, made), up=False)
-    return f"Limit for everything together: {limit.words}. Spent: {spent}. Left: {left}."
+    left = limit.said(left_of(limit, [*made, *others]), up=False)
+    of = "everything together"
+    if others:
+        of = "everything released of these rows"
+        spent += f", of which other tabs and projects {limit.said(limit.cost(others), up=True)}"
+    return f"Limit for {of}: {limit.words}. Spent: {spent}. Left: {left}."
 
 
 def refuse_above(limit: Limit | None, owner: Limit) -> None:

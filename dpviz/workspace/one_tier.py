@@ -25,6 +25,7 @@ from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import Legend
+from dpviz.workspace.nearness import EXAMPLE, released_rows
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
@@ -63,7 +64,12 @@ class OneTier:
     @property
     def sentence(self) -> Said:
         """How near the exact numbers this tier's are."""
-        return takeaways.view(self.tier, self.family, ACCURACY_CONFIDENCE, self.query)
+        drawn = self.tier.values
+        rows = None
+        if drawn is not None:  # its own numbers, and no sharper ones
+            rows = released_rows(self.query, drawn - self.family.mean(self.tier.level))
+        said = self.tier, self.family, ACCURACY_CONFIDENCE, self.query
+        return takeaways.view(*said, rows or EXAMPLE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,19 +5,23 @@ answer.
 """
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dpviz.accounting import half_width
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
+from dpviz.handout.pack_zip import safe, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
+from dpviz.handout.tier_release import PRACTICE
 from dpviz.handout.verify import renamed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
+from dpviz.streams import Mode
 from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
@@ -25,9 +29,12 @@ from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.caveats import caveats
 from dpviz.workspace.facts import MODE_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.group_sizes import typed_size
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
+_LONGEST = 100  # letters of the name of a file
+_TRIAL = "Practice numbers, do not publish. "
 STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the footer says
 
 
@@ -71,10 +78,41 @@ def tier_release(one: Session, entry: LedgerEntry, facts: Facts, shown: Processi
     )
 
 
-def file_name(entry: LedgerEntry) -> str:
-    """A file name from the tier's name, letters and digits only."""
-    words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
-    return f"{'-'.join(words) or 'tier'}-session-{entry.session}.csv"
+def file_name(ws: Workspace, entry: LedgerEntry) -> str:
+    """The name of the file of one release: its tier and statistic; each of the ledger its own.
+
+    >>> ws = Workspace.fresh()
+    >>> ws.draw("public")
+    >>> file_name(ws, ws.ledger[0])
+    'practice-public-number-of-people-per-group-of-education.csv'
+    """
+    before = [(ws.session_of(e), e.tier) for e in ws.ledger[: entry.number]]
+    return file_names([(one.mode, tier, one.asking.statistic) for one, tier in before])[-1]
+
+
+def file_names(releases: Sequence[tuple[Mode, str, str]]) -> list[str]:
+    """The names of the files of releases, each its own, by mode, tier and statistic.
+
+    >>> file_names([("hardened", "audit", "pay per “ward”"), ("hardened", "audit", "pay per ward")])
+    ['audit-pay-per-ward.csv', 'audit-pay-per-ward-2.csv']
+    """
+    each = [f"{_begin(mode)} {tier} {statistic}" for mode, tier, statistic in releases]
+    return [f"{name}.csv" for name in unique([safe(text, _LONGEST) for text in each])]
+
+
+def _begin(*modes: Mode) -> str:
+    """How the name of a file with practice numbers begins."""
+    return PRACTICE if "teaching" in modes else ""
+
+
+def pack_name(ws: Workspace) -> str:
+    """The name of the pack."""
+    return f"{safe(_begin(*(one.mode for one in ws.rounds)) + ' dpviz pack')}.zip"
+
+
+def report_name(ws: Workspace) -> str:
+    """The name of the report: it is about the statistic in use."""
+    return f"{safe(f'{_begin(ws.mode)} report {ws.statistic.query.statistic}', _LONGEST)}.html"
 
 
 def packable(ws: Workspace) -> list[LedgerEntry]:
@@ -176,8 +214,11 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     facts = footer_facts(ws)
     return report_html(
         ReportFacts(
-            title=f"{capitalised(query.statistic)}: who sees what",
-            takeaway=plain_text(takeaways.tiers(tiers, ws.family, query, together, alone).text),
+            title=_TRIAL * (ws.mode == "teaching")
+            + f"{capitalised(query.statistic)}: who sees what",
+            takeaway=plain_text(
+                takeaways.tiers(tiers, ws.family, query, together, alone, typed_size(ws)).text
+            ),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
             tiers=tuple(

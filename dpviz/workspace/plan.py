@@ -14,14 +14,18 @@ from typing import Any
 
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS, Kind, Setting
 from dpviz.planning.cast import COUNCIL
+from dpviz.planning.cautions import warning
 from dpviz.planning.presets import Preset
 from dpviz.planning.readable import rename_sizes
 from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
+    AMOUNT,
     COLUMNS,
     FIRST_PLAN,
+    KIND,
     NAME,
     PlannedTier,
     Tier,
@@ -33,6 +37,7 @@ from dpviz.planning.tiers import (
 )
 from dpviz.queries import Query
 
+Rows = Sequence[Mapping[str, Any]]  # of the table of tiers, as typed
 KEPT = 16  # of what was read last
 NEWCOMERS = (COUNCIL.name, "press", "schools", "clinics", "courts", "museum", "library", "harbour")
 
@@ -49,6 +54,8 @@ class Plan:
     spread_anew: bool = False
     remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
     sizes: dict[str, str] = field(default_factory=dict)  # expected ones as typed, by their unit
+    halves: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)  # see `ask_again`
+    former: dict[str, str] = field(default_factory=dict)  # what ± a tier had of another statistic
     refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
     _read: dict[Hashable, tuple[list[PlannedTier], list[str]]] = field(
         default_factory=dict, compare=False
@@ -58,9 +65,7 @@ class Plan:
         """Usable tiers, most private first, and one sentence per problem."""
         return self.read(as_rows(self.tiers), setting)
 
-    def read(
-        self, rows: Sequence[Mapping[str, Any]], setting: Setting
-    ) -> tuple[list[PlannedTier], list[str]]:
+    def read(self, rows: Rows, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
         """What typed rows mean, as `read_tiers` says; the same rows are read once in a setting."""
         key = (tuple(tuple(text_of(row.get(c)) for c in COLUMNS) for row in rows), setting)
         found = self._read.get(key)
@@ -82,14 +87,85 @@ class Plan:
             named = dict(zip(before, query.labels, strict=True))
             self.sizes[query.counted] = rename_sizes(self.sizes[query.counted], named)
 
-    def use(self, rows: Sequence[Mapping[str, Any]], setting: Setting) -> list[str]:
+    def ask_again(self, before: Query, after: Query) -> None:
+        """Empty every ± where the numbers are of another kind now: ±50 people are not ±50 rows.
+
+        What was typed stands in `former`, and comes back with the kind of number that it was of.
+
+        Args:
+            before: the statistic that was in use.
+            after: the one in use from now on.
+        """
+        kinds = {row.get(KIND) for row in [*self.typed_rows, *as_rows(self.tiers)]}
+        if _measured(before) == _measured(after) or not kinds & {*ACCURACIES}:
+            return
+        self.edition += 1
+        self.typed_rows = [self._again(row, before, after) for row in self.typed_rows]
+        rows = [self._again(row, before, after) for row in as_rows(self.tiers)]
+        self.tiers = tuple(
+            replace(tier, kind=row[KIND], amount=row[AMOUNT])
+            for tier, row in zip(self.tiers, rows, strict=True)
+        )
+
+    def asked_again(self, before: Query, after: Query) -> list[str]:
+        """The tiers whose ± is asked again if the statistic in use becomes another one."""
+        was, now = _measured(before), _measured(after)
+        typed = [t.name for t in self.tiers if t.kind in ACCURACIES and t.amount]
+        return [name for name in typed if was != now and (name, now) not in self.halves]
+
+    def _again(self, row: Mapping[str, Any], before: Query, after: Query) -> dict[str, Any]:
+        name, kind, amount = (text_of(row.get(column)) for column in (NAME, KIND, AMOUNT))
+        if kind not in ACCURACIES:
+            return dict(row)
+        if amount:
+            self.halves[name, _measured(before)] = kind, amount
+            sure = kind.removeprefix("±a ")
+            self.former[name] = f"±{amount.lstrip('± ')} {before.noun_released} ({sure})"
+        kind, amount = self.halves.get((name, _measured(after)), (kind, ""))
+        return {**row, KIND: kind, AMOUNT: amount}
+
+    @property
+    def beside(self) -> dict[str, str]:
+        """The former ± of each tier whose ± is to be typed again, by the tier's name."""
+        empty = [row for row in self.typed_rows if not text_of(row.get(AMOUNT))]
+        names = [text_of(row.get(NAME)) for row in empty if row.get(KIND) in ACCURACIES]
+        return {name: self.former[name] for name in names if name in self.former}
+
+    def weak(self, rows: Rows, setting: Setting) -> list[PlannedTier]:
+        """Typed tiers whose budgets promise next to nothing and are not in use yet."""
+        known = {(t.name, t.kind, t.amount) for t in self.tiers}
+        return [
+            p
+            for p in self.read(rows, setting)[0]
+            if warning(p.budget) and (p.name, p.tier.kind, p.tier.amount) not in known
+        ]
+
+    def use(
+        self,
+        rows: Rows,
+        setting: Setting,
+        *,
+        unsure: Collection[str] = (),
+    ) -> list[str]:
         """Keep the typed rows; put them to use if every one of them can be used.
+
+        Args:
+            rows: as typed.
+            setting: what the budgets refer to.
+            unsure: tiers whose budgets, if they are `weak`, are not said to be meant.
 
         Returns:
             One sentence per problem; empty if the plan is in use now.
         """
         self.typed_rows = [dict(row) for row in rows]
         planned, problems = self.read(rows, setting)
+        if not problems:
+            problems = [
+                f"Budget of {p.name}: {p.tier.amount} as {p.tier.kind} promises next to nothing. "
+                "Say that it is meant, or type another budget."
+                for p in (self.weak(rows, setting) if unsure else ())
+                if p.name in unsure
+            ]
         if not problems:
             by_name = {p.name: p.tier for p in planned}
             before = self.tiers
@@ -211,6 +287,8 @@ class Plan:
         self.past_styles |= self.styles
         self.styles = {new if n == old else n: style for n, style in self.styles.items()}
         self.remembered |= {(new, k): a for (n, k), a in self.remembered.items() if n == old}
+        self.halves |= {(new, of): a for (n, of), a in self.halves.items() if n == old}
+        self.former = {new if n == old else n: said for n, said in self.former.items()}
 
     def style_of(self, name: str) -> TierStyle:
         """Style of a tier, also of one that has left the plan."""
@@ -232,7 +310,12 @@ def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | 
     return (old.name, new.name) if (old.kind, old.amount) == (new.kind, new.amount) else None
 
 
-def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _measured(query: Query) -> str:
+    """What a ± of the released numbers is of; for two queries of one name a ± means the same."""
+    return f"{query.per_value} {query.counted}"
+
+
+def _names_in(rows: Rows) -> list[str]:
     return [str(row.get(NAME) or "").strip() for row in rows]
 
 

@@ -5,11 +5,11 @@ drawn, and what of its statistic was read off the data. Limits: only what this w
 is known; who has looked at the data elsewhere is not.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from dpviz.data import SAMPLES, Table
-from dpviz.queries import listed_in
+from dpviz.data import SAMPLES, Table, quoted
+from dpviz.queries import ByColumn, listed_in
 from dpviz.release import Neighbour, Provenance
 from dpviz.streams import Mode
 from dpviz.words import join
@@ -38,6 +38,11 @@ LOOKED_AT = (
     "rows or exact numbers of this table have been on screen in this workspace; groups or bounds "
     "that are chosen by them weaken the promise"
 )
+CHECKED = (
+    "the plan’s owner looked at how {} read: how many rows belong to each group on a list and to "
+    "none, and how many values fit their format; groups or bounds that are chosen by these numbers "
+    "weaken the promise"
+)
 
 
 @dataclass(slots=True)
@@ -47,15 +52,28 @@ class Seen:
     groups: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # by digest and column
     # likewise, by plans that say that their list was read off the data
     listed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    # lists of which the owner says that they were known before, by digest and column
+    known_before: dict[tuple[str, str], set[frozenset[str]]] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
+    # columns of which the reading check was on screen, by digest
+    checked: dict[str, set[str]] = field(default_factory=dict)
 
     def follow(self, before: str, digest: str) -> None:
         """What was known of a table under one digest holds under another one, too."""
         for (of, column), groups in [*self.listed.items()]:
             if of == before:
                 self.listed.setdefault((digest, column), set()).update(groups)
+        for (of, column), lists in [*self.known_before.items()]:
+            if of == before:
+                self.known_before.setdefault((digest, column), set()).update(lists)
         if before in self.tables:
             self.tables.add(digest)
+        if before in self.checked:
+            self.check(digest, self.checked[before])
+
+    def check(self, digest: str, columns: Iterable[str]) -> None:
+        """Remember that the reading check of these columns was on screen."""
+        self.checked.setdefault(digest, set()).update(columns)
 
     def of(self, about: Statistic | Table | None) -> Provenance:
         """What of a statistic was read off the data, or could have been.
@@ -66,38 +84,91 @@ class Seen:
         if about is None:
             return Provenance()
         if isinstance(about, Table):
-            return Provenance(looked=about.digest in self.tables)
+            return self._of_table(about.digest)
         by, digest = about.query.by, about.table.digest
         sample = next((s for s in SAMPLES.values() if s.loading == about.loading), None)
-        found = []
+        found: dict[bool, list[str]] = {False: [], True: []}  # by whether it was known before
         for part in listed_in(by):
-            key = digest, part.column
-            known = {*self.groups.get(key, ()), *self.listed.get(key, ())}
-            listed = known & set(part.groups)
             public = sample.groups.get(part.column) if sample else None
-            if listed and part.groups != public:
-                found.append(part.column)
-        return Provenance(read_off=tuple(dict.fromkeys(found)), looked=digest in self.tables)
+            coded = tuple(code for code, _ in about.table.file.labels_of(part.column))
+            if self.read_off(digest, part) and part.groups not in (public, coded):
+                found[self.was_known(digest, part)].append(part.column)
+        return replace(
+            self._of_table(digest),
+            read_off=tuple(dict.fromkeys(found[False])),
+            known_before=tuple(dict.fromkeys(found[True])),
+        )
+
+    def read_off(self, digest: str, part: ByColumn) -> bool:
+        """Whether a group on a list was read off the table, also if it was typed afterwards."""
+        key = digest, part.column
+        return not {*self.groups.get(key, ()), *self.listed.get(key, ())}.isdisjoint(part.groups)
+
+    def was_known(self, digest: str, part: ByColumn) -> bool:
+        """Whether the owner says that this very list was known before anybody looked."""
+        return frozenset(part.groups) in self.known_before.get((digest, part.column), ())
+
+    def say_known(self, digest: str, part: ByColumn, said: bool = True) -> None:
+        """Note what the owner says of this list, or take it back.
+
+        Args:
+            digest: of the table.
+            part: the column with its list, in any order.
+            said: whether it was known before anybody looked.
+        """
+        lists = self.known_before.setdefault((digest, part.column), set())
+        (lists.add if said else lists.discard)(frozenset(part.groups))
+
+    def _of_table(self, digest: str) -> Provenance:
+        """What was on screen of a table."""
+        checked = tuple(sorted(self.checked.get(digest, ())))
+        return Provenance(looked=digest in self.tables, checked=checked)
 
 
-def groups_words(known: Provenance) -> str:
-    """Which groups were read off the data; empty if none were.
+def groups_words(columns: Sequence[str]) -> str:
+    """Which lists of groups, by their columns; empty if there are none.
 
-    >>> groups_words(Provenance(read_off=("ward",)))
+    >>> groups_words(("ward",))
     'the list of groups of “ward”'
     """
-    listed = join([f"“{column}”" for column in known.read_off])
+    listed = join([f"“{column}”" for column in columns])
     return f"the list of groups of {listed}" if listed else ""
+
+
+def checked_words(columns: Sequence[str]) -> str:
+    """That the reading check of these columns was on screen.
+
+    >>> checked_words(("cost", "ward")).partition(":")[0]
+    'the plan’s owner looked at how “cost” and “ward” are read'
+    """
+    listed = join([quoted(column) for column in columns])
+    return CHECKED.format(f"{listed} {'is' if len(columns) == 1 else 'are'}")
+
+
+def known_words(columns: Sequence[str]) -> str:
+    """That groups were read off the data, and that the owner says that the list was known before.
+
+    >>> known_words(("ward",)).partition(";")[0]
+    'the list of groups of “ward” has some that this workspace read off the data'
+    """
+    return (
+        f"{groups_words(columns)} has some that this workspace read off the data; the plan’s owner "
+        "says that the list was known before anybody looked, and the guarantee rests on that"
+    )
 
 
 def notes(known: Provenance) -> Facts:
     """What a reader of the numbers should know about the data; empty if there is nothing."""
     found = []
     if known.read_off:
-        hidden = f"{groups_words(known)}: no noise hides that one exists"
+        hidden = f"{groups_words(known.read_off)}: no noise hides that one exists"
         found.append(("read off the data", hidden))
+    if known.known_before:
+        found.append(("known before", known_words(known.known_before)))
     if known.looked:
         found.append(("looked at", LOOKED_AT))
+    if known.checked:
+        found.append(("reading checked", checked_words(known.checked)))
     return tuple(found)
 
 
@@ -116,7 +187,7 @@ def promise(mode: Mode, leaned: Sequence[Neighbour], known: Provenance) -> Facts
     if mode == "teaching":
         this, together = NO_GUARANTEE, NO_GUARANTEE
     elif known.read_off:
-        this = together = f"none: {groups_words(known)} was read off the data"
+        this = together = f"none: {groups_words(known.read_off)} was read off the data"
     else:
         this, together = THIS_RELEASE[_drawn(leaned)], COALITIONS
     return (*notes(known), ("guarantee, this release", this), ("guarantee, coalitions", together))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.accounting.guarantees import offered
-from dpviz.data import Table
+from dpviz.data import SAMPLES, Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
@@ -22,6 +22,7 @@ from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds, Nouns, Query
+from dpviz.queries.formats import refuse_misread
 from dpviz.release import LedgerEntry, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
@@ -80,9 +81,20 @@ class Statistic:
         return self.table.source(self.query.columns), self.query
 
     @property
-    def words(self) -> tuple[tuple[str, ...], Nouns]:
-        """What groups, the unit, rows and numbers are called: the same statistic in any words."""
-        return self.query.labels, self.query.nouns
+    def words(self) -> tuple[tuple[str, ...], Nouns, bool | None]:
+        """What groups, the unit, rows and numbers are called: the same statistic in any words.
+
+        With them what was said of several rows of one person, which changes no number either.
+        """
+        return self.query.labels, self.query.nouns, self.query.bounds.several_rows
+
+    @property
+    def unsaid(self) -> str:
+        """The question who is protected, while nobody has answered it; of a sample it is known."""
+        if self.loading in SAMPLES or not self.query.bounds.unsaid:
+            return ""
+        nouns = self.query.nouns
+        return f"Nobody has said whether {nouns.a_unit} can have several {nouns.rows}"
 
     @property
     def data(self) -> str:
@@ -117,6 +129,7 @@ class Statistic:
             bounds=query.bounds,
             plain=self,
             kept=kept,
+            any_order=True,
         )
 
 
@@ -146,6 +159,9 @@ class Asking:
             costs, by the number of its session.
         kept: how a project keeps the session; or the sentence that says why none does.
         legend: how the numbers of a structured mechanism are read.
+        any_order: whether a seed gives the same numbers in whatever order they are asked for; if
+            not, no other tab may draw from the same stream.
+        laid: what decides, beside the key, which number gets which noise of a stream.
     """
 
     key: Hashable
@@ -166,6 +182,8 @@ class Asking:
     selection: Callable[[int], Selection] | None = None
     kept: Kept | str = NOT_KEPT
     legend: Legend = NUMBERS
+    any_order: bool = False
+    laid: Hashable = ()
 
     def __post_init__(self) -> None:
         checks.positive(step=self.step)
@@ -174,6 +192,20 @@ class Asking:
     def table(self) -> Table | None:
         """The table that is asked; None for typed numbers."""
         return self.about.table if isinstance(self.about, Statistic) else self.about
+
+    def opened(self, *, rng: np.random.Generator) -> Any:
+        """Make the mechanism of a new session, unless most values of a column are misread.
+
+        Args:
+            rng: generator of its noise.
+
+        Raises:
+            ParameterError: if the mechanism refuses, or fewer than half of the values of a column
+                that is read as numbers or times have that form.
+        """
+        if isinstance(self.about, Statistic):
+            refuse_misread(self.about.query, self.about.table)
+        return self.mechanism(rng)
 
     @property
     def never_sealed(self) -> str:
@@ -197,14 +229,15 @@ class Session:
     """One session with what it was opened for. "Start over" closes it; its releases stay.
 
     Its mechanism keeps what it drew, a `MultipleRelease` where a statistic is released as it is;
-    its releases are in the ledger, and its loss adds to that of the other sessions.
+    its releases are in the ledger, and its loss adds to that of the other sessions. The stream of a
+    practice session is the seed and path of its generator; it is in no file that is handed out.
     """
 
     number: int
     asking: Asking
     mode: Mode
-    seed: int
     mechanism: Any
+    stream: tuple[int, ...] = ()
     closed: bool = False
 
     @property
@@ -230,16 +263,19 @@ class Session:
     def rename(self, statistic: Statistic) -> None:
         """Call its groups as this statistic does, if it is the same one: names are only words.
 
-        What its unit and rows are called stays as it was asked for: its files say so.
+        What its unit and rows are called stays as it was asked for: its files say so. But whether
+        one person can have several rows is no word: what was said last holds for its files, too.
         """
         mine = self.asking.plain
-        if mine is None or mine.query.labels == statistic.query.labels:
+        if mine is None or mine.key != statistic.key:
             return
-        if mine.key == statistic.key:
-            named: Any = statistic.query
-            bounds = replace(named.bounds, nouns=mine.query.nouns)
-            called = replace(mine, query=replace(named, bounds=bounds))
-            self.asking = called.asking(self.asking.family.name)
+        mine_said, said = (s.query.bounds.several_rows for s in (mine, statistic))
+        if (mine.query.labels, mine_said) == (statistic.query.labels, said):
+            return
+        named: Any = statistic.query
+        if mine_said == said:
+            named = replace(named, bounds=replace(named.bounds, nouns=mine.query.nouns))
+        self.asking = replace(mine, query=named).asking(self.asking.family.name)
 
 
 def put_to_use(

@@ -17,7 +17,7 @@ from dpviz.words.grammar import times_in_100, with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import ROWS, half_of_mean, what_is_near
+from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, what_is_near
 
 RELOAD = (
     "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
@@ -45,10 +45,12 @@ def counted(n: int) -> str:
     return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
 
 
-def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
-    """One tier's accuracy, as "within ±31 people": of one number, or of a mean of `ROWS` rows."""
+def within(
+    tier: HeldTier, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
+) -> str:
+    """One tier's accuracy, as "within ±31 people": of a number, or of a mean by its rows."""
     if isinstance(query, BoundedMean):
-        half = half_of_mean(tier.level, family, confidence, query)
+        half = half_of_mean(tier.level, family, confidence, query, size)
         return words.within(half, literal(words.after(query.noun)))
     half = half_width(family, tier.level, confidence) * query.step
     return words.within(half, unit_words(query))
@@ -100,18 +102,28 @@ def range_of_tiers(
     confidence: float,
     query: Query,
     verb: str = "sees",
+    size: Size = EXAMPLE,
 ) -> str:
-    """From the most to the least private tier, with their accuracies; one, if all share it."""
+    """From the most to the least private tier, with their accuracies; one, if all share it.
+
+    Args:
+        tiers: most private first.
+        family: the noise.
+        confidence: of the accuracies.
+        query: what they see.
+        verb: of one of them.
+        size: how many rows a mean has.
+    """
     first, last = tiers[0], tiers[-1]
     sure = f"({times_in_100(confidence)})"
-    what = what_is_near(query)
+    what = what_is_near(query, size)
     start = f"{literal(words.capitalised(first.name))} {verb} {what} "
-    near = within(first, family, confidence, query)
+    near = within(first, family, confidence, query, size)
     if not half_width(family, first.level, confidence):
         sure = ""  # "usually" says it, of all
     if first is last:
         return f"{start}{near} {sure}".rstrip()
-    best = within(last, family, confidence, query)
+    best = within(last, family, confidence, query, size)
     if best == near:
         all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
         return f"{all_of_them} {verb.replace('sees', 'see')} {what} {near} {sure}".rstrip()
@@ -137,12 +149,16 @@ def distance_claim(
 
 
 def accuracy_claims(
-    tiers: Sequence[HeldTier], family: Family, confidence: float, query: Query
+    tiers: Sequence[HeldTier],
+    family: Family,
+    confidence: float,
+    query: Query,
+    size: Size = EXAMPLE,
 ) -> tuple[Claim, ...]:
     """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
     ends = {t.name: t for t in (tiers[0], tiers[-1])}
     if isinstance(query, BoundedMean):
-        return _mean_claims(ends, family, confidence, query)
+        return _mean_claims(ends, family, confidence, query, size)
     return tuple(
         distance_claim(
             f"distance from the exact number, {name}",
@@ -158,15 +174,15 @@ def accuracy_claims(
 
 
 def _mean_claims(
-    ends: Mapping[str, HeldTier], family: Family, confidence: float, query: BoundedMean
+    ends: Mapping[str, HeldTier], family: Family, confidence: float, query: BoundedMean, size: Size
 ) -> tuple[Claim, ...]:
     """The same of means: what their sums and numbers of rows allow, and how many rows are meant."""
     rows = query.nouns.rows
     example = Claim(
         what=f"{rows} of a mean",
-        value=ROWS,
+        value=size.rows,
         unit=rows,
-        fixed=f"an example, as the number of {rows} is known from a release only",
+        fixed=size.why,
         method=f"the error of a mean depends on its number of {rows} ({ACCURACY_SOURCE})",
     )
     return (
@@ -174,9 +190,9 @@ def _mean_claims(
         *(
             Claim(
                 what=f"distance from the exact mean, {name}",
-                value=half_of_mean(tier.level, family, confidence, query),
+                value=half_of_mean(tier.level, family, confidence, query, size),
                 unit=words.after(query.noun),
-                fixed=f"{words.percent(confidence)} confidence, {tier.budget}, {ROWS} {rows}",
+                fixed=f"{words.percent(confidence)} confidence, {tier.budget}, {size.of(rows)}",
                 method=f"half of the widest interval that sum and number of {rows} allow "
                 f"({ACCURACY_SOURCE})",
                 kind="at most",
@@ -253,14 +269,19 @@ def _many_numbers(query: Query) -> str:
 
 
 def tiers(
-    held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
+    held: Sequence[HeldTier],
+    family: Family,
+    query: Query,
+    joint: JointLoss,
+    alone: JointLoss,
+    size: Size = EXAMPLE,
 ) -> Said:
     """Tiers: the range of accuracies, and what all tiers together can guess about one person."""
     if not held:
         return Said(NO_TIER)
-    said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
+    said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see", size)
     claims = (
-        *accuracy_claims(held, family, ACCURACY_CONFIDENCE, query),
+        *accuracy_claims(held, family, ACCURACY_CONFIDENCE, query, size),
         *_losses(joint, alone, query.nouns.one),
     )
     here, fresh, one = right_by(joint), right_by(alone), query.nouns.one
@@ -290,6 +311,7 @@ def releases(
     total: JointLoss,
     alone: JointLoss,
     planned: Sequence[HeldTier] = (),
+    size: Size = EXAMPLE,
 ) -> Said:
     """Releases: what the tiers that hold a release see, and what all together can guess.
 
@@ -304,13 +326,13 @@ def releases(
     if not shown and not planned:
         return Said("Nothing is drawn yet. Ask for the tiers in any order.")
     if not shown:
-        will = range_of_tiers(planned, family, confidence, query, "will see")
-        claims = accuracy_claims(planned, family, confidence, query)
+        will = range_of_tiers(planned, family, confidence, query, "will see", size)
+        claims = accuracy_claims(planned, family, confidence, query, size)
         return Said(f"Nothing is drawn yet. {will}.", claims)
-    said = range_of_tiers(shown, family, confidence, query)
+    said = range_of_tiers(shown, family, confidence, query, size=size)
     if len(shown) > 1 and {t.name for t in planned} == {t.name for t in shown}:
         said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"
-    claims = accuracy_claims(shown, family, confidence, query)
+    claims = accuracy_claims(shown, family, confidence, query, size)
     guessed, apart = replace(right_by(total), kind="at most"), right_by(alone)
     one = query.nouns.one
     claims += (guessed.claim("right guesses by all together", loss_words(total), one),)
@@ -368,9 +390,11 @@ def cost_words(loss: JointLoss) -> str:
     return f"at most {loss_words(loss)}" if loss.bound else loss_words(loss)
 
 
-def view(tier: HeldTier, family: Family, confidence: float, query: Query) -> Said:
+def view(
+    tier: HeldTier, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
+) -> Said:
     """Present: what one tier sees."""
     return Said(
-        range_of_tiers([tier], family, confidence, query) + ".",
-        accuracy_claims([tier], family, confidence, query),
+        range_of_tiers([tier], family, confidence, query, size=size) + ".",
+        accuracy_claims([tier], family, confidence, query, size),
     )

@@ -4,14 +4,14 @@ Acts take turns, since two presses of one visitor may run at once; what draws no
 and properties only read. Limits: it ends with the browser tab, unless a project keeps it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import data, streams
+from dpviz import data, streams, words
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
@@ -22,12 +22,10 @@ from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
-from dpviz.words import budget as budget_words
-from dpviz.words import join
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.plan import Plan
+from dpviz.workspace.plan import Plan, Rows
 from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
 from dpviz.workspace.turns import alone
 
@@ -51,30 +49,22 @@ class Workspace(Book):
         return cls.around(Statistic(data.load_sample(), query, SAMPLE.loading))
 
     @classmethod
-    def load(
-        cls,
-        source: Source,
-        *,
-        name: str | None = None,
-        encoding: str | None = None,
-        sheet: str | None = None,
-    ) -> "Workspace":
+    def load(cls, source: Source, *, name: str | None = None, **how: Any) -> "Workspace":
         r"""A workspace with a table loaded; until a statistic is stated, it is how many there are.
 
         Args:
-            source: bytes, a path or an open file: CSV, Excel or Parquet.
+            source: bytes, a path or an open file, of any kind that `dpviz.data.read_table` reads.
             name: what to call the table; by default the name of the file.
-            encoding: of CSV, see `dpviz.data.read_csv`; None to find it.
-            sheet: of an Excel workbook; by default the first one.
+            how: what else that takes: `encoding`, `sheet`, `header` and `leave_out`.
 
         Raises:
             DataError: if the table cannot be read.
 
-        >>> ws = Workspace.load(b"id,ward\n1,A\n2,B\n", name="visits.csv")
+        >>> ws = Workspace.load(b"Wards\nid,ward\n1,A\n2,B\n", name="visits.csv", header=2)
         >>> ws.statistic.query.statistic
         'number of people'
         """
-        table = data.read_table(source, name=name, encoding=encoding, sheet=sheet)
+        table = data.read_table(source, name=name, **how)
         return cls.around(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
 
     @classmethod
@@ -106,9 +96,10 @@ class Workspace(Book):
     @alone
     def use(self, statistic: Statistic) -> None:
         """Make this the statistic of every page, in its words; earlier ones stay on the list."""
-        named = {s.key: s.query.labels for s in self.statistics}
+        named, before = {s.key: s.query.labels for s in self.statistics}, self.statistic.query
         self.statistic = put_to_use(statistic, self.statistics, self.sessions)
         self.plan.rename_groups(statistic.query, named.get(statistic.key))
+        self.plan.ask_again(before, statistic.query)
         self.restyle()
 
     @property
@@ -164,9 +155,9 @@ class Workspace(Book):
         return self.plan.planned(self.setting)
 
     @alone
-    def use_tiers(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Keep the typed rows and put them to use; one sentence per problem."""
-        return self.plan.use(rows, self.setting)
+    def use_tiers(self, rows: Rows, *, unsure: Collection[str] = ()) -> list[str]:
+        """Keep the typed rows and put them to use; one sentence per problem: see `Plan.use`."""
+        return self.plan.use(rows, self.setting, unsure=unsure)
 
     @alone
     def restyle(self) -> None:
@@ -187,13 +178,13 @@ class Workspace(Book):
             ParameterError: if the budget cannot be used or drawn, is smaller than what the tier
                 has, or promises next to nothing and `sure` is False; nothing is changed then.
         """
-        has = {p.name: p.budget for p in self.known()}.get(name)
+        has = self.most_held(name)
         with self.plan.unchanged_if_refused():
             self.plan.upgrade(name, kind, amount, self.setting)
             if has is not None and self.planned_tier(name).budget.level > has.level:
                 raise ParameterError(
                     f"Budget of {name}: {amount} as {kind} would tell it less than the "
-                    f"{budget_words(has.letter, has.loss)} that it has. Type a larger budget to "
+                    f"{words.budget(has.letter, has.loss)} that it has. Type a larger budget to "
                     "upgrade; a smaller one takes back nothing"
                 )
             self.draw(name, sure=sure)
@@ -234,16 +225,18 @@ class Workspace(Book):
             raise ParameterError(problems[0])
         return planned[0].budget
 
+    def most_held(self, name: str) -> Budget | None:
+        """The largest budget at which a tier has a release of the session in use, if it has one."""
+        least = self._sharpest().get(name)
+        return None if least is None else stated_at(least, self.setting)
+
     def known(self) -> list[PlannedTier]:
         """Every tier with the most that it has: the planned budget, or a larger one that it holds.
 
         Most private first. A release cannot be taken back, so whatever speaks of what a tier knows
         reads this, and not the plan.
         """
-        least: dict[str, LedgerEntry] = {}
-        for entry in self.entries_of(self.round):
-            if entry.tier not in least or entry.level < least[entry.tier].level:
-                least[entry.tier] = entry
+        least = self._sharpest()
         tiers = [
             replace(p, budget=stated_at(least[p.name], self.setting))
             if p.name in least and least[p.name].level < p.budget.level
@@ -251,6 +244,11 @@ class Workspace(Book):
             for p in self.planned()[0]
         ]
         return sorted(tiers, key=lambda p: -p.budget.level)
+
+    def _sharpest(self) -> dict[str, LedgerEntry]:
+        """The least noisy release of each tier in the session in use."""
+        entries = sorted(self.entries_of(self.round), key=lambda e: (-e.level, -e.number))
+        return {entry.tier: entry for entry in entries}
 
     @property
     def round(self) -> Session | None:
@@ -283,10 +281,7 @@ class Workspace(Book):
 
     @property
     def held(self) -> list[HeldTier]:
-        """Every release of the session in use, most private first.
-
-        One whose tier has left the plan, or has another budget now, says so in its name.
-        """
+        """Every release of the session in use, most private first; one off the plan says so."""
         current = self.round
         if current is None:
             return []
@@ -338,11 +333,8 @@ class Workspace(Book):
     def waiting(self) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first."""
         asked = self._asked(self.round)
-        return [
-            p.name
-            for p in self.planned()[0]
-            if self.possible(p.budget.level) and (p.name, p.budget.level) not in asked
-        ]
+        tiers = [(p.name, p.budget.level) for p in self.planned()[0]]
+        return [name for name, at in tiers if self.possible(at) and (name, at) not in asked]
 
     def caps(self) -> list[HeldTier]:
         """Releases at which the session can be sealed: none less private may be held."""
@@ -359,7 +351,9 @@ class Workspace(Book):
         """
         caps = {t.name: t for t in self.caps()}
         if name not in caps:
-            raise ParameterError(f"{name} cannot be the seal. Choose one of {join(list(caps))}")
+            raise ParameterError(
+                f"{name} cannot be the seal. Choose one of {words.join(list(caps))}"
+            )
         return caps[name]
 
     @alone
@@ -374,8 +368,7 @@ class Workspace(Book):
             ParameterError: if a less private release is held, the cap’s budget has changed, or it
                 cannot be drawn; nothing is drawn then.
         """
-        current = self.round
-        held = current.mechanism.levels if current else ()
+        held = self.round.mechanism.levels if self.round else ()
         if held and held[0] < cap.level:
             raise ParameterError(
                 f"{cap.name} cannot be the seal: a less private release exists already. Seal there"

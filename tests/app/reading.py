@@ -4,12 +4,17 @@ import base64
 import contextlib
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui.kit import eyebrow
+from dpviz.ui.kit.bound_controls import COLUMN as BY_COLUMN  # noqa: F401 - for the tests
+from dpviz.ui.kit.bound_controls import ROW as NO
+from dpviz.ui.kit.bound_controls import UNKNOWN  # noqa: F401 - for the tests
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain
 
@@ -29,6 +34,20 @@ def words(app: AppTest) -> str:
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
     found = [element.value for kind in kinds for element in getattr(app, kind)]
     return plain("\n".join(found))
+
+
+def saving(app: AppTest) -> AppTest:
+    """Open the box of the eyebrow in which work is saved and projects are opened."""
+    app.session_state[eyebrow.BOX] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def saved(app: AppTest) -> str:
+    """What the eyebrow says of whether the work is saved."""
+    labels = [plain(box.proto.popover.label) for box in app.get("popover")]
+    return next(label for label in labels if "aved" in label)
 
 
 def errors(app: AppTest) -> list[str]:
@@ -61,6 +80,28 @@ def widget(app: AppTest, label: str) -> Any:
         w for w in asked if w.label.startswith(label)
     ]
     return found
+
+
+SEVERAL = "Can "  # how the question begins: a person, or an aircraft, have several rows
+
+
+def upload(
+    app: AppTest, content: bytes, name: str = "visits.csv", rows: str | None = NO
+) -> AppTest:
+    """Upload a table on the page Data, and say whether a person can have several rows of it."""
+    app.file_uploader[0].upload(name, content, "text/csv").run()
+    assert not app.exception
+    if rows is not None:
+        say_rows(app, rows)
+    return app
+
+
+def say_rows(app: AppTest, rows: str = NO) -> None:
+    """Answer whether a person can have several rows, if that is asked and not answered yet."""
+    for asked in app.radio:
+        if re.fullmatch("Can an? .* have several .*[?]", asked.label) and asked.value is None:
+            asked.set_value(rows).run()
+            assert not app.exception
 
 
 def field(app: AppTest, label: str) -> Any:

@@ -6,15 +6,26 @@ import pytest
 from dpviz.queries import MAX_GROUPS
 from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
-from tests.app.reading import button, errors, fill, plain, widget, words, workspace
+from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
+    button,
+    errors,
+    fill,
+    plain,
+    say_rows,
+    widget,
+    words,
+    workspace,
+)
 from tests.app.test_upload import VISITS, upload
 
 MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
     b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
+    b"c,60,\nc,70,\nc,80,\n"  # at least half are numbers
 )
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
-PERSON = "a column names the person"
 LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
 EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
 L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
@@ -58,7 +69,7 @@ def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
     asked(messy, {NUMBERS: True}, "Edges of the bins: nothing is typed")
     asked(messy, {"For": TIME}, "This table has no column of times. Tick “Read a text column as")
     asked(messy, {TIMES: True}, "From and until are days")
-    asked(messy, {"Who is protected": PERSON}, "From and until are days")
+    asked(messy, {SEVERAL: BY_COLUMN}, "From and until are days")
     fill(messy, {START: "2025-01-01", STOP: "2025-02-01"})
     asked(messy, {}, "Choose the column in which all rows of one person have the same value")
 
@@ -132,7 +143,7 @@ def test_days_of_a_time(messy):
 
 def test_rows_per_group(open_page):
     app = upload(open_page("data"), VISITS)
-    fill(app, {"Column of the groups": "ward", "Who is protected": PERSON})
+    fill(app, {"Column of the groups": "ward", SEVERAL: BY_COLUMN})
     fill(app, {LISTED: "A\nB", "Column that names the person": "id"})
     for typed in ("0", "-1", "−1", "x", "", "1.5", "1000001"):
         refused(app, {LINF: typed}, "Rows per group")
@@ -210,7 +221,7 @@ def test_parquet_is_read_or_refused_with_one_sentence(open_page, tmp_path):
     for content, part in [
         (whole[:-20], "cut off before its end"),
         (whole[:4], "Parquet"),
-        (nested, "Column 2 holds lists or records"),
+        (nested, "The column “b” holds lists or records; leave it out"),
     ]:
         upload(app, content, name="t.parquet")
         (sentence,) = errors(app)
@@ -237,6 +248,7 @@ def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
     assert "Replace nhefs.csv" not in words(app)
     upload(app, VISITS, name="again.csv")
     button(app, "Replace the table").click().run()
+    say_rows(app)
     assert workspace(app).table.name == "again.csv"
     fill(app, {"Column of the groups": "ward"})
     fill(app, {LISTED: "A\nB"})

@@ -296,7 +296,5 @@ def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):
     app.switch_page("pages/bridge_paths.py").run()
     assert not app.exception
     shown = words(app)
-    assert "Hardened" not in shown
-    assert "Teaching mode" in shown
     assert "made up: a town of 1,000 people, 312" in shown
     assert "NHEFS" not in shown

@@ -65,7 +65,7 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
         "Nothing new: 12 readers together guess right about a person 673 times in 1,000 (a coin: "
         "500), no more than audit, the sharpest, alone. "
     )
-    assert said.endswith("With separate noise for each, it would be 890.")
+    assert said.endswith("If each had one separate number of their own, it would be 890.")
     text = words(app)
     assert "12 readers: 2 audit, 3 research, 6 partners and public as 1 (its number" in text
     assert "none: the made-up town" in text
@@ -119,7 +119,9 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     assert "651 times in 1,000 (a coin: 500)" in said
     assert "no more than research, the sharpest, alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"separate noise for each, it would be {together}.")
+    assert plain(app.header[0].value).endswith(
+        f"one separate number of their own, it would be {together}."
+    )
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
     assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
@@ -136,7 +138,9 @@ def test_everybody_joins_by_head_count(open_page):
     assert "the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"separate noise for each, it would be {right}.")
+    assert plain(app.header[0].value).endswith(
+        f"one separate number of their own, it would be {right}."
+    )
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value
@@ -207,6 +211,8 @@ def test_closed_folds_compute_nothing_and_the_sample_stays_whole(open_page, monk
     monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
     app = open_page("collusion")
     assert len(specs(app)) == 2
+    app.session_state["closer_specialists"] = True
+    app.run()
     assert set(run_sample(app)) >= {"learned", "members", "success", "belief"}
 
 

@@ -6,6 +6,8 @@ from dpviz.ui.data.query_controls import COUNT, SUM
 from dpviz.ui.kit.bound_controls import SHUFFLED
 from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
 from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
     button,
     choose,
     errors,
@@ -20,8 +22,8 @@ from tests.app.test_upload import upload
 
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
-WHO, PERSON = "Who is protected", "Column that names the person"
-BY_COLUMN, MARKS = "a column names the person", "Marks for a missing person"
+PERSON = "Column that names the person"
+MARKS = "Marks for a missing person"
 ORDER = "Which groups count of a person with more"
 GERMAN = (
     b"year;name;euros;share;day;when;clock;yes\n"
@@ -88,7 +90,7 @@ def test_no_column_names_the_person_until_one_is_chosen(open_page):
     app = upload(open_page("data"), GERMAN)
     fill(app, {"For": COLUMN})
     fill(app, {"Column of the groups": "name"})
-    fill(app, {LISTED: "ann\nbob", WHO: BY_COLUMN})
+    fill(app, {LISTED: "ann\nbob", SEVERAL: BY_COLUMN})
     assert widget(app, PERSON).value is None
     (hint,) = hints(app)
     assert "Choose the column in which all rows of one person have the same value" in hint
@@ -107,9 +109,9 @@ def test_the_samples_come_with_their_person_and_are_ready(open_page):
             button(app, f"Load the sample {sample.file}").click().run()
         assert not app.exception
         assert (errors(app), hints(app)) == ([], [])
-        assert (widget(app, WHO).value == BY_COLUMN) is by_column
+        assert (widget(app, SEVERAL).value == BY_COLUMN) is by_column
         if not by_column:
-            fill(app, {WHO: BY_COLUMN})
+            fill(app, {SEVERAL: BY_COLUMN})
         assert widget(app, PERSON).value == sample.person
         assert (errors(app), hints(app)) == ([], [])
 
@@ -118,7 +120,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     content = b"id,ward\n1,A\nNA,A\nNA,A\nnull,A\n,A\n2,A\n"
     app = upload(open_page("data"), content)
     choose(app, "Column of the groups", "ward")
-    fill(app, {LISTED: "A", WHO: BY_COLUMN})
+    fill(app, {LISTED: "A", SEVERAL: BY_COLUMN})
     choose(app, PERSON, "id")
     assert widget(app, MARKS).value == ""
     assert widget(app, MARKS).proto.placeholder == "NA, N/A, null"
@@ -154,7 +156,7 @@ def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeyp
     content = b"id,ward\n" + rows
     app = upload(open_page("data"), content)
     choose(app, "Column of the groups", "ward")
-    fill(app, {LISTED: "A\nB", WHO: BY_COLUMN})
+    fill(app, {LISTED: "A\nB", SEVERAL: BY_COLUMN})
     choose(app, PERSON, "id")
     assert "the first 1 in the order of the list" in words(app)
     fill(app, {ORDER: SHUFFLED})

@@ -36,7 +36,7 @@ def bars(app, place):
 
 
 def open_fold(app, name):
-    app.session_state[f"closer_composition_{name}"] = True
+    app.session_state[f"closer_{name}"] = True
     app.run()
     assert not app.exception
 
@@ -56,7 +56,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     assert "From all answers, at most 571 of 1,000 guesses about one person are right" in words(app)
     assert bars(app, 0) == ["chosen as results come in", "sum"]
     assert len(app.get("plotly_chart")) == 1
-    open_fold(app, "bounds")
+    open_fold(app, "composition_bounds")
     assert "Six proven ceilings of one total" in words(app)
     assert len(bars(app, 1)) == 6
     assert bars(app, 1)[-1] == "fixed in advance"
@@ -67,7 +67,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app.text_input(key="composition_count_2").set_value("2")
     app.selectbox(key="composition_answer_2").set_value(LAPLACE.name).run()
     assert "All 14 answers" in head(app)
-    open_fold(app, "orders")
+    open_fold(app, "composition_orders")
     assert len(app.get("plotly_chart")) == 3
     assert "is worst: δ" in words(app)
     press(app, "up_2")
@@ -75,6 +75,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     press(app, "down_0")
     assert order(app) == [2, 0, 1]
     assert app.text_input(key="composition_budget_2").value == "0.25"
+    open_fold(app, "specialists")
     names = run_sample(app)
     assert names["sequence"][0].amount == Fraction(1, 4)
     assert f"{names['best'].value:.2f}"[:3] in head(app)
@@ -123,6 +124,7 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     ws.draw("partners")
     app.run()
     press(app, "load")
+    open_fold(app, "specialists")
     total = float(joint_loss(account.events(ws, ws.ledger), delta=ws.delta).value)  # ρ
     sequence = run_sample(app)["sequence"]
     assert float(sum(part.count * part.amount for part in sequence)) == pytest.approx(total)

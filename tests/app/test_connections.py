@@ -11,6 +11,8 @@ from dpviz.ui.data import connection_controls
 from dpviz.ui.kit import counting
 from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
     button,
     choose,
     errors,
@@ -22,7 +24,7 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_presses import press
-from tests.app.test_readings import BY_COLUMN, PERSON, correct
+from tests.app.test_readings import PERSON, correct
 from tests.conftest import few, full_run
 
 SECRET = "only-the-server-knows-this"
@@ -86,7 +88,7 @@ def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, nam
     correct(app, "euros")
     fill(app, {"What": "Sum of a number", "For": "everybody together"})
     choose(app, "Number", "euros")
-    fill(app, {"Who is protected": BY_COLUMN})
+    fill(app, {SEVERAL: BY_COLUMN})
     choose(app, PERSON, "id")
     fill(app, {"Lower clip bound": "0", "Upper clip bound": "8", "Grid step": "0.25"})
     fill(app, {"Rows per group (ℓ∞)": "3"})
@@ -167,7 +169,7 @@ def endless(server):
 def used(app):
     """The table of the server with a person's column, as statistic of every page."""
     read(app, "endless")
-    fill(app, {"For": "everybody together", "Who is protected": BY_COLUMN})
+    fill(app, {"For": "everybody together", SEVERAL: BY_COLUMN})
     choose(app, PERSON, "id")
     press(app, "use_statistic")
     app.switch_page("pages/releases.py").run()

@@ -10,7 +10,7 @@ from dpviz.charts.axes import probability
 from dpviz.ui.kit import controls
 from dpviz.ui.laplace_or_gauss.controls import OWN, TYPED
 from dpviz.words import significant
-from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
+from tests.app.reading import errors, numbers_in, run_sample, specs, words, workspace
 
 
 def slider(app, label):
@@ -96,7 +96,6 @@ def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
     app = typed(open_page("laplace_or_gauss"), d="683")
     assert "3.1×10⁻³⁰²" in full(app)
     assert run_sample(app)["question"].moved == pytest.approx(683)
-    assert "Each tier keeps its own ε" not in words(app)
     assert "none: a typed query" in words(app)
     typed(app, l1="3")
     assert run_sample(app)["question"].moved == pytest.approx(9)
@@ -144,35 +143,10 @@ def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
     assert all(math.isfinite(x) for x in numbers_in(specs(app)))
 
 
-def test_every_tier_has_its_recommendation(open_page):
-    app = open_page("laplace_or_gauss")
-    said = words(app)
-    assert (
-        "For one release at the same ε and δ, all four tiers would have less noise with Laplace "
-        "noise. At the same ρ, which adds up over many releases, all four tiers would have less "
-        "noise with Gaussian noise." in said
-    )
-    assert "Every noise of teaching mode" in said
-    app.switch_page("pages/tiers.py").run()
-    field(app, "δ of the plan").set_value("0.05").run()
-    app.switch_page("pages/laplace_or_gauss.py").run()
-    assert (
-        "research and audit would have less noise with Laplace noise, public and "
-        "partners with Gaussian." in words(app)
-    )
-    assert "one noise for all its tiers" in words(app)
-    assert slider(app, "δ").value == 0.05
-
-
-def test_a_tier_that_needs_no_promise_is_named_and_left_out(open_page):
-    app = open_page("tiers")
-    field(app, "δ of the plan").set_value("0.2").run()  # public's ρ promises 0.177 at ε = 0
-    app.switch_page("pages/laplace_or_gauss.py").run()
-    assert "Left out: public, whose noise is so large" in words(app)
-
-
 def test_with_all_folds_closed_only_the_hills_and_the_strip_are_drawn(open_page, monkeypatch):
     monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
     app = open_page("laplace_or_gauss")
     assert len(specs(app)) == 2
+    app.session_state["closer_specialists"] = True
+    app.run()
     assert run_sample(app)["choice"].moved_up_to == 8

@@ -98,7 +98,6 @@ def test_first_comes_one_picture_then_folds_and_the_way_on(open_page):
     app = open_page("data_market")
     folds = [fold.label for fold in app.expander]
     assert folds[:3] == [view.RUNNING_FOLD, view.LEDGER_FOLD, view.TERMS_FOLD]
-    assert not any(fold.proto.expanded for fold in app.expander)
     inside = [chart for fold in app.expander for chart in fold.get("plotly_chart")]
     assert (len(specs(app)), len(inside)) == (5, 3)
     (onward,) = app.get("page_link")

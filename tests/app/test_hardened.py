@@ -19,7 +19,7 @@ def nothing_looks_at_the_data(app):
     for act in ("groups found in the data", "bounding costs", "Reveal the exact"):
         assert act not in offered
     assert "Hardened" in words(app)
-    assert "Teaching mode" not in words(app)
+    assert "Practice mode" not in words(app)
 
 
 def test_every_kind_of_statistic(open_page, tmp_path, monkeypatch):

@@ -7,7 +7,16 @@ import pytest
 
 from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.group_controls import COLUMN, TWO
-from tests.app.reading import button, errors, fill, specs, texts_in, workspace
+from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
+    button,
+    errors,
+    fill,
+    specs,
+    texts_in,
+    workspace,
+)
 from tests.app.test_upload import upload
 
 HOSTILE = [
@@ -46,7 +55,7 @@ def test_hostile_names_are_literal_everywhere(open_page, signs):
     assert_literal(app, signs)
     groups = f"{name}0\n{name}1"
     for kind, split in ((SUM, TWO), (MEAN, COLUMN), (COUNT, COLUMN)):
-        fill(app, {"What": kind, "For": split, "Who is protected": "a column names the person"})
+        fill(app, {"What": kind, "For": split, SEVERAL: BY_COLUMN})
         questions = {"Column that names the person": f"{name} p"}
         if split == TWO:
             questions |= {"First column": f"{name} g", "Second column": f"{name} h"}
@@ -56,7 +65,7 @@ def test_hostile_names_are_literal_everywhere(open_page, signs):
         for area in app.text_area:
             assert area.label.startswith(LISTED)
             area.set_value(groups)
-        fill(app, {"Lower clip": "0", "Upper clip": "5"} if kind != COUNT else {})
+        fill(app, {"Lower clip": "0", "Upper clip": "5", "Rows": "1"} if kind != COUNT else {})
         assert errors(app) == []
         assert_literal(app, signs)
         button(app, "Use this statistic").click().run()

@@ -15,7 +15,7 @@ from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people
-from tests.app.reading import choose, errors, linked, numbers_in, plain, specs, words
+from tests.app.reading import choose, errors, linked, numbers_in, plain, saving, specs, words
 from tests.app.test_present import sent
 from tests.conftest import few
 from tests.people import HEAD, OTHER, READER, SUBJECT, claims
@@ -165,9 +165,10 @@ def test_a_custodian_sees_every_page_and_is_recorded(place, visit):
 def test_a_custodian_opens_a_project_and_sees_who_did_what_in_it(place, visit):
     visit(claims(READER))
     app = visit(claims(HEAD), "releases")
-    choose(app, "Project", PROJECT)
+    choose(saving(app), "Project", PROJECT)
     app.button(key="project_open").click().run()
     assert not app.exception
+    saving(app)
     assert of(place, "open", "view") == [("view", READER, "public"), ("open", HEAD, "")]
     assert "Who did what here" in words(app)
     told = next(t.value for t in app.table if "Who" in t.value.columns)

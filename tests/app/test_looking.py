@@ -5,6 +5,7 @@ import datetime
 import pytest
 
 from dpviz.ui.bridge_paths.controls import OWN as BRIDGE_OWN
+from dpviz.ui.kit.group_list import KNOWN
 from dpviz.ui.linear_queries.controls import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms.controls import OWN as SPARSE_OWN
 from dpviz.ui.top_k.controls import OWN as TOPK_OWN
@@ -16,6 +17,7 @@ THIS = "guarantee, this release"
 LOOK, ROWS = "Look at the table: not private", "Show the rows anyway"
 BOUNDS = "Look at what bounding costs: not private"
 REVEAL = "Reveal the exact"
+LIST = "Groups to publish, one per line"
 
 
 def labels(app):
@@ -49,7 +51,7 @@ def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(op
         assert facts[which] == "none: the list of groups of “ward” was read off the data"
     assert "the hand-outs carry no guarantee" in words(app)
     assert "Groups read off the data" in words(app)
-    assert "Read off the data" in app.caption[-1].value
+    assert "**Read off the data**" in [m.value[:21] for m in app.markdown]
     app.switch_page("pages/data.py").run()
     fill(app, {"Groups to publish, one per line": "D\nE"})  # a list that holds none of them
     assert "the hand-outs carry no guarantee" not in words(app)
@@ -57,6 +59,35 @@ def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(op
     facts = drawn(app, "public")
     assert "read off the data" not in facts
     assert facts[THIS].startswith("the budget above")
+
+
+def test_a_list_typed_afterwards_is_public_again_if_it_was_known_before(open_page):
+    app = upload(open_page("data"), VISITS)
+    choose(app, "Column of the groups", "ward")
+    assert KNOWN not in labels(app)
+    button(app, "groups found in the data").click().run()
+    assert KNOWN in labels(app)
+    fill(app, {LIST: "C\nB\nZ"})
+    button(app, "Use this statistic").click().run()
+    switch_mode(app, "hardened")
+    app.switch_page("pages/data.py").run()
+    assert "type a list that was known before, and say so" in words(app)
+    fill(app, {KNOWN: True})
+    assert "carry no guarantee" not in words(app)
+    facts = drawn(app, "public")
+    assert facts[THIS].startswith("the budget above")
+    assert "says that the list was known before anybody looked" in facts["known before"]
+    app.switch_page("pages/data.py").run()
+    assert widget(app, KNOWN).value  # it was said of this list
+    fill(app, {LIST: "C\nB\nZ\nA"})
+    assert not widget(app, KNOWN).value  # and of no other
+    assert "carry no guarantee" in words(app)
+    fill(app, {LIST: "Z\nB\nC"})
+    assert widget(app, KNOWN).value
+    fill(app, {KNOWN: False})
+    assert "carry no guarantee" in words(app)
+    fill(app, {LIST: "Z"})
+    assert KNOWN not in labels(app)  # nothing on it was read off the data
 
 
 def test_a_typed_public_list_keeps_the_guarantee(open_page):
@@ -84,7 +115,7 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     assert "Raw rows on screen" in words(app)
     facts = drawn(app, "audit")
     assert "groups or bounds that are chosen by them weaken the promise" in facts["looked at"]
-    assert "Looked at" in app.caption[-1].value
+    assert "**Looked at**" in [m.value[:13] for m in app.markdown]
     ws = workspace(app)
     assert "looked at" not in dict(ws.facts_of(ws.ledger[0]))  # it was drawn before
 

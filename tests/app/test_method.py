@@ -21,6 +21,8 @@ def test_every_rule_is_shown_and_every_story_told(open_page):
             assert rule.code in shown
             assert all(mistake in shown for mistake in rule.mistakes)
     assert all(each.where in shown for each in errata.mistakes())
+    assert all(each.quote in shown for each in errata.mistakes())
+    assert shown.count("Perhaps meant: ") == len(errata.mistakes())
     tables = " ".join(cell for table in app.table for cell in table.value.to_numpy().ravel())
     assert all(
         name in tables

@@ -1,8 +1,11 @@
 """Every page by AppTest: it opens, says something true, and its code sample gives its numbers."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from dpviz import streams
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
@@ -13,7 +16,9 @@ from tests.app.reading import (
     numbers_in,
     plain,
     run_sample,
+    saved,
     specs,
+    upload,
     words,
     workspace,
 )
@@ -29,14 +34,13 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     assert app.title[0].value == page.heading
     assert len(app.header[0].value) > 40
     shown = words(app)
+    bare = page.is_lesson or page.file == "present"  # a screen for a room has no drawer
     for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
-        bare = page.is_lesson or page.file == "present"  # a screen for a room has no footer
         assert (f"**{field}**" in shown) != bare
-    if not bare:  # the sensitivity is words, its formula is on hover
-        (foot,) = (c.proto for c in app.caption if "**Sensitivity**" in c.value)
-        assert "Δ" not in foot.body.split("**Sensitivity**")[1]
-        assert page.file == "composition" or "Sensitivity as a formula" in foot.help
-    assert not (page.is_lesson and (app.expander or app.code or "Teaching mode" in shown))
+    assert bare != ("For specialists" in [e.label for e in app.expander])
+    assert not (page.is_lesson and (app.expander or app.code))
+    where = f"{page.group} · **{page.title}**" if page.group else f"**{page.title}**"
+    assert [app.caption[0].value, saved(app)] == [where, "Not saved"]
     assert not app.code or "Run this in the folder of dpviz" in shown
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):
@@ -86,9 +90,8 @@ COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such 
 
 
 def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
-    app = open_page("data")
     content = "g\n" + "".join(f"{group}\n" * n for group, n in COUNTS.items())
-    app.file_uploader[0].upload("primes.csv", content.encode(), "text/csv").run()
+    app = upload(open_page("data"), content.encode(), "primes.csv")
     button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()
     exact = set(COUNTS.values())
@@ -164,7 +167,7 @@ BAD_BUDGETS = {
 def edited(app, change):
     """Type into the grid, as the browser reports it."""
     unchanged = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
-    app.session_state["tier_editor_0"] = unchanged | change
+    app.session_state[f"tier_editor_{workspace(app).plan.edition}"] = unchanged | change
     app.run()
     assert not app.exception
 
@@ -187,7 +190,7 @@ def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page):
         ({"edited_rows": {1: {"tier": None}}}, "Row 2 has no name"),
     ]:
         edited(app, change)
-        assert any(sentence in e for e in errors(app))
+        assert any(sentence in e for e in errors(app)), (sentence, errors(app))
 
 
 def test_every_noise_family_fills_every_page(open_page):
@@ -219,7 +222,38 @@ def test_a_delta_that_cannot_be_used_keeps_the_old_one(open_page):
     assert workspace(app).delta == 1e-6
 
 
-def test_the_seed_is_on_screen_only(open_page):
+def test_a_tab_begins_with_a_seed_of_its_own_and_says_that_another_one_tells_more(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(streams, "any_seed", itertools.count(41).__next__)
+    first, second = open_page("releases"), open_page("releases")
+    seeds = [workspace(app).seed for app in (first, second)]
+    assert len({*seeds, *(workspace(app).tab for app in (first, second))}) == 4
+    for app, seed in zip((first, second), seeds, strict=True):
+        assert app.text_input(key="seed").value == str(seed)
+        said = "another seed has noise of its own: together they tell more than this"
+        assert f"{said}. This tab’s seed is {seed}." in words(app)
+
+
+def test_the_seed_of_an_address_is_used_once_and_a_typed_one_replaces_it(open_page):
+    app = open_page("releases")
+    app.query_params["seed"] = "42"
+    app.run()
+    assert (workspace(app).seed, app.text_input(key="seed").value) == (42, "42")
+    app.text_input(key="seed").set_value("43").run()
+    assert workspace(app).seed == 43, "the address is read once"
+    app.query_params["seed"] = "many"
+    app.run()
+    assert errors(app) == [
+        "The seed in this address cannot be used. The seed must be a whole number of at least 0, "
+        "of at most 15 digits. Type one, for example 7."
+    ]
+    assert workspace(app).seed == 43
+    app.run()
+    assert errors(app) == []
+
+
+def test_the_seed_is_in_no_release(open_page):
     app = open_page("releases")
     app.text_input(key="seed").set_value("987654321").run()
     app.button(key="draw_public").click().run()
@@ -243,7 +277,7 @@ def test_hardened_mode_is_badged_has_no_seed_and_offers_whole_number_noise_only(
     app.button(key="draw_rest").click().run()
     assert not app.exception
     assert "Hardened" in words(app)
-    assert "Teaching mode" not in words(app)
+    assert "Practice mode" not in words(app)
     assert [t.label for t in app.toggle] == []
     assert "streams.hardened()" in app.code[-1].value
     session = workspace(app).round.mechanism

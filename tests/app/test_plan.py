@@ -1,10 +1,17 @@
 """The page Tiers: ready plans, switching of currencies, kinds of budget, order, warnings, sizes."""
 
+import io
+import json
+import re
+import zipfile
+from dataclasses import replace
+
 import pytest
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import FIRST_PLAN, read_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, as_rows, read_tiers
+from dpviz.workspace import packing
 from dpviz.workspace.plan import Plan
 from tests.app.reading import (
     button,
@@ -120,7 +127,9 @@ def test_a_cell_that_cannot_be_used(tiers):
         ({"people": "-3"}, "People of public"),
         ({"order": "first"}, "Order of public: first is not a number"),
     ]:
-        edit(tiers, {ROW["public"]: cells})
+        edit(
+            tiers, {ROW["public"]: {"budget": "0.1", "as": "ρ", "people": "", "order": ""} | cells}
+        )
         (sentence,) = errors(tiers)
         assert part in sentence
         assert workspace(tiers).plan.tiers == FIRST_PLAN
@@ -157,9 +166,123 @@ def test_people_and_order(tiers):
 def test_warnings_of_very_large_budgets_alone(tiers):
     assert len(tiers.warning) == 0
     edit(tiers, {ROW["audit"]: {"budget": "20", "as": "ε"}})
+    tiers.checkbox[0].check().run()
     assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["audit"]
     edit(tiers, {ROW["audit"]: {"budget": "0.0001", "as": "ε"}})
     assert len(tiers.warning) == 0
+
+
+def unit_of_a_new_row(app):
+    """The unit that the browser gives to a row typed at the end of the grid."""
+    return json.loads(app.dataframe[0].proto.columns)["as"]["default"]
+
+
+def test_a_new_row_has_the_unit_of_the_row_above(tiers):
+    assert unit_of_a_new_row(tiers) == "ρ"
+    tiers.button(key="state_±a 95 %").click().run()
+    assert unit_of_a_new_row(tiers) == "±a 95 %"
+    edit(tiers, {}, added=[{"tier": "press", "budget": "200", "as": unit_of_a_new_row(tiers)}])
+    assert errors(tiers) == []
+    assert in_use(tiers)["press"].budget.half_width == pytest.approx(200)
+    edit(tiers, {0: {"budget": "12"}}, added=[{"tier": "press", "budget": "1", "as": "ε"}])
+    assert unit_of_a_new_row(tiers) == "ε"
+    assert in_use(tiers)["press"].budget.epsilon == 1, "what was typed before is still there"
+    assert in_use(tiers)["audit"].tier.amount == "12"
+
+
+def test_a_budget_that_promises_next_to_nothing_is_in_use_once_it_is_ticked(tiers):
+    edit(tiers, {}, added=[{"tier": "press", "budget": "200", "as": "ρ"}])
+    (sentence,) = errors(tiers)
+    assert sentence == (
+        "Budget of press: 200 as ρ promises next to nothing. Say that it is meant, or type another "
+        "budget."
+    )
+    assert "press, 200 as ρ: a privacy loss this large promises little" in words(tiers)
+    assert workspace(tiers).plan.tiers == FIRST_PLAN
+    assert "The plan in use is the last one without a problem" in words(tiers)
+    (tick,) = tiers.checkbox
+    tick.check().run()
+    assert not tiers.exception
+    assert errors(tiers) == []
+    assert in_use(tiers)["press"].tier.amount == "200"
+    tiers.run()
+    assert (len(tiers.checkbox), errors(tiers)) == (0, [])
+    assert "press: a privacy loss this large promises little" in words(tiers)
+    edit(tiers, {}, added=[{"tier": "press", "budget": "300", "as": "ρ"}])
+    assert "300 as ρ" in errors(tiers)[0], "another budget needs a tick of its own"
+    assert in_use(tiers)["press"].tier.amount == "200"
+    tiers.switch_page("pages/releases.py").run()
+    tiers.button(key="draw_press").click().run()
+    assert "Tick “I mean this budget”" in errors(tiers)[0], "a draw asks for itself"
+
+
+def published(app):
+    """All that leaves a workspace: the report, and every file of the pack and of each release."""
+    ws, files = workspace(app), []
+    with zipfile.ZipFile(io.BytesIO(packing.hand_out(ws))) as archive:
+        files += [archive.read(name).decode("utf-8-sig") for name in archive.namelist()]
+    files += [packing.file_of(ws, e, e.drawn).decode("utf-8-sig") for e in ws.ledger]
+    return [packing.report_of(ws, ws.ledger[0].drawn), *files]
+
+
+def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
+    app = open_page("tiers")
+    ws = workspace(app)
+    ws.use_tiers(as_rows(DEFAULT_TIERS[::-1]))  # as in a project of former days, with their notes
+    ws.plan.edition += 1
+    app.run()
+    assert "Notes, for the report: audit: auditors;" in words(app)
+    edit(app, {ROW["audit"]: {"tier": "ministry"}, ROW["public"]: {"tier": "web"}})
+    renamed = {t.name: (t.people, t.note) for t in ws.plan.tiers}
+    assert renamed["ministry"] == renamed["web"] == ("", "")
+    assert renamed["research"] == ("3", "research groups")
+    grid = app.dataframe[0].value
+    assert list(grid["people"]) == ["", "3", "6", ""], "the grid shows it"
+    edit(app, {ROW["audit"]: {"people": "40"}})
+    app.toggle(key="plan_notes").set_value(True).run()
+    app.session_state[f"tier_editor_{ws.plan.edition}_notes"] = {
+        "edited_rows": {ROW["audit"]: {"note": "of health"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.run()
+    ws.draw("ministry", "web", "research")
+    for text in published(app):
+        assert not re.search("auditors|anyone|audit|>2<|hospitals.*web", text), text[:100]
+    report = published(app)[0]
+    assert '<td class="note">of health</td>\n<td>40</td>' in report
+    assert "research groups" in report, "it was said under the grid"
+
+
+def test_a_plan_without_notes_has_no_column_for_them(open_page):
+    ws = workspace(open_page("tiers"))
+    ws.draw("public")
+    report = packing.report_of(ws, ws.ledger[0].drawn)
+    assert "Who sees it" not in report
+    assert "People" in report
+    ws.use_tiers(as_rows([replace(t, people="") for t in ws.plan.tiers]))
+    assert "People" not in packing.report_of(ws, ws.ledger[0].drawn)
+
+
+def test_what_a_budget_means_is_said_in_its_unit(tiers):
+    rho = "Budget ρ (rho): how much these may give away about one person; larger means sharper."
+    near = "Budget ±: how far off these may be; smaller means sharper."
+    assert rho in words(tiers)
+    assert near not in words(tiers)
+    edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
+    assert rho.replace(" ρ (rho)", "") in words(tiers)
+    assert near in words(tiers)
+    tiers.button(key="state_±a 95 %").click().run()
+    assert "larger means sharper" not in words(tiers)
+    assert near in words(tiers)
+
+
+def test_a_forecast_does_not_say_that_nothing_has_been_released(open_page):
+    app = open_page("releases")
+    app.button(key="draw_rest").click().run()
+    app.switch_page("pages/tiers.py").run()
+    assert "nothing has been released" not in words(app)
+    assert "A forecast: it shows no released number." in words(app)
 
 
 def test_equal_budgets_are_named(tiers):

@@ -1,5 +1,6 @@
 """Plan files on the pages: save, change, open, take back; another table; files that are no plan."""
 
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -69,7 +70,7 @@ def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page,
         assert (plan_of(workspace(app)), workspace(app).plan.edition) == before
     open_plan(app, written(EXAMPLE))
     assert errors(app) == []
-    assert plan_of(workspace(app)) == EXAMPLE
+    assert plan_of(workspace(app)) == replace(EXAMPLE, seed=7)
 
 
 def test_a_plan_of_another_table_offers_its_tiers(open_page):

@@ -17,7 +17,7 @@ from dpviz.ui.variances.together import LONG
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
-from tests.app.reading import choose, errors, shelf, widget, words, workspace
+from tests.app.reading import choose, errors, saving, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
@@ -574,23 +574,21 @@ def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
 @walks("project_keep", "project_rename", "project_delete", "project_open")
 def test_a_project_has_the_name_that_is_typed_at_the_press(open_page, tmp_path, monkeypatch):
     monkeypatch.setenv(PLACE, str(tmp_path))
-    app = open_page("start")
-    app.query_params["step"] = "6"
-    app.run()
+    app = saving(open_page("start"))
     app.text_input(key="project_name").set_value("first").run()
     app.text_input(key="project_name").set_value("second")
     press(app, "project_keep")
-    app.text_input(key="project_new_name").set_value("third")
+    saving(app).text_input(key="project_new_name").set_value("third")
     press(app, "project_rename")
     assert Projects(tmp_path).names() == ["third"]
-    app.text_input(key="project_gone").set_value("second")
+    saving(app).text_input(key="project_gone").set_value("second")
     press(app, "project_delete")
     assert "“second” is not “third”, so nothing was deleted" in errors(app)[0]
-    other = open_page("releases")
+    other = saving(open_page("releases"))
     other.selectbox(key="project_chosen").set_value("third")
     press(other, "project_open")
     assert workspace(other).keeper.name == "third"
-    app.text_input(key="project_gone").set_value("third")
+    saving(app).text_input(key="project_gone").set_value("third")
     press(app, "project_delete")
     assert Projects(tmp_path).names() == []
     assert workspace(app).keeper.name == ""

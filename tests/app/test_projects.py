@@ -7,10 +7,24 @@ import pytest
 from dpviz.ui.kit import project_box
 from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.start.screens import LESSON
 from dpviz.workspace import account, structured
+from dpviz.workspace.packing import fingerprint_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import structured_sessions as trips
-from tests.app.reading import button, choose, errors, everything, field, words, workspace
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    everything,
+    field,
+    saved,
+    saving,
+    say_rows,
+    words,
+    workspace,
+)
+from tests.app.test_plan import edit
 from tests.conftest import few, full_run
 from tests.project_workers import PROJECT, ROWS, WARDS
 from tests.project_workers import shown as numbers
@@ -51,7 +65,7 @@ def open_project(app):
     """Open the one project there is; the page Releases shows it then."""
     if app.title[0].value != "What does each tier get?":
         go(app, "releases")
-    choose(app, "Project", PROJECT)
+    choose(saving(app), "Project", PROJECT)
     press(app, "project_open")
     return app
 
@@ -63,25 +77,32 @@ def bring(app, content, name="visits.csv"):
 
 
 def kept_words(app):
-    return "Kept in “visits”" in words(app)
+    return saved(app) == "Saved in “visits”"
 
 
 def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
     app = open_page("data")
     bring(app, ROWS)
-    assert "Not saved: ends with this tab" in words(app)
+    assert saved(app) == "Not saved"
     workspace(app).use_mode("hardened")
     workspace(app).state(WARDS)
     go(app, "releases")
     press(app, "draw_public")
-    field(app, "Name of the project").set_value(PROJECT)
+    key = fingerprint_of(workspace(app))
+    assert f"Signed with the key **{key}**" in words(app)
+    assert "The key ends with this tab, unless you keep this work as a project" in words(app)
+    field(saving(app), "Name of the project").set_value(PROJECT)
     press(app, "project_keep")
     assert kept_words(app)
+    assert "It is the key of this project for good." in words(app)
     press(app, "draw_audit")
     go(app, "tiers")
     field(app, "δ of the plan").set_value("1e-7").run()
     tab = open_project(open_page("releases"))
     assert kept_words(tab)
+    for each in (app, tab):
+        go(each, "releases")
+        assert f"Signed with the key **{key}**" in words(each)
     assert numbers(workspace(tab)) == numbers(workspace(app))
     assert workspace(tab).delta == 1e-7, "the plan is kept as it was changed last"
     assert [e.tier for e in workspace(tab).ledger] == ["public", "audit"]
@@ -181,6 +202,12 @@ def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
     ws = workspace(app)
     assert ws.statistic.query == WARDS
     press(app, "draw_audit")
+    assert "whether a person can have several rows" in errors(app)[0], "asked of every table"
+    go(app, "data")
+    say_rows(app)
+    press(app, "use_statistic")
+    go(app, "releases")
+    press(app, "draw_audit")
     assert [e.session for e in ws.ledger] == [1, 1, 2]
     ((_, loss),) = account.by_unit(ws).items()
     assert loss.value == pytest.approx(2 * ws.ledger[-1].budget.loss)
@@ -213,7 +240,7 @@ def test_a_sealed_project_draws_without_the_table(open_page, begun):
 @full_run
 @pytest.mark.usefixtures("place")
 def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     field(app, "Name of the project").set_value(PROJECT)
     press(app, "project_keep")
     assert workspace(app).mode == "hardened"
@@ -227,7 +254,7 @@ def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page):
 
 @pytest.mark.usefixtures("place")
 def test_practice_releases_are_not_kept(open_page):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     press(app, "draw_public")
     assert "no project keeps those" in words(app)
     assert not [b for b in app.button if b.key == "project_keep"]
@@ -236,7 +263,7 @@ def test_practice_releases_are_not_kept(open_page):
 @full_run
 @pytest.mark.usefixtures("begun")
 def test_releases_that_are_not_kept_go_only_with_a_tick(open_page):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     press(app, "draw_public")
     press(app, "project_open")
     assert "Tick “Let them go”" in errors(app)[0]
@@ -275,7 +302,7 @@ def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, p
 @pytest.mark.usefixtures("begun")
 def test_a_damaged_place_is_one_sentence(open_page, place):
     Path(place, "projects.sqlite").write_bytes(b"something else" * 500)
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     assert ["damaged" in e for e in errors(app)] == [True]
 
 
@@ -285,14 +312,14 @@ def test_a_damaged_place_is_one_sentence(open_page, place):
 def test_where_projects_are_off_it_is_said(open_page, monkeypatch, environment, part):
     monkeypatch.setenv(PLACE, environment)
     monkeypatch.setattr(project_box, "is_own", lambda _: False)
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     assert part in words(app)
     assert not [b for b in app.button if str(b.key).startswith("project_")]
 
 
 @pytest.mark.usefixtures("place")
 def test_looking_at_the_page_makes_no_file(open_page, tmp_path):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     field(app, "Name of the project").set_value(" ")
     press(app, "draw_public")
     assert list(tmp_path.iterdir()) == []
@@ -301,7 +328,7 @@ def test_looking_at_the_page_makes_no_file(open_page, tmp_path):
 @full_run
 @pytest.mark.usefixtures("begun")
 def test_a_name_that_is_taken_changes_nothing(open_page):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     field(app, "Name of the project").set_value(PROJECT)
     press(app, "project_keep")
     assert "There is a project “visits” already" in errors(app)[0]
@@ -354,7 +381,7 @@ def test_running_counts_that_are_sealed_go_on_where_the_table_is_not_loaded(open
 
 @pytest.mark.usefixtures("place")
 def test_a_list_with_sealed_counts_goes_on_where_the_table_is_not_loaded(open_page):
-    app = open_page("releases")
+    app = saving(open_page("releases"))
     made_up = trips.workspace()
     workspace(app).bring(made_up.table)
     workspace(app).use(made_up.statistic)
@@ -381,3 +408,89 @@ def on_top_k(app):
     assert not app.exception
     assert errors(app) == []
     return app
+
+
+@pytest.mark.usefixtures("begun")
+def test_start_begins_at_its_first_screen_once_a_project_is_open(open_page):
+    app = open_page("start")
+    press(app, "lesson_skip")
+    go(app, "start")
+    assert app.title[0].value == LESSON.screens[-1].title
+    open_project(app)
+    go(app, "start")
+    assert app.title[0].value == LESSON.screens[0].title
+
+
+def tiers_tabs(open_page):
+    """Two tabs on the page Tiers of one project."""
+    return [go(open_project(open_page("releases")), "tiers") for _ in range(2)]
+
+
+def in_the_grid(app):
+    return list(app.dataframe[0].value["tier"]), list(app.dataframe[0].value["budget"])
+
+
+@pytest.mark.usefixtures("begun")
+@pytest.mark.parametrize(
+    ("choice", "names", "last"),
+    [("plan_take", "ministry", "0.1"), ("plan_keep_mine", "audit", "0.05")],
+)
+def test_the_tab_that_would_overwrite_a_rename_is_told_and_chooses(
+    open_page, place, choice, names, last
+):
+    one, two = tiers_tabs(open_page)
+    edit(one, {0: {"tier": "ministry"}})
+    assert "“audit” is called “ministry”" not in words(one)
+    edit(two, {3: {"budget": "0.05"}})
+    said = words(two)
+    assert "Another tab changed the plan on 20" in said
+    assert "“audit” is called “ministry”" in said
+    assert "not kept yet: the budget of “public” is 0.05 as ρ" in said
+    assert not kept_words(two)
+    assert in_the_grid(two)[0][0] == "audit", "what was typed here is still there"
+    go(two, "data")
+    assert "Another tab changed the plan on 20" in words(two), "on every page, until it is settled"
+    press(two, choice)
+    assert "Another tab changed the plan" not in words(two)
+    assert kept_words(two)
+    for app in (go(two, "tiers"), one.run()):
+        found, amounts = in_the_grid(app)
+        assert (found[0], amounts[-1]) == (names, last)
+    kept = Projects(place).open(PROJECT).plan.tiers
+    assert (kept[0].name, kept[-1].amount) == (names, last)
+    if choice == "plan_take":
+        press(two, "plan_back")
+        assert in_the_grid(two)[1][-1] == "0.05", "one can go back"
+    else:
+        assert "the budget of “public” is 0.05 as ρ. You see the plan as it is now" in words(one)
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_tab_without_changes_sees_the_new_plan_and_draws_nothing_of_the_old_one(open_page):
+    one, two = tiers_tabs(open_page)
+    go(two, "releases")
+    bring(two, ROWS)
+    edit(one, {1: {"tier": "science", "budget": "0.25"}})
+    field(one, "δ of the plan").set_value("1e-7").run()
+    press(two, "draw_research")
+    said = words(two)
+    assert "“science” is new, with 0.25 as ρ" in said
+    assert "You see the plan as it is now" in said
+    assert [e.tier for e in workspace(two).ledger] == ["public", "audit"]
+    press(two, "draw_science")
+    assert "You see the plan" not in words(two), "said once"
+    assert [e.tier for e in workspace(two).ledger] == ["public", "audit", "science"]
+    go(two, "tiers")
+    assert field(two, "δ of the plan").value == "1e-7"
+    assert workspace(two).delta == 1e-7
+    assert in_the_grid(two) == in_the_grid(one)
+
+
+@pytest.mark.usefixtures("begun")
+def test_a_project_has_the_same_colours_when_it_is_opened_again(open_page):
+    app = go(open_project(open_page("releases")), "tiers")
+    edit(app, {0: {"tier": "ministry"}})
+    edit(app, {3: {"tier": "web"}}, added=[{"tier": "court", "budget": "0.25", "as": "ρ"}])
+    looks = {t.name: workspace(app).plan.style_of(t.name) for t in workspace(app).plan.tiers}
+    again = open_project(open_page("releases"))
+    assert {name: workspace(again).plan.style_of(name) for name in looks} == looks

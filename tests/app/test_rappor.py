@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from dpviz.ui.kit import parts
+from dpviz.ui.rappor.controls import REPORTS
 from dpviz.ui.rappor.examples import SUSPICIOUS
 from dpviz.workspace import account
 from tests.app.reading import (
+    choose,
     errors,
     everything,
     numbers_in,
@@ -32,6 +35,9 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     assert "; with three quarters they do not. The price: at most 844 of 1,000 guesses" in said
     costs = next(each for each in specs(app) if "500: a coin" in str(each))
     assert [f"<b>{n}</b>" in str(costs) for n in (684, 844, 883)] == [True] * 3
+    assert REPORTS[:3] == parts.WEAKLY_LOSSLESS[:3]
+    assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
+    assert not any(parts.LOSSLESS[0] in each.value for each in app.markdown)
     assert app.get("page_link")[-1].proto.page.endswith("social_network")
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
@@ -58,7 +64,8 @@ def own(open_page, tmp_path, monkeypatch):
     app.file_uploader[0].upload("trees.csv", TREES.encode(), "text/csv").run()
     app.switch_page("pages/rappor.py").run()
     app.segmented_control(key="rappor_source").set_value("my column").run()
-    assert not app.exception
+    assert "Who reports: nothing is chosen" in plain(app.info[0].value)
+    choose(app, "Who reports", "one row")
     return app
 
 

@@ -1,9 +1,14 @@
 """Columns that are read wrongly are corrected, said, and used: a German table, by its fields."""
 
+import pytest
+
 from dpviz.data import Reading
 from dpviz.ui.data.query_controls import SUM
 from dpviz.ui.kit.group_controls import EVERYBODY, TIME
 from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
+    button,
     choose,
     errors,
     everything,
@@ -17,7 +22,7 @@ from tests.app.test_presses import press
 from tests.app.test_upload import upload
 from tests.visiting import plain
 
-BY_COLUMN, PERSON = "a column names the person", "Column that names the person"
+PERSON = "Column that names the person"
 GERMAN = (
     b"year;tailnum;euros;day\n"
     b"2025;N1;1.234,5;31.12.2025\n"
@@ -55,9 +60,9 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     press(app, "use_reading")
     choose(app, "Column to correct", "day")
     press(app, "suggest_reading")
-    assert "no other reading fits all of them" in hints(app)  # no calendar has a 31 February
-    fill(app, {"Read as": "date"})
-    choose(app, "Order of day, month and year", "dd.mm.yyyy")
+    said = "No other reading fits all values. Most of them have this form: as a date or time"
+    assert said in hints(app)  # no calendar has a 31 February
+    assert widget(app, "Order of day, month and year").value == "dd.mm.yyyy"  # filled in
     press(app, "use_reading")
     correct(app, "tailnum")
     ws = workspace(app)
@@ -67,7 +72,7 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     assert "1.234,5" not in everything(app)
 
     assert list(widget(app, "Number").options)[:2] == ["year", "euros"]
-    fill(app, {"Number": "euros", "For": EVERYBODY, "Who is protected": BY_COLUMN})
+    fill(app, {"Number": "euros", "For": EVERYBODY, SEVERAL: BY_COLUMN})
     assert list(widget(app, PERSON).options) == ["tailnum", "year", "euros", "day"]
     choose(app, PERSON, "year")
     assert "“year” looks like a date or a measure" in hints(app)
@@ -92,17 +97,29 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     assert len(ws.sessions) == 1
 
 
-def test_a_number_of_which_nothing_can_be_read_is_told_in_the_reveal_alone(open_page):
-    app = upload(open_page("data"), b"g;x\na;1,5\nb;2,5\n")
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
+    open_page, mode
+):
+    app = upload(open_page("data"), b"g;x\na;1 000,5\nb;n.d.\nTotal;2,5\n")
+    workspace(app).use_mode(mode)
     fill(app, {"What": SUM, "For": EVERYBODY})
     fill(app, {"Read a text column as numbers": True})
     choose(app, "Number", "x")
     fill(app, {"Lower clip bound": "0", "Upper clip bound": "9"})
-    assert "No row counts at all" not in words(app)
-    fill(app, {"Look at what bounding costs: not private": True})
-    assert "No row counts at all. Check how the columns are read" in words(app)
+    (said,) = errors(app)
+    assert "fewer than half of its values have that form" in said
+    assert "Most are numbers with a decimal comma and a blank between thousands" in said
+    assert ("Values of “x” read as numbers: 0 of 3." in words(app)) == (mode == "teaching")
+    assert button(app, "Use this statistic").disabled
+    app.switch_page("pages/releases.py").run()
+    assert errors(app) == []  # of the statistic in use
+    app.switch_page("pages/data.py").run()
+    assert widget(app, "Upper clip bound").value == "9"
     correct(app, "x")
-    assert "No row counts at all" not in words(app)
+    assert errors(app) == []
+    press(app, "use_statistic")
+    assert workspace(app).exact().sum() * workspace(app).statistic.query.step == 9 + 2.5
 
 
 def test_many_columns_are_listed_in_parts(open_page):

@@ -14,6 +14,7 @@ from dpviz.planning.cast import COUNCIL
 from dpviz.release import today
 from dpviz.ui.kit import hand_out
 from dpviz.words import pm
+from dpviz.words.markdown import plain_text
 from dpviz.workspace import Workspace, packing
 from tests.app.reading import (
     button,
@@ -127,7 +128,8 @@ def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_
     assert f"{within(RHO['public'])} → {within(0.3)} people (95 % confidence)" in said
     assert "ρ = 0.1 → ρ = 0.3 (larger = less private)" in said
     app.text_input(key="upgrade_amount").set_value("0.001").run()
-    assert "less than the tier has" in words(app)
+    assert "less than the plan says" in words(app)
+    assert "less than the tier has" not in words(app)
     app.text_input(key="upgrade_amount").set_value("20").run()
     button(app, "Upgrade and draw").click().run()
     assert "I mean this budget" in errors(app)[0]
@@ -140,6 +142,8 @@ def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_
     button(app, "Upgrade and draw").click().run()
     assert errors(app) == []
     assert [float(e.event.budget) for e in workspace(app).ledger] == [30.0]
+    app.text_input(key="upgrade_amount").set_value("0.001").run()
+    assert "less than the tier has" in words(app)
 
 
 def test_the_forms_open_in_the_currency_of_the_plan(open_page):
@@ -218,9 +222,13 @@ def test_the_page_says_what_the_signatures_tell_and_what_no_file_can(open_page):
     mine = io.BytesIO(pack_of(app)[0])
     with zipfile.ZipFile(mine, "a") as archive:
         archive.writestr("public/more.csv", b"812")
+        archive.writestr("public/Thumbs.db", b"812")
+        archive.writestr("public/.DS_Store", b"")
     app.file_uploader[0].upload("mine.zip", mine.getvalue(), "application/zip").run()
     said = words(app)
-    assert "Failed: No file is there that is not listed" in said
+    assert "Failed: No unsigned file is there, and nothing around the files" in said
+    assert plain_text(said).count("it may hold anything") == 1
+    assert "left aside: public/.DS" in plain_text(said)
     assert "Signed with this workspace’s key" in said
     assert packing.fingerprint_of(workspace(app)) in packing.report_of(workspace(app), today())
 

@@ -9,7 +9,14 @@ from dpviz.planning.typed import LARGEST
 from dpviz.ui.data.query_controls import MEAN, SUM
 from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.ui.tiers.readable_controls import USUAL_ROWS
-from tests.app.reading import button, errors, everything, fill, workspace
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    fill,
+    upload,
+    workspace,
+)
 from tests.app.test_statistics import LISTED
 from tests.conftest import few
 
@@ -25,7 +32,7 @@ def test_large_sums_with_little_noise(open_page, tmp_path, monkeypatch, family, 
     (tmp_path / "t.csv").write_text(TABLE)
     monkeypatch.chdir(tmp_path)
     app = open_page("data")
-    app.file_uploader[0].upload("t.csv", TABLE.encode(), "text/csv").run()
+    upload(app, TABLE.encode(), "t.csv")
     fill(app, {"What": kind, "For": COLUMN})
     fill(app, {"Number": "num"})
     fill(app, {"Lower clip bound": "0", "Upper clip bound": "1e15", LISTED: "a\nb"})

@@ -1,5 +1,8 @@
 """The page Social network by AppTest: circles, coalitions, lists that cannot be used, hospitals."""
 
+import numpy as np
+import pytest
+
 from tests.app.reading import button, choose, errors, plain, run_sample, shelf, specs, words
 
 
@@ -20,7 +23,7 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     assert "than the best informed (within ± 30 mmHg); with separate noise for each" in plain(
         head(app)
     )
-    assert "averaging would bring them within ± 8.6 mmHg" in plain(head(app))
+    assert "the best weighted average would bring them within ± 8.6 mmHg" in plain(head(app))
     circle, lines, meter, _ = specs(app)
     assert len(lines["data"]) == 2
     assert app.get("page_link")[-1].proto.page == "data_market"
@@ -29,7 +32,13 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     (kept,) = shelf(app, "network_circles").values()
     names = run_sample(app)
     assert names["told"] == {ring.distance: ring.answer for ring in kept.rings}
-    assert names["found"].together.added.value == 27
+    together = names["found"]
+    assert together.together.added.value == 27
+    drawn = np.random.default_rng(33).laplace(scale=together.levels, size=(100_000, 19))
+    assert np.quantile(abs(drawn.mean(axis=1)), 0.95) == pytest.approx(10.5, abs=0.15), "plain"
+    weights = 1 / np.square(together.levels)
+    weighted = drawn @ (weights / weights.sum())
+    assert np.quantile(abs(weighted), 0.95) == pytest.approx(8.6, abs=0.1), "best weighted"
     for ring in kept.rings:  # the first example shows errors as they typically are
         assert 0.8 < abs(ring.answer - kept.value) / ring.error < 1.2
     for key, text, _ in BAD:

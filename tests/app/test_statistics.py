@@ -15,6 +15,7 @@ from tests.app.reading import (
     plain,
     run_sample,
     specs,
+    upload,
     widget,
     words,
     workspace,
@@ -44,10 +45,7 @@ KINDS = {COUNT: {}, SUM: {**CLIPS, "Grid step": "0.25"}, MEAN: CLIPS}
 def opened_with_table(open_page, directory, monkeypatch):
     (directory / "t.csv").write_text(TABLE)
     monkeypatch.chdir(directory)  # the code samples load the file by its name
-    app = open_page("data")
-    app.file_uploader[0].upload("t.csv", TABLE.encode(), "text/csv").run()
-    assert not app.exception
-    return app
+    return upload(open_page("data"), TABLE.encode(), "t.csv")
 
 
 def use(app, kind, split):

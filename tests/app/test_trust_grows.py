@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from dpviz.ui.kit.lesson_view import TIMES
 from dpviz.ui.kit.page_table import PAGES, others
 from dpviz.ui.trust_grows.screens import LESSON
@@ -65,7 +67,7 @@ def test_through_the_lesson_by_its_buttons_and_back(open_page):
         (["673"], ["673"]),
         (["588"], ["638"]),
     ]
-    group = [p.file for p in PAGES if p.group == "Local"]
+    group = ("gradual_reports", "rappor", "social_network", "data_market")
     assert {*group, *(p.file for p in others("trust_grows"))} <= linked(app)
     press(app, "lesson_act_6")  # taken back
     assert numbers(app) == ["588"]
@@ -132,3 +134,16 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(open_page):
     assert "lecture" not in app.query_params
     assert on_screen(app) == TITLES[4]
     assert height(app) == usual
+
+
+@pytest.mark.parametrize("lesson", [page.file for page in PAGES if page.is_lesson])
+def test_a_lecture_ends_on_its_last_screen(open_page, lesson):
+    app = open_page(lesson)
+    app.query_params["lecture"] = "on"
+    app.query_params["step"] = "6"
+    app.run()
+    assert "6 of 6" in words(app)
+    keys = {b.proto.shortcut: b for b in app.button if b.proto.shortcut}
+    assert keys["right"].key == "lesson_next"
+    assert keys["right"].disabled
+    assert "lesson_after" not in [b.key for b in app.button]

@@ -6,16 +6,22 @@ import numpy as np
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
-from tests.app.reading import button, choose, errors, field, run_sample, words, workspace
+from tests.app.reading import (
+    BY_COLUMN,
+    SEVERAL,
+    button,
+    choose,
+    errors,
+    field,
+    fill,
+    run_sample,
+    upload,
+    words,
+    workspace,
+)
 from tests.workbooks import written
 
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
-
-
-def upload(app, content, name="visits.csv"):
-    app.file_uploader[0].upload(name, content, "text/csv").run()
-    assert not app.exception
-    return app
 
 
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
@@ -57,7 +63,7 @@ def test_a_person_column_bounds_what_one_person_contributes(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")
     button(app, "groups found in the data").click().run()
-    app.radio[0].set_value("a column names the person").run()
+    fill(app, {SEVERAL: BY_COLUMN})
     choose(app, "Column that names the person", "id")
     field(app, "Groups per person (ℓ₀)").set_value("2").run()
     button(app, "Use this statistic").click().run()
@@ -134,7 +140,7 @@ def test_the_bytes_of_an_upload_are_kept_by_nobody(open_page, monkeypatch):
 
 GERMAN = "Straße|Größe\r\nHauptstraße 7|85,5\r\n"
 SHEETS = {"Köln": [["ward", None], ["A", 1]], "Bonn": [["id"], [7]]}
-ENCODING = "Text encoding of a CSV file"
+ENCODING = "Text encoding"
 
 
 def test_each_kind_of_file_is_read_and_it_is_said_how(open_page):

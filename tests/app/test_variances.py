@@ -65,7 +65,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     ]
     reach = NormalDist().inv_cdf(0.975)
     least, half = (math.ceil(10 * reach / (2 * x) ** 0.5) / 10 for x in (0.12, 0.1))
-    worst = f"numbers would have noise of ± {least} to ± {half} people instead of ± 2.6"
+    worst = f"numbers would be off by ± {least} to ± {half} people instead of ± 2.6"
     assert worst in app.header[0].value.replace("\u202f", " ")
     bars = " ".join(note["text"] for note in specs(app)[0]["layout"]["annotations"])
     assert "<b>Separate, budget split:</b> ρ = 0.1 of the 0.4" in bars
@@ -76,7 +76,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     assert "673 of 1,000 guesses about one person are right" in words(app)
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
-    assert "public’s numbers would have noise of" in app.header[0].value
+    assert "public’s numbers would be off by" in app.header[0].value
     assert specs(app)[0] != shown.tolist()
 
 
@@ -87,6 +87,8 @@ def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars
     app = open_page("variances")
     assert len(specs(app)) == 1
     assert "shelves" not in app.session_state
+    app.session_state["closer_specialists"] = True
+    app.run()
     names = run_sample(app)
     ours, theirs, _ = map(float, re.findall(r"±\s?([\d.]+)", app.header[0].value)[::-1])
     assert theirs / ours == pytest.approx(names["factor"] ** 0.5, rel=0.05)

@@ -4,7 +4,11 @@ import re
 import threading
 from dataclasses import dataclass
 
-from tests.app.reading import button, choose
+from tests.app.reading import (
+    button,
+    choose,
+    say_rows,
+)
 from tests.serving import ROOT
 
 TEXT = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -75,6 +79,7 @@ def test_the_dashboard_takes_the_walk(open_page):
     assert first_not_taken([walk[1], walk[0]], calls), "another order is another walk"
     assert first_not_taken([Step(walk[0].name, walk[1].name)], calls), "the caller counts"
 
+    say_rows(app)
     choose(app, "Column of the groups", "ward")
     button(app, "groups found in the data").click().run()
     calls = called(lambda: button(app, "Use this statistic").click().run())

@@ -14,6 +14,8 @@ HEADINGS = {p.title: p.heading for p in PAGES}
 
 
 ALL_DRAWN = re.compile(r"\b[Dd]rawn$")  # in place of the buttons, once there is nothing left
+SEVERAL, EACH_ROW = "Can a person have several rows?", "No: each row is one person"
+BY_COLUMN = "Yes, and a column says who"
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
 FRAMES = 12  # that the browser has drawn meanwhile: a busy machine draws fewer in the same time
 PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode?.includes('markers')).flatMap(
@@ -51,12 +53,17 @@ def menu_link(tab: Page, title: str) -> Locator:
     return tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
 
 
+def link(tab: Page, words: str) -> Locator:
+    """A link of the page on screen."""
+    return tab.get_by_test_id("stPageLink").get_by_role("link", name=words)
+
+
 def go(tab: Page, title: str) -> None:
     """Follow the menu, which keeps the session (a reload would start a new one)."""
     file = next(p.file for p in PAGES if p.title == title)
     place = re.compile(rf"/{'' if file == 'start' else file}(\?.*)?$")
     for last in (False, False, True):  # a run that ends just then shuts the list under the click
-        menu_link(tab, title).click()
+        (menu_link(tab, title) if page(file).listed else link(tab, title)).click()
         try:
             tab.wait_for_url(place, wait_until="commit", timeout=1000 * PATIENCE / 3)
             break
@@ -108,6 +115,16 @@ def _still(box: Locator) -> None:
     )
 
 
+def code_stream(tab: Page) -> list[int]:
+    """Seed and path of the session on screen, from the code sample."""
+    unfold(tab, "For specialists")
+    tab.get_by_role("tab", name="Python").click()
+    code = tab.get_by_test_id("stCode").last
+    expect(code).to_contain_text("streams.teaching")
+    text = code.inner_text().split("streams.teaching(")[1].split(")")[0]
+    return [int(number) for number in text.split(",")]
+
+
 def unfold(tab: Page, name: str) -> None:
     """Open the fold with this name."""
     tab.locator("summary").filter(has_text=name).first.click()
@@ -153,6 +170,14 @@ def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     )
     tab.get_by_test_id("stFileUploaderDropzone").filter(has_text=name).wait_for()
     settled(tab)
+    say_rows(tab)
+
+
+def say_rows(tab: Page) -> None:
+    """Say that each row is one person, where that is asked and nobody has answered."""
+    asked = tab.get_by_role("radiogroup", name=SEVERAL, exact=True)
+    if asked.count() and not asked.get_by_role("radio", checked=True).count():
+        pick(tab, SEVERAL, EACH_ROW)
 
 
 def download(tab: Page, key: str) -> Path:

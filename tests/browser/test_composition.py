@@ -2,8 +2,9 @@
 
 from playwright.sync_api import expect
 
-from dpviz.ui.composition.controls import CHANGE, FOLD
-from tests.browser.driving import button, open_page, settled, unfold
+from dpviz.ui.composition.controls import CHANGE
+from dpviz.ui.kit.parts import SPECIALISTS
+from tests.browser.driving import button, open_page, press, settled, unfold
 from tests.conftest import full_run
 
 
@@ -12,12 +13,11 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     open_page(tab, app_url, "composition")
     said = tab.get_by_role("heading", level=2).first
     expect(said).to_contain_text("All 20 answers together")
-    unfold(tab, FOLD)
+    unfold(tab, SPECIALISTS)
     expect(button(tab, "Load my releases")).to_be_disabled()
-    unfold(tab, CHANGE)
+    press(tab, CHANGE)
     button(tab, "Add a question").click()
     settled(tab)
-    tab.locator(".st-key-composition_change_2 button:visible").click()
     tab.locator(".st-key-composition_up_2 button").click()
     settled(tab)
     budget = tab.locator(".st-key-composition_budget_2 input")
@@ -34,8 +34,8 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     settled(tab)
     expect(said).to_contain_text("All 21 answers together")
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
-    tab.get_by_text("All ways to add up").click()
-    settled(tab)
+    tab.keyboard.press("Escape")
+    unfold(tab, "All six bounds")
     with tab.expect_download() as waited:
         button(tab, "Download the table").click()
     rows = waited.value.path().read_text(encoding="utf-8").splitlines()

@@ -7,16 +7,19 @@ import numpy as np
 import psycopg
 from playwright.sync_api import BrowserContext, WebSocket, expect
 
+from dpviz.data import read_table
 from dpviz.queries import ByColumn, Count
 from tests.browser.driving import (
     button,
     change_table,
     choose,
+    code_stream,
     draw,
     go,
     on_screen,
     open_page,
     press,
+    say_rows,
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE, drawn
@@ -65,6 +68,7 @@ def test_a_table_on_a_server_is_chosen_watched_stopped_and_released(
             change_table(tab)
             choose(tab, "A table on this server", "endless")
             press(tab, "Use this table of the server")
+            say_rows(tab)
             write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
             press(tab, "Use this statistic")
             go(tab, "Releases")
@@ -80,13 +84,15 @@ def test_a_table_on_a_server_is_chosen_watched_stopped_and_released(
             change_table(tab)
             choose(tab, "A table on this server", "people")
             press(tab, "Use this table of the server")
+            say_rows(tab)
             write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
             press(tab, "Use this statistic")
             go(tab, "Releases")
             draw(tab, "public")
-            found = on_screen(tab)["public"]
+            found, stream = on_screen(tab)["public"], code_stream(tab)
             tab.close()
-    expected = drawn(Count(ByColumn("region", GROUPS)), PEOPLE.encode(), "people", RHO)["public"]
+    table = read_table(PEOPLE.encode(), name="people")
+    expected = drawn(Count(ByColumn("region", GROUPS)), table, RHO, stream)["public"]
     np.testing.assert_allclose(sorted(found), sorted(expected))
     frames = b"".join(f if isinstance(f, bytes) else f.encode() for f in sent)
     assert b"Counting in" in frames

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
+from dpviz.ui.kit.parts import SPECIALISTS
 from dpviz.ui.laplace_or_gauss.controls import OWN
 from dpviz.words import significant
 from tests.browser.driving import open_page, settled, unfold
@@ -49,7 +50,7 @@ def open_map(tab, app_url):
     choice = tab.get_by_role("radio", name=OWN, exact=True)
     choice.or_(tab.get_by_role("button", name=OWN, exact=True)).first.click()
     settled(tab)
-    tab.get_by_text("The map: which noise").click()
+    unfold(tab, "Which noise is smaller at every ε and δ?")
     expect(tab.get_by_text("For one release at the same")).to_be_visible()
     settled(tab)
 
@@ -71,7 +72,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
-    unfold(tab, "The fine print of the promise")
+    unfold(tab, SPECIALISTS)
     slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
     slide(tab, "δ, the slack", 1)

@@ -56,9 +56,9 @@ def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
     pack = download(released, "download_pack").read_bytes()
     files = unpacked(pack)
     folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
-    assert folders == {tier.replace(" ", "-") for tier in TIERS}
+    assert folders == {folder_of(tier) for tier in TIERS}
     for tier in TIERS:
-        folder = tier.replace(" ", "-")
+        folder = folder_of(tier)
         inside = {name.split("/")[1] for name in files if name.startswith(f"{folder}/")}
         assert inside == set(FILES)
         table = json.loads(files[f"{folder}/release.json"])
@@ -75,6 +75,11 @@ def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
     expect(alert.first).to_contain_text("release.csv")
 
 
+def folder_of(tier: str) -> str:
+    """The folder of a tier in a pack of practice numbers."""
+    return f"practice-{tier.replace(' ', '-')}"
+
+
 def unpacked(pack: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(pack)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -82,7 +87,7 @@ def unpacked(pack: bytes) -> dict[str, bytes]:
 
 def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
     """The same pack, but the last digit of one number of "public" is another one."""
-    name = "public/release.csv"
+    name = f"{folder_of('public')}/release.csv"
     text = files[name]
     changed = re.sub(rb"\d(?=\r\n\Z)", lambda d: b"%d" % (9 - int(d[0])), text)
     assert changed != text

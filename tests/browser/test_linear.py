@@ -21,6 +21,7 @@ from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import (
     choose,
+    code_stream,
     download,
     on_screen,
     open_page,
@@ -45,15 +46,6 @@ def drawn(tab, name):
     settled(tab)
 
 
-def path_of(tab):
-    """Seed and path of the session, from the code sample."""
-    tab.get_by_text("The same in Python").click()
-    code = tab.get_by_test_id("stCode").last
-    expect(code).to_contain_text("streams.teaching")
-    text = code.inner_text().split("streams.teaching(")[1].split(")")[0]
-    return [int(number) for number in text.split(",")]
-
-
 def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
@@ -71,7 +63,7 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     tab.keyboard.press("Escape")
     tab.get_by_role("radio", name="answers", exact=True).click()
     settled(tab)
-    path = path_of(tab)
+    path = code_stream(tab)
     assert path[0] == SEED
     factorization = way.factorization
     answers = factorization.session(
@@ -101,8 +93,8 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     made = compare(
         questions, family, "ρ", Amount(Fraction("0.1")), contribution=contribution_of(query)
     ).best.factorization
-    answers = made.session(query.values(load_sample()), family, rng=streams.teaching(7, 1))
-    shown = on_screen(tab, "linear_answers")
+    shown, rng = on_screen(tab, "linear_answers"), streams.teaching(*code_stream(tab))
+    answers = made.session(query.values(load_sample()), family, rng=rng, any_order=True)
     for name in ("research", "public"):
         level = gaussian_level(TYPED[name], made.l2_sensitivity)
         assert shown[name] == pytest.approx(answers.release(level))

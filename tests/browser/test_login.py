@@ -113,7 +113,7 @@ def test_a_reader_gets_one_tier_whatever_is_asked_and_its_file(browser, served):
         with tab.expect_download() as waiting:
             tab.locator("[class*='st-key-own_file_'] button").click()
         text = waiting.value.path().read_text("utf-8-sig")
-        assert waiting.value.suggested_filename == "public-session-1.csv"
+        assert waiting.value.suggested_filename == "public-number-of-people-per-group-of-ward.csv"
         assert "# tier,public" in text
         assert "audit" not in text
     acts = [(a.what, a.who, a.tier) for a in Projects(folder_of(served) / "kept").acts()]

@@ -50,10 +50,10 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
     words = tab.locator("body").inner_text()
     assert not [x for x in numbers if re.search(rf"\b{x}\b", words)]
     expect(tab.locator(".js-plotly-plot")).to_have_count(0)
-    expect(tab.locator(BADGE).filter(has_text="Teaching mode")).to_have_count(0)
+    expect(tab.locator(BADGE).filter(has_text="Practice mode")).to_have_count(0)
     press(tab, BUTTONS["hardened"])
     expect(tab.locator(BADGE).filter(has_text="Hardened").first).to_be_visible()
-    expect(tab.locator(BADGE).filter(has_text="Teaching mode")).to_have_count(0)
+    expect(tab.locator(BADGE).filter(has_text="Practice mode")).to_have_count(0)
     go(tab, "Tiers")
     unfold(tab, "More: mode")
     expect(tab.get_by_role("radio", name="Hardened")).to_be_checked()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from dpviz.data import read_table
 from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
@@ -25,7 +26,7 @@ from tests.browser.driving import (
     unfold,
     upload,
 )
-from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn, stream_of
 from tests.cast import RHO
 from tests.conftest import FULL, few, full_run
 from tests.serving import running_app
@@ -35,7 +36,7 @@ TO_ADDRESS = """address => { history.pushState({}, '', address);
 RHOS = {name: RHO[name] for name in ASKING} | {"audit": 0.8}  # which is typed
 SIGNED = {"format", "made", "key", "signature"}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
-    *("sensitivity", "noise", "accuracy", "kind", "mode"),
+    *("sensitivity", "noise", "accuracy", "kind", "mode", "practice"),
     *("guarantee, this release", "guarantee, coalitions"),
 }
 
@@ -57,7 +58,8 @@ def test_upload_edit_release_download(tab, app_url):
     go(tab, "Releases")
     for name in RHOS:  # tiers 3, 1, 4, 2
         draw(tab, name)
-    numbers = drawn(Count(ByColumn("region", GROUPS)), PEOPLE.encode(), "people.csv", RHOS)
+    query, table = Count(ByColumn("region", GROUPS)), read_table(PEOPLE.encode(), name="people.csv")
+    numbers = drawn(query, table, RHOS, stream_of(query, table, tab))
 
     tab.get_by_text("The same numbers as a table").click()
     table = tab.get_by_test_id("stTable").first
@@ -180,14 +182,14 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
 
 def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
     open_page(tab, app_url, "tiers")
-    expect(tab.get_by_text("Teaching mode").first).to_be_visible()
+    expect(tab.get_by_text("Practice mode").first).to_be_visible()
     harden(tab)
     expect(tab.get_by_text("Noise: discrete Laplace")).to_be_visible()
     expect(tab.get_by_text("Noise: Gaussian")).to_have_count(0)
     for title in ("Data", "Releases"):
         go(tab, title)
         expect(tab.get_by_text("Hardened").first).to_be_visible()
-        expect(tab.get_by_text("Teaching mode")).to_have_count(0)
+        expect(tab.get_by_text("Practice mode")).to_have_count(0)
     draw(tab, "partners")
     head, rows = download(tab, "download_1").read_text("utf-8-sig").split("entry,value")
     assert "hardened: operating-system entropy" in head

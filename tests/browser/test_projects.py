@@ -18,7 +18,6 @@ from tests.browser.driving import (
     open_page,
     press,
     settled,
-    unfold,
     upload,
     write,
 )
@@ -39,7 +38,13 @@ def open_project(tab: Page) -> None:
     choose(tab, "Project", NAME)
     button(tab, "Open the project").click()
     tab.wait_for_url("**/releases")
-    tab.get_by_text("Kept in “people 2026”").first.wait_for()
+    tab.get_by_text("Saved in “people 2026”").first.wait_for()
+    settled(tab)
+
+
+def saving(tab: Page) -> None:
+    """Open the box of the eyebrow in which work is saved."""
+    tab.locator(".st-key-project button").first.click()
     settled(tab)
 
 
@@ -62,7 +67,7 @@ def begin(tab: Page, url: str) -> None:
     write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    unfold(tab, "Keep this work")
+    saving(tab)
     write(tab, "Name of the project", NAME)
     press(tab, "Keep as a project")
     draw(tab, "public")
@@ -73,7 +78,7 @@ def drawn_until_killed(one: Page, two: Page, server: Server) -> dict[str, list[f
     begin(one, server.url)
     two.bring_to_front()
     open_page(two, server.url, "releases")
-    unfold(two, "Keep this work")
+    saving(two)
     open_project(two)
     assert numbers(two) == numbers(one)
     bring(two)

@@ -3,7 +3,18 @@
 from playwright.sync_api import expect
 
 from dpviz.ui.kit.group_controls import HOW_READ
-from tests.browser.driving import choose, open_page, pick, press, settled, unfold, upload, write
+from tests.browser.driving import (
+    BY_COLUMN,
+    SEVERAL,
+    choose,
+    open_page,
+    pick,
+    press,
+    settled,
+    unfold,
+    upload,
+    write,
+)
 from tests.conftest import full_run
 
 GERMAN = (
@@ -33,7 +44,7 @@ def test_a_german_table_is_corrected_and_used(tab, app_url):
     choose(tab, "For", "each hour, day, week, month, quarter or year")
     write(tab, "From (year-month-day)", "2025-12-01")
     write(tab, "Until, not included", "2026-01-01")
-    pick(tab, "Who is protected", "a column names the person")
+    pick(tab, SEVERAL, BY_COLUMN)
     choose(tab, "Column that names the person", "tailnum")
     write(tab, "Rows per group (ℓ∞)", "2")
     press(tab, "Use this statistic")

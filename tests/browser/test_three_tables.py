@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from dpviz.ui.kit.group_controls import HOW_READ
 from dpviz.workspace.plan_file import opened
 from tests.browser.driving import (
+    BY_COLUMN,
+    SEVERAL,
     button,
     change_table,
     choose,
@@ -19,6 +21,7 @@ from tests.browser.driving import (
     open_page,
     pick,
     press,
+    say_rows,
     settled,
     unfold,
     write,
@@ -46,7 +49,7 @@ def flights(tab: Page) -> None:
     press(tab, "Read the column this way")
     choose(tab, "Column of the groups", "origin")
     write(tab, GROUPS, "\n".join(ORIGINS))
-    pick(tab, "Who is protected", "a column names the person")
+    pick(tab, SEVERAL, BY_COLUMN)
     expect(tab.get_by_text("Column that names the person: nothing is chosen.")).to_be_visible()
     expect(button(tab, "Use this statistic")).to_be_disabled()
     choose(tab, "Column that names the person", "tailnum")
@@ -81,7 +84,7 @@ def sales(tab: Page) -> None:
     write(tab, "Upper clip bound", "2000")
     choose(tab, "Column of the groups", "Ort")
     write(tab, GROUPS, "\n".join(PLACES))
-    pick(tab, "Who is protected", "a column names the person")
+    pick(tab, SEVERAL, BY_COLUMN)
     choose(tab, "Column that names the person", "Kunde")
     write(tab, "Groups per person (ℓ₀)", "2")
     write(tab, "Rows per group (ℓ∞)", "2")
@@ -142,6 +145,7 @@ def test_a_table_goes_from_upload_to_verified_packs(
     tab.locator("input[type=file]").set_input_files(file)  # 34 MB of flights go by their path
     expect(tab.get_by_text(f"Loaded: {table.file}, ")).to_be_visible()
     settled(tab)
+    say_rows(tab)
     state(tab)
     by_keyboard(tab, "Use this statistic")
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()

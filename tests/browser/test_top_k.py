@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from dpviz.ui.top_k.controls import FOLD
+from dpviz.ui.kit.parts import SPECIALISTS
 from tests.browser.driving import (
     button,
     choose,
@@ -34,7 +34,7 @@ def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
     go(tab, "Top-k")
     pick(tab, "Look at", "my column")
     expect(said).to_contain_text("No list has been drawn yet")
-    unfold(tab, FOLD)
+    unfold(tab, SPECIALISTS)
     choose(tab, "Way to draw", "Gumbel list that can end")
     press(tab, "Draw the list")
     expect(button(tab, "The list is drawn")).to_be_disabled()

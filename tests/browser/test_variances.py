@@ -20,7 +20,7 @@ def pick(tab: Page, label: str) -> None:
 def open_lines(tab: Page, app_url: str) -> None:
     """Come to the page, look at its bars, and open the fold with the lines."""
     open_page(tab, app_url, "variances")
-    expect(tab.get_by_role("heading", level=2)).to_contain_text("numbers would have noise of")
+    expect(tab.get_by_role("heading", level=2)).to_contain_text("numbers would be off by")
     tab.get_by_text("Two to 100 tiers").click()
     expect(tab.get_by_text("Budgets spaced by")).to_be_visible()
     settled(tab)

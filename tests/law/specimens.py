@@ -71,6 +71,28 @@ class WrongLevel(Specimen):
         return self.right.bridge(below, above, *levels, rng=rng)
 
 
+@dataclass(frozen=True)
+class WideBridge(Specimen):
+    """A normal bridge whose variance is too large by a factor; its mean is right."""
+
+    factor: float
+
+    def bridge(self, below, above, low, level, high, *, rng):
+        drawn = self.right.bridge(below, above, low, level, high, rng=rng)
+        centre = below + (above - below) * ((level - low) / (high - low))
+        return centre + (drawn - centre) * np.sqrt(self.factor)
+
+
+@dataclass(frozen=True)
+class ShiftedBridge(Specimen):
+    """A bridge to a level that is too high by a factor."""
+
+    factor: float
+
+    def bridge(self, below, above, low, level, high, *, rng):
+        return self.right.bridge(below, above, low, level * self.factor, high, rng=rng)
+
+
 class OneCount(Specimen):
     """A Skellam bridge that thins the difference alone, as if no steps had cancelled."""
 

@@ -13,8 +13,8 @@ from dpviz import streams
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
 from tests.conftest import FULL, few
-from tests.law.specimens import BROKEN, RIGHT
-from tests.statistical import DRAWS, broken_promises, is_broken
+from tests.law.specimens import BROKEN, RIGHT, ShiftedBridge, WideBridge
+from tests.statistical import DRAWS, WIDE, broken_promises, is_broken
 
 LEVELS = (1.0, 2.0, 2.2, 6.0)
 BY_LEVEL = LEVELS if FULL else (1.0, 2.0, 2.25, 6.0)  # of few binary digits, so few bridges
@@ -68,3 +68,36 @@ def test_a_slow_right_sampler_passes(name, order, seed):
     """So it is the scales of the printed lemma that are found out, not the way of drawing."""
     family = RIGHT[name]
     assert broken_promises(family, LEVELS, noise_in_order(family, order, seed)) == []
+
+
+MANY = 2_000_000
+AIMED = 2.2  # the level that is bridged to
+BRIDGES = {"from the exact values": (6.0, AIMED), "between two releases": (6.0, 1.0, AIMED)}
+SLIPS = {  # of three hundredths, where the questions above find a tenth
+    "variance of the bridge": lambda: WideBridge(FAMILIES["gaussian"], 1.03),
+    **{
+        f"{n}, level of the bridge": lambda f=f: ShiftedBridge(f, 1.03) for n, f in ADDITIVE.items()
+    },
+}
+
+
+def spread_off(family, order, seed):
+    """By how many standard errors the variance of bridged noise is off."""
+    session = MultipleRelease(np.zeros(MANY, dtype=np.int64), family, rng=streams.teaching(seed))
+    for level in order:
+        noise = session.release(level) - family.mean(level)
+    variance = family.variance(AIMED)
+    error = np.sqrt((family.fourth_moment(AIMED) - variance**2) / MANY)
+    return abs(float(np.mean(np.square(noise))) - variance) / error
+
+
+@pytest.mark.parametrize("order", BRIDGES.values(), ids=BRIDGES)
+@pytest.mark.parametrize("name", ADDITIVE)
+def test_a_bridge_has_its_spread_to_a_hundredth(name, order, seed):
+    assert spread_off(FAMILIES[name], order, seed) < WIDE
+
+
+@pytest.mark.parametrize("order", BRIDGES.values(), ids=BRIDGES)
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_bridge_that_is_three_hundredths_off_is_found_out(slip, order, seed):
+    assert spread_off(SLIPS[slip](), order, seed) > WIDE

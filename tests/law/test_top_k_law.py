@@ -5,6 +5,7 @@ noise that is a tenth too wide or too narrow, and a list that is drawn afresh wh
 """
 
 from collections import Counter
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
@@ -13,11 +14,11 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import FAMILIES
-from dpviz.top_k import Reach, TopK, UnknownDomain, truncation
+from dpviz.top_k import Reach, TopK, UnknownDomain, draws, ranking, truncation
 from dpviz.top_k.draws import by_gumbel
 from dpviz.top_k.truncated import truncated_noise
 from tests import oracles_top_k
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 from tests.law.specimens import FlippedBridge, IndependentBridge
 from tests.oracles_top_k import END
 from tests.statistical import CELL, DRAWS, LEVEL, MISS, broken_promises, kolmogorov_pvalue
@@ -56,6 +57,43 @@ def test_ordered_lists_follow_plackett_and_luce(seed):
     assert list_pvalue(seen, oracles_top_k.lists(SCORES, SCALE, 3)) > LEVEL
     for factor in (1 + MISS, 1 - MISS):
         assert list_pvalue(seen, oracles_top_k.lists(SCORES, SCALE * factor, 3)) < LEVEL
+
+
+EXACT_DRAWS = 20_000 if FULL else 3000
+SLOWER = few([Fraction(7, 10), Fraction(9, 10)], 2)  # each in tests/unit/top_k/test_draws.py, too
+STEEP = {"a": 9, "b": 6, "c": 0}  # where the second pick says most of its rate
+
+
+def slower(factor):
+    """The exact sampler, but for its rate from the second pick on."""
+
+    def picks(scores, rate, count, *, rng):
+        first = draws.exactly(scores, rate, min(count, 1), rng=rng)
+        left = [place for place in range(len(scores)) if place not in first]
+        rest = draws.exactly([scores[p] for p in left], rate * factor, count - len(first), rng=rng)
+        return [*first, *(left[place] for place in rest)]
+
+    return picks
+
+
+def hardened_lists(seed, monkeypatch, sampler=draws.exactly):
+    """How often each list came in hardened mode, whose bits come from a seed here."""
+    monkeypatch.setattr(ranking.streams, "mode_of", lambda _: "hardened")
+    monkeypatch.setattr(ranking, "exactly", sampler)
+    rng = streams.teaching(seed)
+    tops = (TopK(STEEP, **ASKED, rng=rng) for _ in range(EXACT_DRAWS))
+    return Counter(top.rank(2).items for top in tops)
+
+
+def test_lists_of_hardened_mode_follow_plackett_and_luce(seed, monkeypatch):
+    seen = hardened_lists(seed, monkeypatch)
+    assert list_pvalue(seen, oracles_top_k.lists(STEEP, SCALE, 2)) > LEVEL
+
+
+@pytest.mark.parametrize("factor", SLOWER, ids=str)
+def test_a_second_pick_at_another_rate_is_found_out(factor, seed, monkeypatch):
+    seen = hardened_lists(seed, monkeypatch, slower(factor))
+    assert list_pvalue(seen, oracles_top_k.lists(STEEP, SCALE, 2)) < LEVEL
 
 
 def grown(seed, steps, *, unknown=None):

@@ -100,8 +100,8 @@ COSTS = {
     ),
     "A slice of a split budget that nobody holds is counted.": Change(
         "accounting/schemes.py",
-        "for below, step in ladder if step in held]",
-        "for below, step in ladder if step <= max(held)]",
+        "for before, step in ladder if step in has]",
+        "for before, step in ladder if step <= max(held)]",
     ),
     "Rounds that are chosen one after the other count as if fixed in advance.": Change(
         "accounting/adaptive_composition.py",

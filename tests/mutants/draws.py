@@ -127,13 +127,13 @@ DRAWS = {
     # structured topics
     "The noise alone is returned, as in Algorithm 2 as printed.": Change(
         "linear/factorization.py",
-        "MultipleRelease(self.exact(data, family), family, rng=rng)",
-        "MultipleRelease(self.exact(data, family) * 0, family, rng=rng)",
+        "MultipleRelease(exact, family, rng=rng, any_order=any_order)",
+        "MultipleRelease(exact * 0, family, rng=rng, any_order=any_order)",
     ),
     "Noise is added to the answers, not between the two factors.": Change(
         "linear/factorization.py",
-        "self.around(MultipleRelease(self.exact(data, family), family, rng=rng))",
-        "MultipleRelease(self.left.apply(self.exact(data, family)), family, rng=rng)",
+        "self.around(MultipleRelease(exact, family, rng=rng, any_order=any_order))",
+        "MultipleRelease(self.left.apply(exact), family, rng=rng, any_order=any_order)",
     ),
     "A cell shows as often as if it had never been hidden.": Change(
         "sparse/first_passage.py",

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from dpviz.charts import theme
 from dpviz.words import significant
-from tests.papers.claims import CLAIMS, PAPERS, SEED, Claim
+from dpviz.workspace.takeaways import counted
+from tests.papers.claims import CLAIMS, PAPERS, SEED, WRONG, Claim
 from tests.papers.figures import shown
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,8 +25,14 @@ what is quick and compares.
 
 The texts that we have of three of the papers have lost their formulas, and no paper prints a table
 of results: so the printed column has the numbers that can still be read, or what a statement in
-words says of them. Settings of figures that are lost are ours, and say so. Corrections are told in
-[MATHEMATICS, section 11](MATHEMATICS.md#s11).
+words says of them. Settings of figures that are lost are ours, and say so.
+
+A verdict is one of four. *Agrees.* *Wrong as printed*: the rule fails what the paper promises of
+it; there are {wrong}, of one paper, which has each of them right in another place. *Misprint*: the
+lines around it have it right. *Remark*: true as stated, but only in the limit or under its
+condition, or a bound that is not tight. [MATHEMATICS, section 11](MATHEMATICS.md#s11) has all
+corrections by kind, and for the rules that are wrong their words, their place, a counterexample and
+what the authors may have meant.
 """
 COLUMNS = ("where", "what", "printed", "ours", "verdict")
 STYLE = """
@@ -34,7 +41,7 @@ body { padding: 0 1rem }
 table { border-collapse: collapse; width: 100% }
 td, th { border-bottom: 1px solid #c9cdd3; padding: 0.3rem 0.5rem }
 td, th { text-align: left; vertical-align: top }
-.erratum { color: #a74a14; font-weight: 600 }
+.wrong { color: #a74a14; font-weight: 600 }
 p.note { color: #454c56 }
 """
 
@@ -52,7 +59,9 @@ def line(claim: Claim, value: float) -> str:
 
 def text(found: Iterable[tuple[Claim, float]]) -> str:
     """docs/PAPERS.md."""
-    found, parts = list(found), [HEAD]
+    found = list(found)
+    wrong = len({claim.where for claim, _ in found if claim.verdict == WRONG})
+    parts = [HEAD.format(wrong=counted(wrong))]
     for paper in PAPERS:
         parts.append(f"\n## {paper}\n\n| {' | '.join(COLUMNS)} |\n|---|---|---|---|---|")
         parts += [line(claim, value) for claim, value in found if claim.paper == paper]
@@ -69,7 +78,7 @@ def page(found: list[tuple[Claim, float, float]]) -> str:
         parts += [f"<th>{name}</th>" for name in (*COLUMNS, "seconds")]
         for claim, value, seconds in (each for each in found if each[0].paper == paper):
             cells = [f"<td>{html.escape(cell)}</td>" for cell in row(claim, value)]
-            cells[-1] = cells[-1].replace("<td>", f'<td class="{claim.verdict}">', 1)
+            cells[-1] = cells[-1].replace("<td>", f'<td class="{claim.verdict.split()[0]}">', 1)
             parts.append(f"</tr><tr>{''.join(cells)}<td>{seconds:.2f}</td>")
         parts.append("</tr></table>")
         for _, name, note, figure in (each for each in figures if each[0] == paper):

@@ -38,7 +38,10 @@ from dpviz.sparse.printed_law import printed_leak, printed_rounds
 LMR25, APT24 = "Private Lossless Multiple Release", "Count on Your Elders"
 KHP15, BCT20 = "Gradual Release of Sensitive Data", "Bounding, Concentrating, and Truncating"
 PAPERS = (LMR25, KHP15, APT24, BCT20)
-AGREES, ERRATUM = "agrees", "erratum"
+AGREES = "agrees"
+WRONG = "wrong as printed"  # with a counterexample; the page Method quotes it, and what was meant
+MISPRINT = "misprint"  # the lines around it have it right
+REMARK = "remark"  # true as stated: in the limit, under its condition, or a bound that is not tight
 SEED, DRAWS = 7, 10**6  # of what is simulated
 ENDS = (0.001, 5.0)  # budgets of [LMR25, Figure 2]
 DELTA = 1e-6
@@ -185,8 +188,8 @@ CLAIMS = (
         "ρ that the printed variance 1/ρ spends, over ρ",
         "1",
         lambda: gaussian_rho(1 / 0.1, 1.0) / 0.1,
-        ERRATUM,
-        "the variance is 1/(2ρ)",
+        MISPRINT,
+        "the lemma ends with 1/(2ρ), and Algorithm 1 draws it",
     ),
     Claim(
         LMR25,
@@ -194,7 +197,7 @@ CLAIMS = (
         "variance of a number of scale 3, drawn between scales 1 and 10",
         "18",
         lambda: bridged_variance(1, 3, 10, printed=True),
-        ERRATUM,
+        WRONG,
         "18 with the scales put right; read the other way round the lemma gives 189",
     ),
     Claim(
@@ -203,7 +206,7 @@ CLAIMS = (
         "distance of the printed law of a second round from the right one",
         "0",
         distance,
-        ERRATUM,
+        WRONG,
         "the hidden past must know that the item shows up now",
     ),
     Claim(
@@ -212,7 +215,7 @@ CLAIMS = (
         "δ that one event needs as printed, over what 0.2-zCDP allows at ε = 2",
         "at most 1",
         leak,
-        ERRATUM,
+        WRONG,
         "ρ = 0.1, then 0.2; thresholds of 1.5 standard deviations",
     ),
     Claim(
@@ -255,20 +258,21 @@ CLAIMS = (
         KHP15,
         "Section 4.1",
         "ε of RAPPOR’s bit relaxed from f = 0.75 to 0.5, both reports together",
-        "1.0986 = ln 3",
+        "at most 1.3863",
         lambda: rappor_joint_loss("recast", 0.75, 0.5),
-        ERRATUM,
-        "the chain of bits gives ln 3",
+        AGREES,
+        "it promises the ε of the Laplace number, 2 ln(1/0.5); the second bit alone tells ln 3 = "
+        "1.0986, so it is not lossless in RAPPOR’s own ε",
     ),
     Claim(APT24, "Corollary 4.9", "best arity of a tree", "19", best_odd, AGREES, "in the limit"),
     Claim(
         APT24,
         "Corollary 4.9",
         "error of arity 19 over that of the best arity, for 1,000 steps",
-        "1",
+        "1 in the limit",
         finite_tree,
-        ERRATUM,
-        "14 is best there; even arities can win",
+        REMARK,
+        "the corollary is about the limit; of 1,000 steps 14 is best, and even arities can win",
     ),
     Claim(
         APT24,
@@ -309,10 +313,10 @@ CLAIMS = (
         APT24,
         "Section 5, the bound of [HUU23]",
         "exact factor of the square root over the closed bound, for two steps",
-        "at most 1",
+        "",
         lambda: closed_bound(2),
-        ERRATUM,
-        "a bound from seven steps on",
+        REMARK,
+        "a bound from seven steps on; we have not seen for which lengths [HUU23] states it",
     ),
     Claim(
         BCT20,
@@ -337,15 +341,16 @@ CLAIMS = (
     ),
     Claim(
         BCT20,
-        "Theorem 3, used for top-k",
+        "Theorem 3, and top-k",
         "δ at ε = 0 of two rounds of ε = 1 chosen one after the other, over the formula",
-        "1",
+        "1 for rounds that are fixed in advance",
         lambda: math.exp(
             adaptive_composition_log_delta(["bounded_range"] * 2, 1.0, 0.0).value
             - mixed_composition_log_delta(0, 2, 1.0, 0.0)
         ),
-        ERRATUM,
-        "the formula is for rounds that are fixed in advance",
+        REMARK,
+        "the theorem does not cover adaptive rounds, of which this is the supremum; no list is "
+        "known that breaks the number",
     ),
     Claim(
         BCT20,
@@ -353,8 +358,8 @@ CLAIMS = (
         "ε of 20 rounds of Gaussian noise by the way of the figure (10 groups, σ = 100)",
         "above Laplace noise",
         lambda: histogram_loose_epsilon(math.log(DELTA), 100.0, l0_sensitivity=10, rounds=20),
-        ERRATUM,
-        "the next line is exact",
+        REMARK,
+        "a valid bound, above Laplace noise as drawn; the next line is exact",
     ),
     Claim(
         BCT20,
@@ -362,7 +367,7 @@ CLAIMS = (
         "the same, composed exactly",
         "",
         lambda: histogram_gaussian_epsilon(math.log(DELTA), 100.0, l0_sensitivity=10, rounds=20),
-        ERRATUM,
+        REMARK,
         "below Laplace noise of that variance, 0.828",
     ),
 )

@@ -22,9 +22,9 @@ from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_f
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.noise import ADDITIVE
-from dpviz.ui.composition.paper import FIGURES, SIMULATED
 from dpviz.ui.gradual_reports.paper import SAID
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
+from tests.papers.composition import FIGURES, SIMULATED
 
 STEPS, EPSILON, LOG_DELTA = 10**6, 1.0, math.log(1e-6)  # of the streams
 Shown = tuple[str, str, str, go.Figure]  # paper, name, what to know, picture

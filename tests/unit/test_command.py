@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from click.testing import CliRunner
 
 from dpviz.command import commands
 from dpviz.data import SAMPLES
+from dpviz.queries import BoundedMean, ByColumn, Count
 from dpviz.release import today
 from dpviz.workspace import Workspace, packing
+from dpviz.workspace.plan_file import saved
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = ROOT / "dpviz" / "data" / "plans"
@@ -26,18 +29,72 @@ def check(*words, command=("plan", "check")):
     return done.output.replace("\u202f", " ").replace("\u00a0", " "), done.exit_code
 
 
+@pytest.mark.parametrize("port", ["0", "65536", "x", "-1", 5000 * "1"])
+def test_a_port_that_is_none_is_refused_in_one_sentence(port):
+    said, code = check(command=("run", "--port", port))
+    assert code == 2
+    assert "is not a whole number from 1 to 65535; type one such as 8501" in " ".join(said.split())
+    assert len(said) < 300
+
+
 def test_a_plan_is_told_in_words():
     said, code = check(NHEFS, "--table", TABLE)
     assert code == 0
     for part in (
         "teaching mode: practice numbers, no privacy claim",
-        "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”",
+        "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”, each row from 40 to 140",
         "one person = one row",
         "audit     ρ = 0.4  within ± 3.1 rows",
         "All tiers together tell ρ = 0.4; with separate noise they would tell ρ = 1.",
         "It fits “nhefs.csv”.",
     ):
         assert part in said
+
+
+def test_a_plan_says_how_its_file_is_read_and_it_is_read_so(tmp_path):
+    table, file = tmp_path / "v.csv", tmp_path / "plan.json"
+    table.write_bytes(b"Visits\nward\nA\nB\n")
+    ws = Workspace.load(table, header=2)
+    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    file.write_bytes(saved(ws))
+    said, code = check(file, "--table", table)
+    assert "The file is read with the names in row 2." in said
+    assert code == 0
+    assert json.loads(check(file, "--json")[0])["file"] == {"header": 2}
+    said, code = check(file, "--table", table, "--header", "1")
+    assert ("no column of this name" in said, code) == (True, 1)
+    said, code = check(file, "--table", table, "--leave-out", "ward")
+    assert ("columns are left out of a Parquet or JSON Lines file only" in said, code) == (True, 2)
+
+
+def test_a_plan_says_by_the_form_of_a_column_what_cannot_fit(tmp_path):
+    table, file = tmp_path / "towns.csv", tmp_path / "plan.json"
+    table.write_text("code;cost\n01000;1 234,5\n01100;20,5\n01100;7\n", encoding="utf-8")
+    ws = Workspace.load(table)
+    for groups, query, code, part in [
+        (("1000", "1100"), Count, 1, "None of your groups can be in “code”. Its values: 5 charac"),
+        (("01000", "1100"), Count, 0, "These groups cannot be in “code”: “1100”."),
+        (("01000", "01100"), Count, 0, "Nobody has checked whether your groups are in “code”."),
+        (
+            ("01000",),
+            partial(BoundedMean, "cost", 0, 9),
+            1,
+            "Most are numbers with a decimal comma",
+        ),
+    ]:
+        ws.state(query(by=ByColumn("code", groups)))
+        file.write_bytes(saved(ws))
+        said, ended = check(file, "--table", table)
+        assert ended == code
+        assert part in said
+        assert ("It fits “towns.csv”." in said) == (not code)
+        told = json.loads(check(file, "--table", table, "--json")[0])
+        assert bool(told["misfits"]) == bool(code)
+        assert part in " ".join([*told["misfits"], *told["remarks"]])
+    table.write_text("code;cost\n01000;1\n01100;2\nTotal;3\n", encoding="utf-8")
+    said, ended = check(file, "--table", table)
+    assert ended == 0
+    assert "The last row looks like a total: “Total” stands in “code”." in said
 
 
 def test_a_plan_is_told_in_json():
@@ -122,6 +179,19 @@ def test_a_pack_is_verified_in_words_and_in_json(tmp_path):
     assert code == 1
     wrong = {c["check"]: c["findings"] for c in json.loads(said)["checks"] if not c["passed"]}
     assert [f["where"] for f in next(iter(wrong.values()))] == ["audit/more.csv"]
+    beside = tmp_path / "beside.zip"
+    for content, where in (
+        ({"audit/Thumbs.db": b"812"}, "audit/Thumbs.db"),
+        ({}, "the zip"),
+    ):
+        beside.write_bytes((b"" if content else b"812") + packing.hand_out(ws))
+        with zipfile.ZipFile(beside, "a") as archive:
+            for name, text in content.items():
+                archive.writestr(name, text)
+        said, code = check(beside, command=["verify"])
+        assert code == 1
+        assert "FAILED  No unsigned file is there, and nothing around the files." in said
+        assert f"        {where}: " in said
     for words in ((TABLE,), (path, "--key", ""), ("nowhere.zip",)):
         said, code = check(*words, command=["verify"])
         assert (code, "Error: " in said) == (2, True)

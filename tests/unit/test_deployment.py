@@ -119,6 +119,38 @@ def test_the_server_does_not_start_with_accounts_that_cannot_be_used(tmp_path, m
     assert 'pip install "dpviz[login]"' in ended()
 
 
+@pytest.mark.parametrize(
+    ("origin", "foreign"),
+    [
+        ("https://dp.example.org", "0"),
+        ("https://DP.example.org", "0"),
+        ("", "0"),  # no websocket of a browser
+        ("http://dp.example.org", "1"),
+        ("https://dp.example.org:444", "1"),
+        ("https://dp.example.org.evil.org", "1"),
+        ("https://evil.org", "1"),
+        ("null", "1"),
+    ],
+)
+def test_the_proxy_refuses_websockets_of_other_sites(origin, foreign):
+    site = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    (rules,) = re.findall(
+        r'map "\$http_origin \$scheme://\$http_host" .*?\{(.*?)\}', site, re.DOTALL
+    )
+    named = f"{origin} https://dp.example.org"
+    found = re.findall(r'^\s*(?:"~(\*?)(.*)"|default)\s+([01]);', rules, re.MULTILINE)
+    assert (
+        next(
+            value
+            for any_case, rule, value in found
+            if re.search(rule, named, re.I * bool(any_case))
+        )
+        == foreign
+    )
+    assert 'set $stranger "$foreign_origin$http_upgrade"' in site
+    assert 'if ($stranger ~* "^1websocket") { return 403; }' in site
+
+
 @full_run
 def test_nginx_reads_its_file(tmp_path):
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"

@@ -126,15 +126,21 @@ def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, file
     cells = [line.split(";") for line in ROWS.decode().splitlines()]
     book = workbooks.written({"notes": [["nothing"], [1]], "pay": cells})
     (files / "book.xlsx").write_bytes(book)
-    (files / "wide.csv").write_bytes(ROWS.decode().encode("utf-16-le"))  # without its mark
+    third = [*cells, ["7", "B", "4"]]  # other rows, as in the other projects
+    titled = workbooks.written({"pay": [["Pay in 2026"], [], *third]})
+    (files / "titled.xlsx").write_bytes(titled)
+    other = ROWS + b"5;A;3\n"  # the same rows would have their ledger in the first project
+    (files / "wide.csv").write_bytes(other.decode().encode("utf-16-le"))  # without its mark
     for name, table, how in (
         ("book", "book.xlsx", ["--sheet", "pay"]),
         ("wide", "wide.csv", ["--encoding", "UTF-16"]),
+        ("titled", "titled.xlsx", ["--header", "3"]),
     ):
         plan = ["--plan", "plan.json", "--table", table]
         run("project", "new", name, *plan, *how)
         asked = ["release", "--project", name, "--tier", "audit", "--table", table]
-        drawn = run(*asked, *how)
+        drawn = run(*asked)  # read as before, since the project knows how
+        assert run(*asked, *how) == drawn
         assert run("release", "--project", name, "--tier", "audit") == drawn
     assert "column" in run(
         "plan", "check", "plan.json", "--table", "book.xlsx", code=1, place=False
@@ -143,10 +149,27 @@ def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, file
         run("plan", "check", "plan.json", "--table", table, *how, place=False)
 
 
+def test_a_plan_that_does_not_say_who_is_protected_begins_no_project(run, files):
+    old = json.loads(written(replace(PLAN, query=Count(Everybody()), sizes="", from_data=())))
+    del old["statistic"]["bounds"]["several_rows"]  # as plans were saved before it was asked
+    (files / "old.json").write_text(json.dumps(old))
+    new = ("project", "new", "old", "--table", "pay.csv", "--plan", "old.json")
+    said = run(*new, code=1)
+    assert "does not say whether a person can have several rows" in said
+    assert not Projects(files / "kept").names()
+    assert "does not say whether" in run("plan", "check", "old.json", place=False)
+    for answer, unit in ((False, "one person = one row"), (True, "one row is protected by itself")):
+        old["statistic"]["bounds"]["several_rows"] = answer
+        (files / "old.json").write_text(json.dumps(old))
+        assert unit in run("plan", "check", "old.json", place=False)
+        run(*new[:2], f"said {answer}", *new[3:])
+        assert Projects(files / "kept").open(f"said {answer}").statistic.query.unit.startswith(unit)
+
+
 def test_status_says_what_each_tier_has_and_no_number(begun, files):
     said = begun("status")
     for part in (
-        "The project “pay 2026”: sum of “euros” per group of “ward”.",
+        "The project “pay 2026”: sum of “euros” per group of “ward”, each row at most 2,000.",
         "not sealed",
         "Nothing has been released",
     ):
@@ -178,6 +201,19 @@ def test_killed_between_draw_and_screen_nothing_is_lost_and_nothing_drawn_twice(
     assert len(after.ledger) == 1
     if before:
         np.testing.assert_array_equal(after.held[0].values, before[0].values)
+
+
+def test_the_same_table_goes_on_in_another_file_and_the_same_rows_are_named(begun, files):
+    rows = (files / "pay.csv").read_bytes()
+    begun("release", "--tier", "partners", "--table", "pay.csv")
+    (files / "ends.csv").write_bytes(rows.replace(b"\n", b"\r\n"))
+    begun("release", "--tier", "audit", "--table", "ends.csv")
+    assert [e.session for e in opened(files).ledger] == [1, 1]
+    first, *rest = rows.strip().split(b"\n")
+    (files / "moved.csv").write_bytes(b"\n".join([first, *rest[::-1]]))
+    refused = begun("release", "--tier", "public", "--table", "moved.csv", code=1)
+    assert "“moved.csv” has the same rows as “pay.csv”, in another order" in refused
+    assert len(opened(files).ledger) == 2
 
 
 def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
@@ -263,15 +299,17 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
     with zipfile.ZipFile(files / "public.zip") as archive:
         assert {n.rpartition("/")[0] for n in archive.namelist()} == {
             "",
-            "public/session-1",
-            "public/session-2",
+            "public/sum-of-euros-per-group-of-ward-each-row",
+            "public/number-of-people",
         }
 
 
 def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
     said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
-    assert said.startswith("pay 2026\n  Sum of “euros” per group of “ward”, from pay.csv")
+    assert said.startswith(
+        "pay 2026\n  Sum of “euros” per group of “ward”, each row at most 2,000, from pay.csv"
+    )
     assert "Released to audit; last on" in said
     run("project", "rename", "pay 2026", "pay")
     (one,) = json.loads(run("project", "list", "--json"))["projects"]
@@ -294,6 +332,7 @@ def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
         ("rho", "Type rho=0.5"),
         ("epsilon=0.05", "0.05 as ε would tell it less than"),
         ("epsilon=90", "promises little"),
+        ("epsilon=0." + 4400 * "1", "at most 60 characters"),
         ("epsilon=0.2", "Name that file with --table"),
     ]:
         words = () if "--table" in part else ("--table", "pay.csv")
@@ -348,6 +387,7 @@ def test_a_limit_is_set_kept_and_lifted(begun):
     assert "is spent" in begun("limit", "--set", "epsilon=0.1", code=1)
     assert "Type either" in begun("limit", "--set", "epsilon=9", "--lift", code=1)
     assert "type rho=0.5" in begun("limit", "--set", "mu=1", code=1)
+    assert "at most 60 characters" in begun("limit", "--set", f"rho=0.{4400 * '1'}", code=1)
     assert json.loads(begun("limit", "--json"))["limit"] is not None
     assert json.loads(begun("limit", "--lift", "--json"))["limit"] is None
     begun("release", "--tier", "audit", "--table", "pay.csv")

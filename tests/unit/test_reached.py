@@ -1,4 +1,4 @@
-"""Nothing is there for its own tests alone: what no page, script or document reaches is deleted."""
+"""Nothing is there for its own tests alone: what no page or notebook reaches is deleted."""
 
 import ast
 import re
@@ -8,7 +8,16 @@ from dpviz import public
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
-FILES = [*SOURCES, *sorted((ROOT / "pages").glob("*.py")), ROOT / "app.py"]
+NOTEBOOKS, PAPERS = ROOT / "docs" / "notebooks", ROOT / "tests" / "papers"  # `make docs`, `papers`
+FILES = [
+    *SOURCES,
+    *(
+        file
+        for folder in (ROOT / "pages", NOTEBOOKS, PAPERS)
+        for file in sorted(folder.glob("*.py"))
+    ),
+    ROOT / "app.py",
+]
 TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why

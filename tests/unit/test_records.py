@@ -23,13 +23,11 @@ from tests.record_specimens import FEWER, INF, LEGAL, NAN, NEGATIVE, NONE, SPECI
 ROOT = Path(dpviz.__file__).parent
 ABOVE = ("ui",)  # records of the pages, but for what they draw
 DRAWN = ("collusion.worlds.Question", "variances.measure.Question", "variances.together.Matrix")
-STATE = tuple(  # what changes as a visitor acts is no record
-    f"workspace.{name}"
-    for name in (
-        *("book.Book", "plan.Plan", "sessions.Session", "workspace.Workspace"),
-        *("local.data_market.Stall", "projects.contents.Contents"),
-        "projects.contents.KeptSession",
-    )
+STATE = (  # what changes as a visitor acts is no record; nor is what a decision alone can make
+    *("workspace.book.Book", "workspace.plan.Plan", "workspace.sessions.Session"),
+    *("workspace.workspace.Workspace", "workspace.local.data_market.Stall"),
+    *("workspace.projects.contents.Contents", "workspace.projects.contents.KeptSession"),
+    *("lossless.partial_fractions.Expansion", "lossless.series.SeriesLaw"),
 )
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}
 BAD = {NAN: math.nan, INF: math.inf, FEWER: -math.inf, NEGATIVE: -1, NONE: None}

@@ -1,6 +1,5 @@
 """One event on two tables: how often it happened, and how often it may happen at most."""
 
-import math
 from typing import Any
 
 import pandas as pd
@@ -25,29 +24,26 @@ UNSEEN, RARE = 0.005, 0.001  # of the axis: shorter bars are not seen; of the ru
 WIDE = 0.18  # of the axis: what a number beside a bar takes on a phone
 
 
-def event_frame(counted: Counted, epsilon: float, delta: float) -> pd.DataFrame:
+def event_frame(counted: Counted, allowed: float) -> pd.DataFrame:
     """An event on the table where it should be rare, then on the other one.
 
     Columns: table, share (counted), proved (the end of the interval that the proof uses), allowed
-    (the most that the promise lets the second one have; 1 at most).
+    (the most that the promise lets the second one have).
 
     Args:
         counted: the event and its counts.
-        epsilon: that is promised.
-        delta: that is promised with it.
+        allowed: the most for the second table, at the end of the interval of the first.
 
     Raises:
-        ParameterError: ε is below 0, or δ is not between 0 and 1.
+        ParameterError: `allowed` is not between 0 and 1.
 
     >>> from dpviz.experiments.audit_events import Event, Seen
     >>> seen = Counted(Event(Seen("number", (0,)), 0.0, True, True), 900, 100, 1000, 0.001)
-    >>> event_frame(seen, 1.0, 0.0).round(2)[["table", "share", "allowed"]].values.tolist()
+    >>> event_frame(seen, 0.36).round(2)[["table", "share", "allowed"]].values.tolist()
     [['without Maria', 0.1, 0.36], ['with Maria', 0.9, 0.36]]
     """
-    checks.non_negative(epsilon=epsilon)
-    checks.between(0, 1, delta=delta)
+    checks.between(0, 1, allowed=allowed)
     tables = (WITHOUT, WITH) if counted.event.inside else (WITH, WITHOUT)
-    allowed = min(1.0, math.exp(min(epsilon, 700.0)) * counted.at_most + delta)
     shares = (counted.other / counted.runs, counted.likelier / counted.runs)
     proved = (counted.at_most, counted.at_least)
     rows = zip(tables, shares, proved, strict=True)

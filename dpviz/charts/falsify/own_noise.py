@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, span, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.lossless import LatticeLaw
+from dpviz.lossless import LatticeLaw, SeriesLaw
 from dpviz.lossless.convolution import Bet
 from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.words import percent
@@ -24,7 +24,7 @@ MOST_BARS = 121
 MOST_SHIFTS = 400  # of the sharper noise, that are looked at
 
 
-def added_frame(law: LatticeLaw) -> pd.DataFrame:
+def added_frame(law: LatticeLaw | SeriesLaw) -> pd.DataFrame:
     """What is added, with its tails as far as they are seen.
 
     Columns: number, chance.

@@ -1,4 +1,4 @@
-"""Frames of the page Top-k: a private list beside the true one, and errors of many lists.
+"""Frames of the page Top-k: a private list beside the true one, and what tiers hold of it.
 
 Exact counts enter only where the caller passes them: of a made-up example, or after "reveal".
 """
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from dpviz.accounting import half_width
 from dpviz.charts.tidy import RELEASE
 from dpviz.errors import ParameterError
-from dpviz.experiments.top_k import Repetitions
 from dpviz.noise.family import Family
 from dpviz.top_k import fit_in_order
 from dpviz.workspace.held import HeldTier
@@ -22,9 +21,6 @@ ITEM, TRUE_PLACE, COUNT = "item", "true place", "true count"
 PLACE, VALUE, FITTED, FATE = "place on the list", "count as drawn", "count, fitted", "what it is"
 RANKINGS = (ITEM, TRUE_PLACE, COUNT, PLACE, VALUE, FITTED, FATE)
 FOUND, MISSED, WRONG, LISTED, TRUE = "found", "missed", "wrongly shown", "listed", "common"
-LINE, MEAN, DEVIATION = "line", "mean error", "standard deviation"
-ERRORS = (PLACE, LINE, MEAN, DEVIATION)
-AS_DRAWN, IN_ORDER = "as drawn", "fitted to the order"
 
 Floats = NDArray[np.float64]
 
@@ -91,23 +87,6 @@ def _fate(listed: bool, place: int | None, k: int, drawn: bool, known: bool) -> 
     if place is None or place > k:
         return WRONG
     return FOUND if listed else MISSED
-
-
-def errors_frame(made: Repetitions) -> pd.DataFrame:
-    """Mean and standard deviation of the error at each place of many lists; columns `ERRORS`.
-
-    A place that fewer than two lists have is left out: it has no standard deviation.
-    """
-    often = (made.places >= 0).sum(axis=0)
-    rows = [
-        (place, line, mean, deviation)
-        for line, numbers in ((AS_DRAWN, made.values), (IN_ORDER, made.fitted))
-        for place, (mean, deviation, lists) in enumerate(
-            zip(*(each.tolist() for each in (*made.spread(numbers), often)), strict=True), start=1
-        )
-        if lists > 1
-    ]
-    return pd.DataFrame(rows, columns=list(ERRORS))
 
 
 def tiers_frame(

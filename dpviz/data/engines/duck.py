@@ -99,11 +99,18 @@ class Embedded(Duck):
     """An upload, held in memory as text."""
 
     seconds = None
+    place = ""
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """What the rows are known by, once that is computed; it outlasts them."""
+        return {}
 
     @cached_property
     def expression(self) -> Any:
-        """Ibis table of texts, as they are held."""
-        return self.backend.table(engine.TABLE)
+        """Ibis table of texts, as they are held, and of their places in the file."""
+        table = self.backend.table(engine.TABLE)
+        return table.mutate(place=table.rowid())
 
     def close(self) -> None:
         """Drop the rows."""
@@ -126,7 +133,7 @@ class Embedded(Duck):
 
     def turns(self, key: str) -> dict[str, Any]:  # noqa: ARG002 - a file has an order
         """The row's place in the file."""
-        return {"place": self.expression.rowid()}
+        return {"place": self.expression["place"]}
 
     def run(self, expression: Any, *, keep: bool) -> Any:  # noqa: ARG002 - asked again as quickly
         """Compute an expression; the engine's error, which may quote values, is dropped.

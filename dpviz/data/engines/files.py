@@ -236,8 +236,8 @@ def _opened(
     fault = None
     try:
         fields = [
-            _field(position, *row, collated=not table.startswith("read_"))
-            for position, row in enumerate(found, start=1)
+            _field(*row, collated=not table.startswith("read_"))
+            for row in found
             if row[0] in columns or not columns
         ]
     except DataError as error:
@@ -250,13 +250,13 @@ def _opened(
     return Files(connection, table, fields, order, seconds, files)
 
 
-def _field(position: int, name: str, declared: str, looks: str, *, collated: bool) -> Field:
+def _field(name: str, declared: str, looks: str, *, collated: bool) -> Field:
     """A column as an upload has it; a text in CSV is of the kind that the first rows look like."""
-    kind, text = kind_of(position, declared)
+    kind, text = kind_of(name, declared)
     c = column(name)
     value = f"CAST({text.format(c)} AS VARCHAR)"
     if kind == "string":
-        kind = kind if looks == declared else kind_of(position, looks)[0]
+        kind = kind if looks == declared else kind_of(name, looks)[0]
         if collated:  # a column of a DuckDB file may compare otherwise than by its characters
             value = f"decode(encode({value}))"
         return Field(name, kind, engine.trimmed(value), untrimmed=value)

@@ -44,12 +44,18 @@ class Engine(Protocol):
         order_said: how it sorts one person's rows, in words; empty: as the file does.
         finds_nearest: whether it can join with the nearest number below, which is quick.
         seconds: how long it may take for a statement; None where the rows are in memory.
+        place: what tells the place of a table that stays from others; empty where it is in memory.
     """
 
     most_rows: int
     order_said: str
     finds_nearest: bool
     seconds: float | None
+    place: str
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What rows in memory are known by, where that was asked; see `dpviz.data.same_rows`."""
 
     @property
     def backend(self) -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import sqlglot as sg
@@ -64,6 +65,8 @@ class Outside:
 
     dialect: str
     state = ""  # what tells two readings apart; empty: the time
+    place = ""  # what tells it from other tables, however they are read; set by `open_source`
+    marks: Mapping[str, str] = MappingProxyType({})  # its rows are not known by what is in them
     lent = ""  # what tells lists apart that stand in no statement
     most_rows = MOST_ROWS
     finds_nearest = False

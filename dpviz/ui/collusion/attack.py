@@ -14,6 +14,7 @@ from dpviz.palette import TierStyle
 from dpviz.ui.collusion import controls, words
 from dpviz.ui.collusion import worlds as collusion_worlds
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.sample import code
 from dpviz.ui.collusion.worlds import Attack
 from dpviz.ui.kit import parts
 from dpviz.words import percent, significant
@@ -31,6 +32,11 @@ def sample(shown: View) -> str:
     """The sample of code that reproduces both attacks."""
     asked = collusion_worlds.question(shown)
     return collusion_worlds.code(asked, ALARMS, controls.prior_held())
+
+
+def whole_sample(shown: View) -> str:
+    """The sample of the page with that of the attack, for a coalition with members."""
+    return code(shown, *controls.one_tier_held(shown)) + sample(shown)
 
 
 def section(shown: View) -> None:

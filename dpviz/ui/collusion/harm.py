@@ -83,7 +83,8 @@ def take_away(shown: View) -> str:
     one = f"one of {last}" if len(shown.members) == 1 else f"{last}, the sharpest,"
     return (
         f"Nothing new: {_several(shown)} together guess {often}, no more than {one} alone. "
-        f"With separate noise for each, it would be {right(shown, lossless=False).said}."
+        "If each had one separate number of their own, it would be "
+        f"{right(shown, lossless=False).said}."
     )
 
 
@@ -107,6 +108,18 @@ def _joining(shown: View, member: Holder) -> str:
         return f"{member.joining:,}{NO_BREAK}{name}"
     why = "" if shown.own else " (its number is published once)"
     return f"{name} as{NO_BREAK}1{why}"
+
+
+def pieces_words(shown: View) -> str:
+    """What the fair rival would tell them: pieces of the budget, averaged; "" for one reader."""
+    if shown.persons == 1:
+        return ""
+    if not shown.plan.adds_exactly:
+        return ""
+    return (
+        "Independent pieces that each tier averages itself would tell them no more either, if all "
+        "budgets are known beforehand; what that costs in noise is on the page Variances."
+    )
 
 
 def acceptable(shown: View) -> str:

@@ -19,7 +19,7 @@ from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
 from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.workspace import Workspace
 
-CHANGE, FOLD = "Change the questions", "Settings for specialists"
+CHANGE = "Change the questions"
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -97,7 +97,11 @@ class View:
 
 
 def view(
-    ws: Workspace, questions: DeltaGenerator, adding: DeltaGenerator, beside: DeltaGenerator
+    ws: Workspace,
+    questions: DeltaGenerator,
+    adding: DeltaGenerator,
+    beside: DeltaGenerator,
+    settings: DeltaGenerator,
 ) -> View | None:
     """All controls; None where there is nothing to add up, with the reason on screen.
 
@@ -106,13 +110,14 @@ def view(
         questions: where they go.
         adding: where the button for one more question goes.
         beside: where the fields of what may be spent go.
+        settings: where what only specialists change goes.
     """
     kept = rows.ROWS.get()
     with questions:
         typed = [_row(place, number) for place, number in enumerate(kept.order)]
     with adding:
         _add()
-    with st.expander(FOLD, icon=":material/tune:"):
+    with settings:
         _whole(ws)
         granted, at = _granted(), _delta(ws)
     found = tuple(part for part in typed if part is not None)
@@ -178,7 +183,7 @@ def _row(place: int, number: int) -> Part | None:
 
 def _change(place: int, number: int, last: int) -> None:
     """What moves a question or takes it away."""
-    with st.popover("Move or remove", type="tertiary", key=f"composition_change_{number}"):
+    with st.container(horizontal=True, gap="xsmall", key=f"composition_change_{number}"):
         for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
             key = f"composition_{label.lower()}_{number}"
             controls.button(

@@ -1,18 +1,14 @@
-"""The pictures of the page Composition: two bounds and all, losses that add up, lines, orders."""
+"""The pictures of the page Composition: two bounds, all of them, and the order of answers."""
 
 from functools import partial
 
 import streamlit as st
 
-from dpviz.charts.composition import frame as frames
 from dpviz.charts.composition.bounds import best_and_sum, bound_bars, bounds_frame
-from dpviz.charts.composition.lines import total_lines
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
-from dpviz.charts.losses import loss_strips, losses_frame, reach_of
-from dpviz.ui.composition import jobs, paper, rows, words
+from dpviz.ui.composition import rows, words
 from dpviz.ui.composition.controls import View, any_rows
-from dpviz.ui.composition.jobs import ALONG, CHOICES, DELTA
-from dpviz.ui.kit import controls, parts, work
+from dpviz.ui.kit import controls, parts
 from dpviz.words import significant
 
 
@@ -50,21 +46,13 @@ def room(view: View | None) -> None:
         st.markdown(words.room(view))
 
 
-def folds(view: View | None) -> None:
-    """What specialists want of a sequence; the paper's figures need none."""
-    if view is not None:
-        for label, inside, key in (
-            ("All ways to add up", bounds, "bounds"),
-            ("How losses add up, answer by answer", losses, "losses"),
-            ("What changes the total: more answers, other answers, another δ", lines, "lines"),
-            ("Does the order matter? Three answers, compared", orders, "orders"),
-        ):
-            parts.look_closer(label, partial(inside, view), key=f"composition_{key}")
-    parts.look_closer(
-        "The figures of the research paper, from our functions",
-        paper.shown,
-        key="composition_paper",
-    )
+def closers(view: View) -> None:
+    """What all bounds say, and what the order of answers changes."""
+    for label, inside, key in (
+        ("All six bounds", bounds, "bounds"),
+        ("Does the order matter?", orders, "orders"),
+    ):
+        parts.look_closer(label, partial(inside, view), key=f"composition_{key}")
 
 
 def bounds(view: View) -> None:
@@ -100,51 +88,6 @@ def _nothing() -> None:
         "What several answers cost together is drawn here. Add a question, or begin "
         "with the made-up example.",
         lambda: controls.button("Show the example", rows.example, key="composition_example"),
-    )
-
-
-def losses(view: View) -> None:
-    """How losses add up."""
-    found = frames.stages(view.sequence)
-    if not found:
-        parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
-        return
-    frame, last = losses_frame(found, reach_of(found, view.best.value)), found[-1][0]
-    parts.chart(
-        loss_strips(frame, totals={last: view.best.value}, main=last),
-        heading="How likely each loss is, answer by answer",
-        reading=words.losses_reading(view),
-        alt=words.losses_alt(len(found)),
-        key="composition_losses",
-    )
-
-
-def lines(view: View) -> None:
-    """The total over the answers given, over choices among them, and over δ."""
-    over = controls.segmented_control(
-        "Total ε over", [ALONG, CHOICES, DELTA], default=ALONG, key="composition_over"
-    )
-    epsilon = view.one_epsilon
-    if over == CHOICES and epsilon is None:
-        parts.empty("No ε to compare with.", words.NO_EPSILON)
-        return
-    asked = (over, jobs.rows_of(view.sequence), epsilon, view.delta, view.granted)
-    found = work.found(asked, jobs.lines, *asked, what="The lines")
-    if found is None:
-        return
-    frame = frames.lines_frame(found)
-    if over == CHOICES and epsilon is not None:
-        axis, said = "answers that are the best of a list", words.choices_reading(view, epsilon)
-    elif over == DELTA:
-        axis, said = "δ of all together", words.DELTA_READING
-    else:
-        axis, said = ALONG, words.ALONG_READING
-    parts.chart(
-        total_lines(frame, axis=axis, over_delta=over == DELTA),
-        heading="",
-        reading=said,
-        alt=words.lines_alt(frame, axis),
-        key="composition_lines",
     )
 
 

@@ -1,14 +1,12 @@
 """What the page Composition says: the totals, how to read each picture, and the footer."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import pandas as pd
 
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, Bound
 from dpviz.charts.axes import probability
 from dpviz.charts.composition.bounds import FEW
-from dpviz.charts.composition.frame import BOUND, EPSILON
 from dpviz.charts.composition.orders import RATIO, TOTAL
 from dpviz.ui.composition.controls import View
 from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
@@ -27,13 +25,6 @@ NOTHING = "Say which answers are given, and this line will say what all of them 
 WRONG = "Correct what is typed, and this line will say what all answers cost together."
 NO_EPSILON = (
     f"No answer of this sequence has an ordinary ε. Add one, such as “{ANY.name}” with ε = 0.1."
-)
-ALONG_READING = (
-    "The total after each answer, in the order of the questions. The sum climbs steadily; the "
-    "others fall behind it, because evidence partly cancels."
-)
-DELTA_READING = (
-    "A smaller δ is a firmer promise, and costs a larger ε. The sum of pure budgets needs no δ."
 )
 GRANTED = {
     ANY_ORDER: "each question, and its kind, may depend on the answers before it",
@@ -267,43 +258,6 @@ def _at_least(more: int) -> str:
 
 def _many(more: int) -> str:
     return "none" if more == 0 else f"{'at least ' if more == MOST_MORE else ''}{more:,}"
-
-
-def losses_reading(view: View) -> str:
-    """What the strips say."""
-    sums = (
-        "Evidence adds up and partly cancels, so the sum of all ε, "
-        f"{_written(view.added)}, is almost never reached. "
-    )
-    return (
-        "Each answer is evidence for or against the person. "
-        + (sums if view.count > 1 else "")
-        + "Dotted: the total ε; δ covers what lies beyond it."
-    )
-
-
-def losses_alt(stages: int) -> str:
-    """The strips in words."""
-    return (
-        f"{stages} strips of bars: how likely each privacy loss is after each question. The strips "
-        "widen downwards, but far less than the sum of all ε."
-    )
-
-
-def lines_alt(frame: pd.DataFrame, axis: str) -> str:
-    """The lines in words: where each ends."""
-    ends = frame.groupby(BOUND, sort=False)[EPSILON].last()
-    listed = ", ".join(f"{name} {significant(value)}" for name, value in ends.items())
-    return f"Lines of total ε over {axis}. At the right end: {listed}."
-
-
-def choices_reading(view: View, epsilon: Fraction) -> str:
-    """What the lines over choices say."""
-    return (
-        f"{capitalised(answers(view.count))} of {budget('ε', float(epsilon))} each. The more of "
-        "them only name the best of a list, the less they cost together: such an answer tells "
-        "about half as much."
-    )
 
 
 def orders_reading(epsilon: float, frame: pd.DataFrame) -> str:

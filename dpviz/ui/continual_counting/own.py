@@ -51,7 +51,6 @@ def downloads(ws: Workspace, own: Subject) -> None:
         own.tiers(ws)[0],
         key="counting_download_",
         caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.",
-        prefix="running-",
     )
 
 

@@ -16,7 +16,6 @@ from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_
 from dpviz.charts.counting.stream import counting_chart, step_name
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.streams import Mode
 from dpviz.ui.continual_counting import paper_words, words
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import Counting
@@ -31,7 +30,6 @@ from dpviz.ui.continual_counting.player import (
     step_key,
 )
 from dpviz.ui.kit import admitted, controls, parts
-from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised
 from dpviz.words.claims import Said
@@ -42,7 +40,7 @@ TICK = 0.9  # seconds
 MOST_POINTS = 2000
 
 
-def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None:
+def replay(view: View, player: Player, head: DeltaGenerator) -> Said:
     """Slider and running counts of a step, and in `head` its sentence; plays by itself."""
     counting = view.counting
 
@@ -55,7 +53,8 @@ def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None
         if view.example is not None:
             view.example.advance(step)
         with head.container():  # in an empty place: what a fragment writes there is not added
-            _head(view, step, mode)
+            parts.headline(_said(view, step))
+            parts.show_badges([parts.LOSSLESS, *words.revealed(view)])
         _strips(view, player, step)
         if not player.until and TOLD.get() not in (0, step):
             st.rerun()  # the open fold below tells of another step
@@ -65,6 +64,7 @@ def replay(view: View, player: Player, mode: Mode, head: DeltaGenerator) -> None
 
     TOLD.set(0)
     show()
+    return _said(view, _come_to(view.counting))
 
 
 def closer(view: View, player: Player) -> None:
@@ -73,7 +73,7 @@ def closer(view: View, player: Player) -> None:
     @st.fragment(run_every=TICK if player.until else None)
     @admitted.guarded_part
     def tell() -> None:
-        step = min(field(step_key(view.counting)) or 1, view.counting.steps)
+        step = _come_to(view.counting)
         TOLD.set(0 if player.until else step)
         _walk(view.counting, step)
         st.markdown(words.closer(view, step))
@@ -83,11 +83,12 @@ def closer(view: View, player: Player) -> None:
     )
 
 
-def _head(view: View, step: int, mode: Mode) -> None:
-    """What the numbers of this step say; it moves with them."""
-    said = Said(words.take_away(view, step), words.claims(view, step))
-    parts.take_away(page("continual_counting").question, said)
-    parts.show_badges(mode, [parts.LOSSLESS, *words.revealed(view)])
+def _said(view: View, step: int) -> Said:
+    return Said(words.take_away(view, step), words.claims(view, step))
+
+
+def _come_to(counting: Counting) -> int:
+    return min(field(step_key(counting)) or 1, counting.steps)
 
 
 def _step(counting: Counting, player: Player) -> int:

@@ -5,7 +5,7 @@ Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
-from dpviz.ui.kit.code import HARDENED, generator, if_sealed, query_code
+from dpviz.ui.kit.code import HARDENED, generator, if_sealed, in_any_order, query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Stream
@@ -129,7 +129,7 @@ def _own(ws: Workspace, view: View) -> str:
         f"    subtraction={own.branching.subtraction!r},",
         f"    sensitivity={own.stream.moved},",
         f'    family=FAMILIES["{own.family.name}"],',
-        f"    rng={generator(ws, one)},",
+        f"    rng={generator(ws, own.asking)}{in_any_order(ws, own.asking)},",
         ")",
     ]
     if ws.mode == "hardened":

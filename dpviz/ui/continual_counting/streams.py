@@ -31,7 +31,9 @@ def of_table(ws: Workspace) -> Stream | None:
         parts.link("data")
         return None
     by = group_controls.times(ws, used, usual="day")
-    bounds = bound_controls.choose(ws, mine.bounds if mine else None)
+    bounds = bound_controls.choose(
+        ws, mine.bounds if mine else None, rows=None if isinstance(mine, Count) else "1"
+    )
     try:
         split = by()
         query = Count(split, bounds(len(split.labels)))

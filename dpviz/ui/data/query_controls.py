@@ -22,6 +22,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
+from dpviz.ui.data import reading_check
 from dpviz.ui.kit import (
     bound_controls,
     controls,
@@ -31,12 +32,12 @@ from dpviz.ui.kit import (
     plan_file,
     press,
 )
+from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
-WHO = "Who is protected"
 NEEDS_TABLE = "To change it, or to use another one, load the table: its columns are not known here."
 COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
 _OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
@@ -64,7 +65,7 @@ def choose_statistic(ws: Workspace) -> None:
 
 
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
-    """The query as chosen now, or why it cannot be used; that in use while no table is loaded.
+    """The query as chosen now, and why it cannot be used; that in use while no table is loaded.
 
     Who is protected is asked in a fold, open for a table that is still a stranger.
     """
@@ -72,21 +73,29 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     if is_absent(ws.table):
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
-    nouns = noun_controls.known(ws, mine.nouns if mine else None)
+    nouns = noun_controls.known(ws, noun_controls.of_unit(mine.bounds) if mine else None)
+    people = "" if mine and mine.bounds.several_rows else f"{nouns.many} or "
     kind = noun_controls.choice(
         controls.selectbox,
         "What",
-        {COUNT: f"Number of {nouns.many} or {nouns.rows}", SUM: SUM, MEAN: MEAN},
+        {COUNT: f"Number of {people}{nouns.rows}", SUM: SUM, MEAN: MEAN},
         began=_OF[type(mine)] if mine else COUNT,
         key=f"what_{ws.table.digest[:12]}",
         asked=mine,
     )
     build = _number(ws, kind, mine) if kind != COUNT else None
     by = group_controls.choose(ws, mine.by if mine else None)
-    fresh = mine is None and ws.sample is None
-    who = controls.drawer(WHO, key=f"who_{ws.table.digest[:12]}", icon="person", open=fresh)
+    known = mine.bounds if mine else None
+    rows = _rows_per_group(kind, mine)
+    who = bound_controls.drawer(ws, known, key="who", rows=rows)
     with who:
-        bounds = bound_controls.choose(ws, mine.bounds if mine else None, named=True)
+        bounds = bound_controls.choose(
+            ws,
+            known,
+            named=True,
+            rows=rows,
+            of="" if kind == COUNT else "_number",
+        )
         total = _total(ws, mine, nouns.one) if kind == COUNT else False
     try:
         split = by()
@@ -98,7 +107,16 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     except ParameterError as error:
         return None, error
     who.caption(literal(query.contribution))
-    return (query, None) if query.sensitivity.l1 > 0 else (None, ParameterError(PUBLIC))
+    if query.sensitivity.l1 == 0:
+        return None, ParameterError(PUBLIC)
+    return query, reading_check.misreading(Statistic(ws.table, query, ws.loading))
+
+
+def _rows_per_group(kind: str, mine: Query | None) -> str:
+    """What was typed for a number of this kind; of a sum or a mean it is asked, as 1 is a count."""
+    if mine is None or (kind == COUNT) != isinstance(mine, Count) or mine.bounds.person is None:
+        return "1" if kind == COUNT else ""
+    return str(mine.bounds.rows_per_group)
 
 
 def _total(ws: Workspace, mine: Query | None, one: str) -> bool:
@@ -172,7 +190,7 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         press.forget("use_statistic")
         st.caption(f"In use: {literal(ws.statistic.query.statistic)}. {literal(NEEDS_TABLE)}")
         return
-    wanted = Statistic(ws.table, query, ws.loading) if query else None
+    wanted = Statistic(ws.table, query, ws.loading) if query and not problem else None
     same = wanted is not None and wanted.key == ws.statistic.key
     if wanted and same and wanted.words == ws.statistic.words:
         press.forget("use_statistic")
@@ -180,8 +198,9 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
             "In use: the other pages show this statistic.", icon=":material/check:", color="green"
         )
         return
+    answer = wanted is not None and same and wanted.words[2] != ws.statistic.words[2]
     press.button(
-        "Use these words" if same else "Use this statistic",
+        "Use this answer" if answer else "Use these words" if same else "Use this statistic",
         _use,
         ws,
         wanted,
@@ -193,20 +212,35 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     )
     if problem:
         parts.problem(problem)
-    elif same:
-        st.caption(
+    elif wanted:
+        st.caption(_what_it_starts(ws, wanted, same=same, answer=answer))
+
+
+def _what_it_starts(ws: Workspace, wanted: Statistic, *, same: bool, answer: bool) -> str:
+    """What a press changes, and what it leaves."""
+    if answer:
+        return (
+            "No number changes, and its session goes on. Files say from now on what is protected "
+            "by this answer; tell those who have earlier ones."
+        )
+    if same:
+        return (
             "Only words change: the same statistic, and its session goes on. Files that were "
             "handed out before have the former words; the check of a pack says which groups have "
             "another name now."
         )
-    elif wanted and wanted.key in [s.key for s in ws.statistics]:
-        st.caption("Used before: its session continues where it stopped.")
+    text = "Not in use yet: the other pages show it once you press."
+    if wanted.key in [s.key for s in ws.statistics]:
+        text = "Used before: its session continues where it stopped."
     elif ws.ledger:
-        st.caption(
-            "This starts a new session. Releases made so far stay, and their losses still count."
-        )
-    else:
-        st.caption("Not in use yet: the other pages show it once you press.")
+        text = "This starts a new session. Releases made so far stay, and their losses still count."
+    names = ws.plan.asked_again(ws.statistic.query, wanted.query)
+    if not names:
+        return text
+    return (
+        f"{text} The page Tiers will ask for the ± of {literal(join(names))} again: it was typed "
+        "for another kind of number."
+    )
 
 
 def _use(ws: Workspace, wanted: Statistic | None) -> None:

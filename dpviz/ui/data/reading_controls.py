@@ -20,10 +20,11 @@ from dpviz.data.reading import (
     USES,
     YES,
 )
-from dpviz.data.suggestion import suggest
+from dpviz.data.suggestion import nearest, suggest
 from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, attempt, nothing
+from dpviz.words import capitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -46,7 +47,9 @@ _EXAMPLES = {
     "dd-mm-yy": "31-12-25",
 }
 _BETWEEN = {"": "no mark", ".": "1.234", ",": "1,234", " ": "1 234", "'": "1'234"}
-_SUGGESTED = Slot[tuple[str, str, tuple[Reading, ...]] | None]("reading_suggested", nothing)
+FORM_ALONE = "the data were looked at for this, no further than their form."
+# digest, column, what fits, and whether it fits all values
+_SUGGESTED = Slot[tuple[str, str, tuple[Reading, ...], bool] | None]("reading_suggested", nothing)
 
 
 def columns(ws: Workspace) -> None:
@@ -153,7 +156,8 @@ def _fields(ws: Workspace, name: str) -> Reading:
             "nothing."
         )
     missing = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
-    return Reading(missing=missing, **chosen)
+    left_out = ws.table.reading(name).left_out  # on which the page asks beside the table
+    return Reading(missing=missing, left_out=left_out, **chosen)
 
 
 def _dates(key: str, now: Reading) -> dict[str, Any]:
@@ -223,8 +227,11 @@ def _use(ws: Workspace, name: str, reading: Reading | None) -> None:
 
 
 def _suggest(ws: Workspace, name: str) -> None:
-    """Look at the form of the values; where one reading fits all, the fields begin with it."""
-    _SUGGESTED.set((ws.table.digest, name, suggest(ws.table, name)))
+    """Look at the form of the values; where one reading fits all, or most, the fields get it."""
+    every = suggest(ws.table, name)
+    text = (ws.table.loaded or ws.table).column(name).kind == "text"  # else its own reading fits
+    found = every or (nearest(ws.table, name) if text else ())
+    _SUGGESTED.set((ws.table.digest, name, found, bool(every)))
 
 
 def _say_what_was_suggested(ws: Workspace, name: str) -> None:
@@ -233,16 +240,20 @@ def _say_what_was_suggested(ws: Workspace, name: str) -> None:
     if found is None:
         return
     said = "; ".join(reading.described for reading in found)
+    last = _SUGGESTED.get()
+    every = last is not None and last[3]
     if not found:
-        text = "Looked at the form of the values: no other reading fits all of them."
-    elif len(found) == 1:
+        text = "Looked at the form of the values: no other reading fits all of them, or even half."
+    elif not every:
         text = (
-            "Filled in, because every value has this form: "
-            f"{said}. The data were looked at for this, no further than their form."
+            f"No other reading fits all values. Most of them have this form: {said}. What does not "
+            f"fit is missing; {FORM_ALONE}"
         )
+    elif len(found) == 1:
+        text = f"Filled in, because every value has this form: {said}. {capitalised(FORM_ALONE)}"
     else:
         text = (
             f"Several readings fit every value: {said}. Choose by what you know of the file; "
-            "the data were looked at for this, no further than their form."
+            f"{FORM_ALONE}"
         )
     st.info(literal(text), icon=":material/search:")

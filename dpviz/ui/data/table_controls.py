@@ -1,55 +1,49 @@
 """Which table: a sample, an upload, or one that stays. To replace one with releases asks first."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpviz.data import ENCODINGS, SAMPLES, Sample, Table, load, read_table
+from dpviz.data import (
+    SAMPLES,
+    Sample,
+    Table,
+    load,
+    read_table,
+    rows_mark,
+    texts_mark,
+)
 from dpviz.data.read import MAX_BYTES
-from dpviz.data.text import MIXED, WINDOWS
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.data import connection_controls
+from dpviz.ui.data import connection_controls, upload_choices
 from dpviz.ui.data.words import how_it_was_read
-from dpviz.ui.kit import controls, parts, state
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
-from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.projects.absent import bring_another, is_absent, waits_for
+from dpviz.workspace.projects.absent import bring_another, is_absent, same_rows, waits_for
 from dpviz.workspace.takeaways import cost_words
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
-ENCODING = "upload_encoding"  # key of the box
-AUTOMATIC = "found automatically"
-NAMED = 6  # columns; more are counted
 AGAIN = (
     "A project keeps no table. All that was released is here without it. A new number is drawn "
-    "from the same file, byte for byte, which the project knows by a mark."
+    "from the same table, which the project knows by a mark."
 )
 KEPT = (
     "What you release stays in the project, the table only in this tab. After a reload "
     "of the page, open the project and bring the table again."
 )
-_SMALL = 16 << 20  # bytes of an upload that is kept while it may be read in another way
-
-
-@dataclass(frozen=True, slots=True)
-class _Upload:
-    """A file, and the encoding and sheet that were asked for when it was read last."""
-
-    name: str
-    content: bytes
-    asked: tuple[str | None, str | None]
+SAME = "Use it as the same table"
 
 
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
-_AGAIN = Slot[_Upload | None]("upload_again", nothing)
+
 _WAITING = Slot[tuple[Table, str] | None]("upload_waiting", nothing)
 
 
@@ -68,7 +62,7 @@ def choose_table(ws: Workspace) -> None:
         own, ready = st.columns([2, 1], gap="large")
         with own:
             _upload(ws)
-            _ask_how_to_read(_newest(ws))
+            upload_choices.ask_how_to_read(ws, _newest(ws))
             connection_controls.offer(partial(_take_it, ws), ws.table)
             with st.container(gap="xxsmall"):
                 _name_the_columns(ws)
@@ -102,12 +96,18 @@ def _take(ws: Workspace) -> None:
     """Take what was uploaded, once; what cannot be read leaves the table as it was."""
     waiting = _WAITING.get()
     stays = waiting is not None and waiting[0].seconds is not None  # no upload, so none is gone
-    told: list[Slot[Any]] = [_PROBLEM, _AGAIN] if stays else [_PROBLEM, _AGAIN, _WAITING]
+    told: list[Slot[Any]] = [
+        _PROBLEM,
+        upload_choices.AGAIN,
+        upload_choices.NESTED,
+        *([] if stays else [_WAITING]),
+    ]
     upload = controls.new_upload(UPLOAD, _SEEN, *told)
-    again = _AGAIN.get()
+    again = upload_choices.AGAIN.get()
     if upload is not None:
-        _PROBLEM.set(_read(ws, *upload))
-    elif again and again.asked != _asked(ws, again.name):
+        sheet = upload_choices.recalled(ws, upload[0])
+        _PROBLEM.set(_read(ws, *upload, sheet))
+    elif again and again.asked != upload_choices.asked(_newest(ws), again.name):
         _PROBLEM.set(_read(ws, again.name, again.content))
 
 
@@ -117,37 +117,6 @@ def _newest(ws: Workspace) -> Table:
     return waiting[0] if waiting else ws.table
 
 
-def _asked(ws: Workspace, name: str) -> tuple[str | None, str | None]:
-    """Encoding and sheet that were chosen for a file; a sheet is that of one file only."""
-    encoding, newest = state.field(ENCODING), _newest(ws)
-    sheet = state.field(_sheet_key(newest)) if newest.name == name else None
-    first = sheet in newest.file.sheets[:1]
-    return None if encoding == AUTOMATIC else encoding, None if first else sheet
-
-
-def _sheet_key(table: Table) -> str:
-    return controls.keyed("upload_sheet", (table.name, table.file.sheets))
-
-
-def _ask_how_to_read(table: Table) -> None:
-    """Which encoding, and which sheet of several; what is kept of an upload is then read again."""
-    file = table.file
-    encoding = controls.selectbox(
-        "Text encoding of a CSV file",
-        [AUTOMATIC, *ENCODINGS],
-        key=ENCODING,
-        help="UTF-16 is known by its first bytes. Otherwise the file is read as UTF-8, and as "
-        "Windows-1252 only where a byte is not UTF-8. Choose another encoding if letters look "
-        "wrong.",
-    )
-    sheet = file.sheet
-    if len(file.sheets) > 1:
-        sheet = controls.selectbox("Sheet", file.sheets, key=_sheet_key(table), format_func=visible)
-    used = file.encoding if file.chosen else AUTOMATIC
-    if _AGAIN.get() is None and (encoding, sheet) != (used, file.sheet):
-        st.caption("Your choice is used for the next upload. To read the same file so, upload it.")
-
-
 def _upload(ws: Workspace) -> None:
     """Where a table of the visitor's own is uploaded, and what is wrong with it.
 
@@ -155,10 +124,11 @@ def _upload(ws: Workspace) -> None:
     the uploader would leave its own word beside the sentence about the file before.
     """
     controls.file_uploader(
-        "Upload a CSV, Excel or Parquet file",
-        help=f"One row per person, thing or event, with the names of the columns on top: CSV (also "
-        f".gz), .xlsx or Parquet, at most {MAX_BYTES >> 20} MB. It stays in this server's memory "
-        "until a minute after the tab is closed.",
+        "Upload a CSV, Excel, Parquet, Stata, SPSS or SAS file",
+        help="One row per person, thing or event, with the names of the columns on top: CSV or "
+        "JSON Lines (also .gz), Excel (.xlsx), Parquet, Stata (.dta), SPSS (.sav), SAS (.sas7bdat, "
+        f".xpt), at most {MAX_BYTES >> 20} MB. It stays in this server's memory until a minute "
+        "after the tab is closed.",
         key=UPLOAD,
     )
     _problem(ws)
@@ -168,6 +138,7 @@ def _problem(ws: Workspace) -> None:
     """What is wrong with the upload, or what is asked before it is used."""
     if problem := _PROBLEM.get():
         parts.refusal(problem)
+        upload_choices.offer_to_leave_out()
     _ask_before_replacing(ws)
 
 
@@ -195,8 +166,10 @@ def _name_the_columns(ws: Workspace) -> None:
         st.caption(AGAIN)
         return
     names = [column.name for column in table.columns]
-    shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
-    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    shown = [f"“{literal(shorten(name, 24))}”" for name in names[: upload_choices.NAMED]]
+    more = (
+        [f"{len(names) - upload_choices.NAMED:,} more"] if len(names) > upload_choices.NAMED else []
+    )
     st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
     if read := "" if ws.sample else how_it_was_read(table.file):
         st.caption(read)
@@ -209,39 +182,38 @@ def _named(table: Table) -> str:
     return f"**{literal(table.name)}**, {count:,} column{'' if count == 1 else 's'}"
 
 
-def _read(ws: Workspace, name: str, content: bytes) -> str | None:
+def _read(ws: Workspace, name: str, content: bytes, sheet: str | None = None) -> str | None:
     """Read an upload; the sentence why it cannot be used."""
-    encoding, sheet = asked = _asked(ws, name)
-    _AGAIN.pop()
+    how = upload_choices.asked(_newest(ws), name)
+    how = replace(how, sheet=how.sheet or sheet)
+    upload_choices.AGAIN.pop()
+    upload_choices.NESTED.pop()
     try:
         with st.spinner("Reading the table …"):
-            table = read_table(content, name=name, encoding=encoding, sheet=sheet)
+            table = read_table(content, name=name, **how.chosen)
             table.pack()
+            rows_mark(table)  # takes a while, too
     except ParameterError as error:
-        if any(asked):
-            _keep(name, content, asked)
+        upload_choices.refused(name, content, how, error)
         return str(error)
-    file = table.file
-    if any(asked) or file.encoding in (WINDOWS, MIXED) or len(file.sheets) > 1:
-        _keep(name, content, asked)
-    _take_it(ws, table, file.loading(table.name))
+    upload_choices.taken(name, content, how, table)
+    _take_it(ws, table, table.file.loading(table.name))
     return None
 
 
 def _take_it(ws: Workspace, table: Table, loading: str) -> None:
-    """Use a table that was read; where there are releases already, ask first."""
+    """Use a table that was read; where there are releases already, ask first.
+
+    With the same texts in the same order it is the same table, and its sessions go on.
+    """
+    if not is_absent(ws.table) and ws.ledger and texts_mark(table) == texts_mark(ws.table):
+        table = replace(table, digest=ws.table.digest)
     if ws.ledger and table.digest != ws.table.digest and not waits_for(ws, table):
         if (before := _WAITING.get()) is not None:
             before[0].close()
         _WAITING.set((table, loading))
     else:
         _replace(ws, table, loading)
-
-
-def _keep(name: str, content: bytes, asked: tuple[str | None, str | None]) -> None:
-    """Hold a file that may have to be read in another way, unless it is large."""
-    if len(content) <= _SMALL:
-        _AGAIN.set(_Upload(name, content, asked))
 
 
 def _replace(ws: Workspace, table: Table, loading: str) -> None:
@@ -262,26 +234,43 @@ def _ask_before_replacing(ws: Workspace) -> None:
     if (found := _WAITING.get()) is None:
         return
     waiting, loading = found
-    away = is_absent(ws.statistic.table)
+    away, same = is_absent(ws.statistic.table), same_rows(ws, waiting)
+    before = ws.statistic.table if away else ws.table
     with st.container(border=True, gap="xsmall"):
-        if away:
+        if same:
+            _say_it_has_the_same_rows(ws, before, waiting)
+        elif away:
             _say_it_is_another(ws, waiting)
         else:
-            st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
+            st.markdown(f"**Replace {literal(before.name)} by {literal(waiting.name)}?**")
             st.caption(
                 f"Releases made so far: {len(ws.ledger)}. They stay, and you can still download "
                 "them on the page Releases. If the new table is about the same "
                 f"{literal(ws.statistic.query.nouns.many)}, its privacy loss adds to theirs."
             )
-        use = "Use this table, too" if away else "Replace the table"
+        use = SAME if same else "Use this table, too" if away else "Replace the table"
         controls.button(use, _replace, ws, waiting, loading, key="replace_table", type="primary")
-        keep = f"Wait for {literal(ws.statistic.table.name)}" if away else "Keep the old one"
+        keep = f"Wait for {literal(before.name)}" if away else "Keep the old one"
         controls.button(keep, _keep_the_old_one, key="keep_table")
+
+
+def _say_it_has_the_same_rows(ws: Workspace, before: Table, waiting: Table) -> None:
+    """A file that holds the same rows otherwise: their ledger is here, and a session is another."""
+    st.markdown(
+        f"**{literal(waiting.name)} has the same rows as {literal(before.name)}. Use it as the "
+        "same table?**"
+    )
+    st.caption(
+        literal(
+            "They stand in another order, or are written otherwise. So a new number is drawn in "
+            f"another session, whose privacy loss adds to what was lost so far: {_lost(ws)}. With "
+            f"{before.name} itself the session goes on."
+        )
+    )
 
 
 def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
     """The file that was brought is not the one that is waited for: what using it means."""
-    lost = [f"{cost_words(loss)} where {unit}" for unit, loss in account.by_unit(ws).items()]
     st.markdown(
         f"**{literal(waiting.name)} is another table than {literal(ws.statistic.table.name)}. "
         "Release from it, too?**"
@@ -289,16 +278,21 @@ def _say_it_is_another(ws: Workspace, waiting: Table) -> None:
     st.caption(
         literal(
             "That is another session, and its privacy loss adds to what was lost so far: "
-            f"{join(lost)}. What was released stays. If it is the same file in another encoding, "
+            f"{_lost(ws)}. What was released stays. If it is the same file in another encoding, "
             "or another sheet of it, choose that on the page Data."
         )
     )
 
 
+def _lost(ws: Workspace) -> str:
+    """What was lost so far, for each unit of privacy."""
+    return join([f"{cost_words(loss)} where {unit}" for unit, loss in account.by_unit(ws).items()])
+
+
 def _keep_the_old_one() -> None:
     if (waiting := _WAITING.pop()) is not None:
         waiting[0].close()
-    _AGAIN.pop()
+    upload_choices.AGAIN.pop()
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:

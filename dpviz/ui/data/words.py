@@ -1,5 +1,7 @@
 """Sentences of the page Data about the file."""
 
+from collections.abc import Sequence
+
 from dpviz.data import FileFormat
 from dpviz.data.text import MIXED, WINDOWS
 from dpviz.words import join, shorten
@@ -9,12 +11,45 @@ _NAMED = 6  # columns; more are counted
 
 
 def how_it_was_read(file: FileFormat) -> str:
-    """Encoding, sheet and columns without a name, for everybody to check.
+    """Encoding, sheet, row of names, what was filled or left out, for everybody to check.
 
-    >>> how_it_was_read(FileFormat(encoding="UTF-16", packed=True, unnamed=(3, 7)))
-    'Unpacked by gzip. Read as UTF-16 text. Columns 3 and 7 had no name and were given one.'
+    >>> how_it_was_read(FileFormat(encoding="UTF-16", packed=True, unnamed=(3, 7), header=2))
+    'Unpacked by gzip. Read as UTF-16 text. The names stand in row 2. Columns 3 and 7 had no name \
+and were given one.'
     """
-    return " ".join(s for s in (_packed(file), _source(file), _unnamed(file)) if s)
+    parts = (_packed, _source, _header, _merged, _unnamed, _left_out, _missing, _labels)
+    return " ".join(said for part in parts if (said := part(file)))
+
+
+def _header(file: FileFormat) -> str:
+    return "" if file.header is None else f"The names stand in row {file.header:,}."
+
+
+def _merged(file: FileFormat) -> str:
+    return "A merged cell has its value in all rows and columns that it covers." * file.merged
+
+
+def _left_out(file: FileFormat) -> str:
+    return f"Left out: {_columns(file.left_out)}." if file.left_out else ""
+
+
+def _missing(file: FileFormat) -> str:
+    """What stands for nothing by the file's codebook."""
+    if not file.missing:
+        return ""
+    return f"Values that the file declares as missing are missing: in {_columns(file.missing)}."
+
+
+def _labels(file: FileFormat) -> str:
+    """Columns of which the codebook names values."""
+    columns = [column for column, _ in file.labels]
+    return f"Its codebook names the values of {_columns(columns)}." if columns else ""
+
+
+def _columns(names: Sequence[str]) -> str:
+    shown = [f"“{literal(shorten(name, 24))}”" for name in names[:_NAMED]]
+    more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
+    return join([*shown, *more])
 
 
 def _packed(file: FileFormat) -> str:
@@ -22,6 +57,9 @@ def _packed(file: FileFormat) -> str:
 
 
 def _source(file: FileFormat) -> str:
+    if file.kind:
+        said = f", its text as {file.encoding}" if file.encoding else ""
+        return f"Read as {file.kind}{said}."
     if file.sheet is not None:
         among = f", one of {len(file.sheets)}" if len(file.sheets) > 1 else ""
         return f"Read from the sheet “{literal(shorten(file.sheet, 40))}”{among}."

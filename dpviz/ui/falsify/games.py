@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
@@ -64,6 +65,12 @@ class Question:
         """The ε that is promised at that δ."""
         game = TWINS[self.name].right if self.kind == BROKEN else self.game
         return game.promised_epsilon(self.delta)
+
+    @property
+    def promise(self) -> PrivacyLoss:
+        """The whole loss that is promised: that of the least private number alone."""
+        game = TWINS[self.name].right if self.kind == BROKEN else self.game
+        return game.promised
 
     @property
     def digits(self) -> bool:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpviz.lossless import GaussianDecision, LatticeLaw
+from dpviz.lossless import GaussianDecision, LatticeLaw, SeriesLaw
 from dpviz.lossless.convolution import Bet
 from dpviz.ui.falsify.jobs import MechanismAnswer, NoiseAnswer
 from dpviz.words import join, percent, significant
@@ -33,6 +33,10 @@ OPEN = "Not decided: nothing was found that settles it"
 TYPED_ROUNDED = (
     "The bet wins by very little. If the chances were rounded when they were typed, that alone can "
     "be the reason: type fractions, or more digits."
+)
+CHANCE_ROUNDED = (
+    "That chance is below 0 by very little. If the chances were rounded when they were typed, that "
+    "alone can be the reason: type fractions, or more digits."
 )
 ENDLESS = (
     "An outcome is possible on one data set and not on its neighbour, so ε is infinite: what both "
@@ -80,14 +84,15 @@ def of_noise(found: NoiseAnswer) -> Verdict:
             "Two kinds of noise, number by number.",
             (
                 "What is not decided: whether there is a noise that makes the sharper one into the "
-                "noisier. The tables go on for ever and do not divide, and no bet on the numbers "
-                "near them rules it out.",
+                "noisier. The tables go on for ever and do not divide; what would be added is too "
+                "near to a chance of 0, or the tables are too long; and no bet rules it out.",
                 *more,
             ),
         )
     bet = () if decision.bet is None else _rounding(decision.bet)
     if decision.negative is not None:
         place, chance = decision.negative
+        bet += (CHANCE_ROUNDED,) if -chance < ROUNDED else ()
         said = (
             f"the number {place} would have to be added with a chance of {percent(float(chance))}"
         )
@@ -100,6 +105,15 @@ def of_noise(found: NoiseAnswer) -> Verdict:
     if decision.bet is not None:
         then = (PROOF, FAILS, *more, *bet)
         return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), then)
+    if decision.hidden is not None:
+        wave = significant(2 * math.pi / decision.hidden) if decision.hidden else "endless many"
+        return Verdict(
+            NO_OTHER,
+            f"The sharper noise hides waves that are {wave} numbers long, and the noisier one "
+            "shows them. Adding noise can only hide.",
+            "Two kinds of noise, number by number.",
+            (FAILS, *more),
+        )
     return Verdict(
         NO_OTHER,
         "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
@@ -225,7 +239,7 @@ def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
     return f"Divided by their sum, so that all add up to 1: {join(off)}." if off else ""
 
 
-def _added(law: LatticeLaw) -> Verdict:
+def _added(law: LatticeLaw | SeriesLaw) -> Verdict:
     best = max(range(law.first, law.last + 1), key=law.mass)
     return Verdict(
         YES,

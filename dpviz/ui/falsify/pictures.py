@@ -14,7 +14,8 @@ HOLDS: parts.Badge = (
     words.HOLDS,
     "check",
     "green",
-    "Nothing that it asked tells more than is promised.",
+    "Nothing that it asked tells more than exact noise of this budget may. That proves nothing: "
+    "another question might.",
 )
 UNPROVED: parts.Badge = (
     words.UNPROVED,
@@ -44,7 +45,7 @@ def event(asked: Question, trial: Trial | None) -> None:
         st.caption(words.coming(asked))
         return
     seen = trial.audit.best(asked.delta)
-    frame = event_frame(seen, asked.promised, asked.delta)
+    frame = event_frame(seen, words.allowed(asked, trial))
     rare, likely = frame["share"]
     tables = frame["table"].tolist()
     st.subheader(words.HEADING, anchor=False)

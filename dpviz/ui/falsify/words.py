@@ -1,7 +1,5 @@
 """What the page Falsify says: verdicts with their reasons, events in words, what was wrong."""
 
-import math
-
 import numpy as np
 
 from dpviz.charts.falsify.event import ALLOWED, SHARE, WITH, WITHOUT, event_frame
@@ -17,6 +15,7 @@ from dpviz.experiments.audit_events import (
     Seen,
 )
 from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.experiments.audit_promise import most_allowed
 from dpviz.ui.falsify.games import BROKEN, OURS, Question
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.words import NARROW, join, percent, rounded_up, significant
@@ -59,7 +58,7 @@ BAD_LUCK = "Correct noise looks so, too, if rarely: by bad luck."
 RUNNING = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
 LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it should be"
-CAUGHT, HOLDS = "Attack: promise broken", "Attack: promise held"
+CAUGHT, HOLDS = "Attack: promise broken", "Attack: no breach found"
 UNPROVED = "Attack: nothing proved"
 ORDINALS = ("first", "second", "third", "fourth")
 HINTS = {
@@ -69,8 +68,13 @@ HINTS = {
 
 
 def caught(asked: Question, trial: Trial) -> bool:
-    """Whether the auditor proves more than is promised."""
-    return trial.audit.epsilon(asked.delta) > asked.promised
+    """Whether the auditor proves more than exact noise of the promised budget can show."""
+    return trial.audit.best(asked.delta).at_least > allowed(asked, trial)
+
+
+def allowed(asked: Question, trial: Trial) -> float:
+    """The most that the promise lets the best clue have on the table where it is likelier."""
+    return most_allowed(asked.promise, trial.audit.best(asked.delta).at_most)
 
 
 def law_fails(trial: Trial) -> bool:
@@ -98,10 +102,11 @@ def take_away(asked: Question, trial: Trial | None) -> str:
     """Who tried what, and the verdict; of a broken copy what was wrong."""
     if trial is None:
         return RUNNING
-    rare, likely, allowed = shares(asked, trial)
-    there = trial.audit.best(asked.delta).event.inside
+    rare, likely, most = shares(asked, trial)
+    seen = trial.audit.best(asked.delta)
+    there = seen.event.inside
     is_, with_, other = ("counted", "with", "without") if there else ("missing", "without", "with")
-    came = f"came in {percent(likely)} of {asked.runs:,} runs {with_} her"
+    came = f"came in {percent(likely)} of {seen.runs:,} runs {with_} her"
     proof = caught(asked, trial)
     if proof or asked.kind == BROKEN:
         found, then = "Not caught yet", "A proof needs clearly more: try more runs."
@@ -109,18 +114,18 @@ def take_away(asked: Question, trial: Trial | None) -> str:
             found, then = "Broken, and caught", WRONG.get(asked.name, BAD_LUCK)
         return (
             f"{found}: the best clue that Maria is {is_} {came}; the promise allows "
-            f"{percent(allowed)}. {then}"
+            f"{percent(most)}. {then}"
         )
-    verdict = "Our promise holds" if likely <= allowed else "Nothing is proved against our promise"
+    verdict = "No breach found" if likely <= most else "Nothing is proved against our promise"
     return (
         f"An attacker tries to tell if Maria was counted. {verdict}: the best clue that she is "
-        f"{is_} {came} ({other} her: {percent(rare)}), and {percent(allowed)} is allowed."
+        f"{is_} {came} ({other} her: {percent(rare)}), and {percent(most)} is allowed."
     )
 
 
 def shares(asked: Question, trial: Trial) -> tuple[float, float, float]:
     """How often the best question is answered yes: on either table, and at most as promised."""
-    frame = event_frame(trial.audit.best(asked.delta), asked.promised, asked.delta)
+    frame = event_frame(trial.audit.best(asked.delta), allowed(asked, trial))
     rare, likely = frame[SHARE]
     return float(rare), float(likely), float(frame[ALLOWED].iloc[0])
 
@@ -136,7 +141,7 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
     if trial is None:
         return ()
     seen = trial.audit.best(asked.delta)
-    rare, likely, allowed = shares(asked, trial)
+    rare, likely, largest = shares(asked, trial)
     more, less = tables(asked, trial)
     sure = f"{100 * trial.audit.confidence:g} % confidence over all questions"
     at = f", δ = {asked.delta:g}" if asked.delta else ""
@@ -154,12 +159,13 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
 
     most = Claim(
         what="share that the promise allows",
-        value=100 * allowed,
+        value=100 * largest,
         unit="%",
-        fixed=f"a privacy loss of at most ε = {significant(asked.promised, 4)}, that of the least "
-        f"private number alone{at}; {sure}",
-        method="e to the power ε, times the largest share that the other count leaves possible, "
-        "plus δ; its interval is that of Clopper and Pearson (MATHEMATICS 16.1)",
+        fixed=f"the noise of the least private number alone: ε = {significant(asked.promised, 4)}"
+        f"{at}; {sure}",
+        method="the trade-off curve of that noise: e to the power ε, times the largest share that "
+        "the other count leaves possible, plus the δ at that ε, the least of all ε; its interval "
+        "is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
     )
     proof = Claim(
         what="ε that is proved, of the privacy loss",
@@ -241,12 +247,14 @@ HEADING = "How often the attacker sees the best clue"
 
 def why(asked: Question, trial: Trial) -> str:
     """Why a difference is allowed, and how much of it beside the upper bar."""
-    rare, _, allowed = shares(asked, trial)
+    rare, _, most = shares(asked, trial)
     more, less = tables(asked, trial)
+    end = trial.audit.best(asked.delta).at_most
     return (
         "Some difference must be allowed, or the numbers would tell nothing. How much depends on "
-        f"the upper bar: at {percent(rare)} {less}, the promise allows up to {percent(allowed)} "
-        f"{more}. Only the shaded part breaks it."
+        f"the upper bar: {percent(rare)} was counted {less}, and luck may hide as much as "
+        f"{percent(end)}. There exact noise of this budget shows the clue in up to {percent(most)} "
+        f"{more}. Only the shaded part breaks the promise."
     )
 
 
@@ -257,8 +265,8 @@ def reading(asked: Question) -> str:
     else:
         what = "The made-up town was counted"
     return (
-        f"{what} {asked.runs:,} times with Maria and as often without. Brackets: what luck may "
-        "explain; the noise gets the benefit of the doubt."
+        f"{what} {asked.runs:,} times with Maria and as often without: some runs choose the clue, "
+        "all others count it. Brackets: what luck may explain."
     )
 
 
@@ -325,10 +333,12 @@ def seen_by(asked: Question, trial: Trial) -> str:
 def formula(asked: Question, trial: Trial | None) -> str:
     """The inequality of the promise, with the counted numbers."""
     text = (
-        r"Promised for every event $E$: "
-        r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})+\delta$. "
-        r"So $\varepsilon\ge\ln\dfrac{p-\delta}{q}$ with $p$ a lower bound of the larger chance "
-        r"and $q$ an upper bound of the smaller one, both by Clopper and Pearson."
+        r"Promised for every event $E$ and every $\varepsilon$, with the $\delta(\varepsilon)$ of "
+        r"the least private number alone: "
+        r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})"
+        r"+\delta(\varepsilon)$. So $p\le\min_\varepsilon e^{\varepsilon}q+\delta(\varepsilon)$, "
+        r"and at one $\delta$ $\varepsilon\ge\ln\dfrac{p-\delta}{q}$, with $p$ a lower bound of "
+        r"the larger chance and $q$ an upper bound of the smaller one, both by Clopper and Pearson."
     )
     if trial is None:
         return text
@@ -346,15 +356,13 @@ def formula(asked: Question, trial: Trial | None) -> str:
 
 def _line(asked: Question, trial: Trial) -> str:
     """How the most that is allowed follows from the promise; Markdown."""
-    *_, allowed = shares(asked, trial)
-    if allowed >= 1:
+    *_, most = shares(asked, trial)
+    if most >= 1:
         return "So every share is allowed."
-    most = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
-    plus = f" + {percent(asked.delta)} (δ)" if asked.delta else ""
-    times = significant(math.exp(asked.promised))
+    end = significant(100 * trial.audit.best(asked.delta).at_most) + f"{NARROW}%"
     return (
-        f"So the line: {times} × {most} (end of the upper bracket){plus}, at most "
-        f"{percent(allowed)}; {times} is e to the power ε."
+        f"So the line: at {end} (end of the upper bracket) the least of these bounds over all ε is "
+        f"{percent(most)}, which is what the best test of exact noise reaches."
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz import streams
 from dpviz.parameters import EPSILON
 from dpviz.planning import typed
 from dpviz.streams import Mode
@@ -22,6 +23,7 @@ from dpviz.workspace.gradual import (
     OneValue,
     Reading,
 )
+from dpviz.workspace.seeded import said
 from dpviz.workspace.workspace import Workspace
 
 NAMES = {example.what: example for example in EXAMPLES}
@@ -113,8 +115,11 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     if reading is None or ends is None:
         return None
     again = AGAIN.get() or PICKED
-    key = (reading, ws.mode, ws.seed, again)
-    one = parts.usable(lambda: VALUES.take(key, lambda: _opened(reading, ws.mode, ws.seed, again)))
+    seed: tuple[int, ...] = (SEED, again)
+    if reading not in EXAMPLES:  # a typed value, whose path grows as it is asked: this tab's alone
+        seed = (ws.seed, *streams.named(said(reading)), ws.tab, again)
+    key = (reading, ws.mode, seed)
+    one = parts.usable(lambda: VALUES.take(key, lambda: _opened(reading, ws.mode, *seed)))
     if one is None or parts.usable(lambda: one.serve(*ends) or True) is None:
         return None
     with at:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import quoted
-from dpviz.data.persons import is_no_person, persons_first
+from dpviz.data.persons import is_no_person, may_name_a_person, persons_first
 from dpviz.data.reading import checked_marks
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
@@ -17,57 +18,70 @@ from dpviz.queries import Bounds, Nouns, Relation
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.ui.kit import controls, noun_controls
 from dpviz.ui.kit.state import field, fill
-from dpviz.words import capitalised
+from dpviz.words import capitalised, join
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-ROW, COLUMN = "each row is one person", "a column names the person"
+WHO = "Who is protected"
+ROW, COLUMN, UNKNOWN = "no", "a column says who", "no column says who"
 LISTED, SHUFFLED = "the first ones on the list", "any of them, in a shuffled order"
 SALT = "Public salt"
+NAMED = 3  # columns that may say whose rows these are
 NO_SALT = f"{SALT}: nothing is typed. Type any public text, for example spring 2026."
 
 
-def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callable[[int], Bounds]:
+def choose(
+    ws: Workspace,
+    mine: Bounds | None,
+    *,
+    named: bool = False,
+    rows: str | None = None,
+    of: str = "",
+) -> Callable[[int], Bounds]:
     """The bounds as chosen now, to be built for a number of groups once all widgets are there.
 
     Args:
         ws: whose table.
         mine: the bounds to begin with.
         named: whether what is protected is named here, too; else it is called as in use.
+        rows: how many rows of one person count in a group, to begin with; "": that is asked, as it
+            was said of another kind of number. By default those of `mine`, or 1.
+        of: the kind of number, for which these rows are kept apart.
     """
-    digest, began = ws.table.digest[:12], mine.nouns if mine else None
+    if rows is None:
+        rows = str(mine.rows_per_group) if mine else "1"
+    digest, began = ws.table.digest[:12], noun_controls.of_unit(mine) if mine else None
     nouns = noun_controls.known(ws, began) if named else began or noun_controls.in_use(ws)
-    choice = _who(ws, mine, nouns)
-    words = noun_controls.fields(ws, began) if named else lambda: replace(nouns, measure="")
+    choice = _several_rows(ws, mine, nouns)
+    if choice == UNKNOWN:
+        nouns = replace(nouns, one=nouns.row, many=nouns.rows)
+    own = choice != UNKNOWN  # whether the unit has a name of its own
+    words = (
+        noun_controls.fields(ws, began, unit=own) if named else lambda: replace(nouns, measure="")
+    )
     person: str | None = None
     l0 = linf = "1"
     marks = ""
     order, salt = LISTED, ""
     if choice == COLUMN:
         person, marks = _person(ws, mine, nouns)
-        l0, linf = _most(mine, digest, nouns)
+        l0, linf = _most(mine, digest, nouns, rows, of)
         order, salt = _order(mine, digest, nouns)
     relation = _relation(mine, digest, nouns)
 
     def build(groups: int) -> Bounds:
-        if choice == COLUMN and person is None:
-            raise typed.NothingTyped(
-                f"Column that names the {nouns.one}: nothing is chosen. Choose the column in which "
-                f"all {nouns.rows} of one {nouns.one} have the same value, or choose “each "
-                f"{nouns.row} is one {nouns.one}”."
-            )
+        _check_answered(choice, person, nouns)
         checked_marks(_split(marks))
         if order == SHUFFLED and not salt.strip():
             raise typed.NothingTyped(NO_SALT)
         return Bounds(
             person=person,
             salt=salt if order == SHUFFLED else "",
+            several_rows=_said(ws, mine, choice),
             groups_per_person=typed.whole(
                 l0, where=f"Groups per {nouns.one}", least=1, most=groups
             ),
-            rows_per_group=typed.whole(
-                linf, where=f"{capitalised(nouns.rows)} per group", least=1, most=MOST_ROWS
-            ),
+            rows_per_group=_rows(linf, nouns, asked=not rows),
             relation=relation,
             nouns=words(),
         )
@@ -75,21 +89,104 @@ def choose(ws: Workspace, mine: Bounds | None, *, named: bool = False) -> Callab
     return build
 
 
-def _who(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> str:
-    """Whether each row is a person, or a column names the person."""
-    by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
-    return noun_controls.choice(
-        controls.radio,
-        "Who is protected",
+def _check_answered(choice: str | None, person: str | None, nouns: Nouns) -> None:
+    """Ask for an answer that is not there yet."""
+    if choice is None:
+        raise typed.NothingTyped(f"{question(nouns)} Choose an answer.")
+    if choice == COLUMN and person is None:
+        raise typed.NothingTyped(
+            f"Column that names the {nouns.one}: nothing is chosen. Choose the column in which all "
+            f"{nouns.rows} of one {nouns.one} have the same value, or another answer above it."
+        )
+
+
+def drawer(
+    ws: Workspace, mine: Bounds | None, *, key: str, rows: str | None = None
+) -> DeltaGenerator:
+    """The fold for `choose`, open while something in it is a question; `rows` as there."""
+    answer = _answer(ws, mine)
+    unsaid = answer is None or (answer == COLUMN and rows == "")
+    key = controls.keyed(key, (ws.table.digest, unsaid))  # a browser keeps a fold as it was left
+    return controls.drawer(WHO, key=key, icon="person", open=unsaid)
+
+
+def place(ws: Workspace, mine: Bounds | None) -> DeltaGenerator:
+    """Where `choose` stands within a fold: in a box of its own, but a question in plain sight."""
+    if _answer(ws, mine) is None:
+        return st.container()
+    return st.popover(WHO, icon=":material/person:")
+
+
+def question(nouns: Nouns) -> str:
+    """What is asked of every table that is no sample, without a usual answer.
+
+    >>> question(Nouns())
+    'Can a person have several rows?'
+    """
+    return f"Can {nouns.a_unit} have several {nouns.rows}?"
+
+
+def _several_rows(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> str | None:
+    """Whether one person can have several rows, and who says whose they are; None: no answer."""
+    who = "who" if nouns.of_people else f"which {nouns.one}"
+    chosen: str | None = noun_controls.choice(
+        controls.optional_radio,
+        question(nouns),
         {
-            ROW: f"each {nouns.row} is one {nouns.one}",
-            COLUMN: f"a column names the {nouns.one}",
+            ROW: f"No: each {nouns.row} is one {nouns.one}",
+            COLUMN: f"Yes, and a column says {who}",
+            UNKNOWN: f"Yes, but no column says {who}",
         },
-        began=COLUMN if by_column else ROW,
+        began=_answer(ws, mine),
         key=f"unit_{ws.table.digest[:12]}",
         asked=mine,
-        help=f"The unit of privacy: the {nouns.one} whose presence the noise hides.",
+        help=f"The noise hides whether one {nouns.one} is in the table. If one {nouns.one} has "
+        f"several {nouns.rows} and each is taken for another {nouns.one}, the noise is too small.",
     )
+    if chosen == UNKNOWN:
+        st.caption(
+            f"Then one {nouns.row} is protected, and every sentence says “one {nouns.row}”: "
+            f"{nouns.a_unit} with several {nouns.rows} is protected less."
+        )
+    elif chosen != COLUMN and not ws.sample:
+        _point_at(ws, nouns)
+    return chosen
+
+
+def _point_at(ws: Workspace, nouns: Nouns) -> None:
+    """The columns whose names are those of an identifier, which may say whose rows these are."""
+    named = [c.name for c in ws.table.columns if may_name_a_person(c)][:NAMED]
+    if named:
+        columns = literal(join([quoted(name) for name in named]))
+        st.caption(
+            f"{columns}: does one value stand in several {nouns.rows}? Then choose “Yes, and a "
+            "column says …”."
+        )
+
+
+def answered(ws: Workspace, mine: Bounds | None) -> Bounds | None:
+    """The bounds that say who a person is: these, or of an upload those of the statistic in use."""
+    used = ws.statistic.table.digest == ws.table.digest and not ws.sample
+    return mine or (ws.statistic.query.bounds if used else None)
+
+
+def _answer(ws: Workspace, mine: Bounds | None) -> str | None:
+    """The answer to begin with; None if there is none yet."""
+    said = answered(ws, mine)
+    if said is not None and (said.person is not None or said.several_rows):
+        return UNKNOWN if said.several_rows else COLUMN
+    if ws.sample:  # its description says what a row is
+        return COLUMN if mine is None and ws.sample.synthetic else ROW
+    return None if said is None or said.unsaid else ROW
+
+
+def _said(ws: Workspace, mine: Bounds | None, choice: str | None) -> bool | None:
+    """What is kept of the answer: of a sample nothing, where a row is a person as it says."""
+    if choice == COLUMN:
+        return None
+    if choice == ROW and ws.sample and (mine is None or mine.unsaid):
+        return None
+    return choice == UNKNOWN
 
 
 def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
@@ -109,7 +206,18 @@ def _relation(mine: Bounds | None, digest: str, nouns: Nouns) -> Relation:
     return cast(Relation, chosen)
 
 
-def _most(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:
+def _rows(text: str, nouns: Nouns, *, asked: bool) -> int:
+    """How many rows of one person count in a group, as typed; `asked` if the field began empty."""
+    where = f"{capitalised(nouns.rows)} per group"
+    if asked and not text.strip():
+        raise typed.NothingTyped(
+            f"{where}: nothing is typed. Type how many {nouns.rows} of one {nouns.one} count in "
+            "each group, for example 5."
+        )
+    return typed.whole(text, where=where, least=1, most=MOST_ROWS)
+
+
+def _most(mine: Bounds | None, digest: str, nouns: Nouns, rows: str, of: str) -> tuple[str, str]:
     """What is typed for the groups of one person, and for their rows in each."""
     left, right = st.columns(2)
     with left:
@@ -124,11 +232,11 @@ def _most(mine: Bounds | None, digest: str, nouns: Nouns) -> tuple[str, str]:
     with right:
         linf = controls.text_input(
             f"{capitalised(nouns.rows)} per group (ℓ∞)",
-            str(mine.rows_per_group) if mine else "1",
-            key=f"linf_{digest}",
+            rows,
+            key=f"linf_{digest}{of}",
+            placeholder="such as 5",
             help=f"At most this many {nouns.rows} of one {nouns.one} count in each group: the "
-            f"first "
-            "ones in the file.",
+            "first ones in the file.",
         )
     return l0, linf
 
@@ -171,7 +279,8 @@ def _person(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> tuple[str | Non
     """The column that names the person, None until one is chosen, and marks for a missing one."""
     digest = ws.table.digest[:12]
     names = persons_first(ws.table.columns)
-    named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
+    said = answered(ws, mine)
+    named = (said.person if said else None) or (ws.sample.person if ws.sample else None)
     person = controls.optional_selectbox(
         f"Column that names the {nouns.one}",
         names,

@@ -9,19 +9,24 @@ from typing import Any
 
 from dpviz.data import Table
 from dpviz.planning.tiers import PlannedTier
-from dpviz.workspace.sessions import Session, Statistic
+from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
 
-def generator(ws: Workspace, one: Session | None) -> str:
+def generator(ws: Workspace, asking: Asking) -> str:
     """The generator of a session, or of the one that would come next, as Python."""
     if ws.mode == "hardened":
         return "streams.hardened()"
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    return f"streams.teaching({seed}, {number})"
+    one = ws.find(asking.key)
+    return f"streams.teaching{one.stream if one else ws.next_stream(asking)}"
+
+
+def in_any_order(ws: Workspace, asking: Asking) -> str:
+    """The argument, after others, by which a practice session gives its numbers in any order."""
+    return ", any_order=True" if asking.any_order and ws.mode == "teaching" else ""
 
 
 def if_sealed(one: Session | None) -> list[str]:
@@ -38,7 +43,7 @@ def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str,
         columns: on which the numbers depend.
     """
     load = loading.split("(")[0]
-    asked = {name: how for name, how in table.readings if name in columns}
+    asked = dict(table.readings_of(columns))
     if not asked:
         return f"from dpviz.data import {load}", f"table = {loading}"
     readings = "".join(f"    {n!r}: {_on_one_line(how)},\n" for n, how in asked.items())
@@ -109,7 +114,7 @@ def release_code(ws: Workspace) -> str:
     """
     one = ws.round
     statistic = one.statistic if one else ws.statistic
-    family = one.asking.family.name if one else ws.family_name
+    asking = one.asking if one else statistic.asking(ws.family_name)
     sealed_at = one.mechanism.sealed_at if one else None
     imports, body = query_code(statistic).split("\n\n")
     lines = [
@@ -121,8 +126,8 @@ def release_code(ws: Workspace) -> str:
         body,
         "session = MultipleRelease(",
         "    query.values(table),",
-        f'    FAMILIES["{family}"],',
-        f"    rng={generator(ws, one)},",
+        f'    FAMILIES["{asking.family.name}"],',
+        f"    rng={generator(ws, asking)}{in_any_order(ws, asking)},",
         ")",
     ]
     if ws.mode == "hardened":

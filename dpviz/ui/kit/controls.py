@@ -141,6 +141,14 @@ def radio(label: str, options: Sequence[T], *, key: str, index: int = 0, **said:
     return chosen
 
 
+def optional_radio(
+    label: str, options: Sequence[T], *, key: str, index: int | None, **said: Unpack[Said]
+) -> T | None:
+    """One of few options, one below the other; none where there is no usual answer."""
+    chosen: T | None = st.radio(label, options, index, **said, **_kept(key))
+    return chosen
+
+
 def selectbox(
     label: str,
     options: Sequence[T],
@@ -165,10 +173,11 @@ def optional_selectbox(
     index: int | None,
     placeholder: str,
     lasting: bool = True,
+    **said: Unpack[Said],
 ) -> T | None:
     """One of many options, or none."""
-    kept = _kept(key, lasting)
-    chosen: T | None = st.selectbox(label, options, index, placeholder=placeholder, **kept)
+    look: dict[str, Any] = {"placeholder": placeholder, **_kept(key, lasting)}
+    chosen: T | None = st.selectbox(label, options, index, **said, **look)
     return chosen
 
 

@@ -18,6 +18,7 @@ from dpviz.ui.kit import admitted, controls, press
 from dpviz.ui.kit.state import Slot, attempt, nothing, workspace
 from dpviz.words import percent, shorten
 from dpviz.words.markdown import literal
+from dpviz.workspace.seeded import generator
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
@@ -40,11 +41,11 @@ class Counting:
 
     def start(self, ws: Workspace) -> None:
         """Count in a thread: a session is opened to be dropped, and the table keeps the answers."""
-        rng = ws.stream(ws.next_number)
+        rng = generator(ws.next_stream(self.asking))
 
         def count() -> None:
             try:
-                self.asking.mechanism(rng)
+                self.asking.opened(rng=rng)
             except Exception as error:  # told in the run that looks after it
                 self.fault = error
 

@@ -5,7 +5,7 @@ What is in the field is what counts; the buttons here fill it, and nothing else.
 
 import streamlit as st
 
-from dpviz.data import quoted
+from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
 from dpviz.queries import ByColumn
@@ -17,6 +17,11 @@ from dpviz.workspace.workspace import Workspace
 SUGGESTED = 1000  # at most this many different values are read off an uploaded table
 MOVED = 300  # of more groups a box to choose one is no help
 YES_NO = ("yes", "no")
+CODEBOOK = (
+    "These groups come from the file’s own codebook (value labels), not from its rows. The people "
+    "who designed the table listed them; values without a name are not among them."
+)
+KNOWN = "This list was known before anybody looked at the data"
 _SEEN = Slot[str | None]("groups_seen", nothing)
 _PROBLEMS = Slot[dict[str, str]]("groups_problems", dict)
 
@@ -31,7 +36,8 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
         mine: the list to begin with, if it is that of this column.
     """
     public = ws.sample.groups.get(column) if ws.sample else None
-    begin = mine if mine and mine.column == column else _usual(ws, column, role, public)
+    coded = codebook(ws.table, column)
+    begin = mine if mine and mine.column == column else coded or _usual(ws, column, role, public)
     own = "" if role == "column" else f": {literal(column)}"
     yes_no = "_yes_no" if ws.table.reading(column).kind == "yes/no" else ""
     key = f"groups_{role}_{column}_{ws.table.digest[:12]}{yes_no}"
@@ -49,7 +55,11 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
             "another name, type 0 = men.",
         )
         cautions(ws, column, text)
-        _say_where_from(ws, column, key, begin is not None and begin.groups == public)
+        if coded is None or not _is_of_codebook(coded, text, key):
+            described = begin is not None and begin.groups == public
+            _say_where_from(ws, column, key, described)
+            listed = public if coded is None else coded.groups
+            _ask_whether_known(ws, column, text, key, listed)
         with press.popover(
             "Order, or a list in a file",
             key=f"more_{key}",
@@ -73,6 +83,33 @@ def _usual(
         return None
     combined = role != "column"  # "yes" by itself would say nothing there
     return ByColumn(column, YES_NO, tuple(f"{column} {g}" for g in YES_NO) if combined else ())
+
+
+def codebook(table: Table, column: str) -> ByColumn | None:
+    """The list of groups that the file's own codebook has for a column, if it has one."""
+    try:
+        return ByColumn.coded(table, column)
+    except ParameterError:
+        return None
+
+
+def _is_of_codebook(coded: ByColumn, text: str, key: str) -> bool:
+    """Say that the list is that of the codebook, or offer to use that again."""
+    whole = written_groups(coded.groups, coded.names)
+    if text.strip() == whole:
+        st.caption(CODEBOOK)
+        return True
+    controls.button(
+        "Use the groups of the file’s codebook",
+        fill,
+        key,
+        whole,
+        icon="menu_book",
+        key=f"coded_{key}",
+        help="The values that the file itself lists and names (value labels): its codebook, not "
+        "its rows.",
+    )
+    return False
 
 
 def cautions(ws: Workspace, column: str, text: str) -> None:
@@ -151,6 +188,34 @@ def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> No
         )
         if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
+
+
+def _ask_whether_known(
+    ws: Workspace, column: str, text: str, key: str, public: tuple[str, ...] | None
+) -> None:
+    """Ask of a list with groups that were read off the data whether it was known before anyway.
+
+    The answer is about this very list: with another group on it, it is another question.
+    """
+    try:
+        part = ByColumn(column, read_groups(text).groups)
+    except ParameterError:
+        return  # which is said where the statistic is made
+    digest = ws.table.digest
+    if part.groups == public or not ws.seen.read_off(digest, part):
+        return
+    before = ws.seen.was_known(digest, part)
+    said = controls.checkbox(
+        KNOWN,
+        key=controls.keyed(f"known_{key}", sorted(part.groups)),
+        value=before,
+        help="Some of these groups were read off the data in this workspace. Tick it if everybody "
+        "could have this list without your table, as of a published classification. Hand-outs say "
+        "both, and the guarantee then rests on your word.",
+        lasting=False,
+    )
+    if said != before:
+        ws.seen.say_known(digest, part, said)
 
 
 def _fill(ws: Workspace, column: str, key: str) -> None:

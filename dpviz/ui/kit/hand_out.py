@@ -12,7 +12,7 @@ from dpviz.handout.single import may_be_table
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.words import capitalised, clean, shorten
+from dpviz.words import capitalised, clean, join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
 from dpviz.workspace.facts import entry_budget
@@ -22,6 +22,9 @@ from dpviz.workspace.workspace import Workspace
 FEW = 12  # up to this many releases each has its own button
 PACK_PASSES = "The pack holds what its tiers may have, and nothing else."
 FILE_PASSES = "The file is a release of this workspace, to the last byte."
+LASTING = "It is the key of this project for good."
+ENDING = "The key ends with this tab"
+TAKEN = f"{ENDING}, unless you keep this work as a project, which takes it along."
 _Found = tuple[tuple[Finding, ...], Received | None]
 _CHECKED = Slot[tuple[object, _Found]]("pack_checked", lambda: (None, ((), None)))
 
@@ -57,7 +60,7 @@ def _pack(ws: Workspace, shown: Processing) -> None:
     controls.download_button(
         "All as one pack",
         data=made,
-        file_name="dpviz-pack.zip",
+        file_name=packing.pack_name(ws),
         mime="application/zip",
         icon="folder_zip",
         key="download_pack",
@@ -69,8 +72,16 @@ def _pack(ws: Workspace, shown: Processing) -> None:
     )
     st.caption(
         f"Signed with the key **{packing.fingerprint_of(ws)}**, which the report names, too. "
-        "“dpviz verify” tells a recipient whether a folder was changed, and which key signed it."
+        "“dpviz verify” tells a recipient whether a folder was changed, and which key signed it. "
+        + _how_long(ws)
     )
+
+
+def _how_long(ws: Workspace) -> str:
+    """How long the key lasts; a project takes hardened work alone."""
+    if ws.keeper.name:
+        return LASTING
+    return TAKEN if all(one.mode == "hardened" for one in ws.sessions) else f"{ENDING}."
 
 
 def _report(ws: Workspace) -> None:
@@ -81,7 +92,7 @@ def _report(ws: Workspace) -> None:
     controls.download_button(
         "Report",
         data=made,
-        file_name="dpviz-report.html",
+        file_name=packing.report_name(ws),
         mime="text/html",
         icon="description",
         key="download_report",
@@ -143,6 +154,8 @@ def _signatures(received: Received, own: str) -> None:
         wrong = [f"  - {literal(f.where)}: {literal(f.what)}" for f in one.findings[:FEW]]
         lines += [f"- {mark}: {one.about}.", *wrong]
     st.markdown("\n".join(lines))
+    if received.added:
+        st.caption(f"Empty files that computers add, left aside: {literal(join(received.added))}.")
     for key in received.keys:
         whose = "this workspace’s key" if key == own else "a key that is not this workspace’s"
         st.markdown(f"Signed with {whose}, **{key}**.")

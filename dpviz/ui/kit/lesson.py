@@ -159,8 +159,8 @@ class Lesson:
         screens: in order.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
         onward: files of pages that the last screen leads to, before the other lessons.
-        front: whether it is the front page: who has been through it, skipped it or begun work
-            comes back to its last screen.
+        front: whether it is the front page: who has been through it or skipped it comes back to
+            its last screen, and who has begun work may skip to it.
     """
 
     file: str

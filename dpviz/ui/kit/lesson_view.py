@@ -93,6 +93,11 @@ def wanted(address: str | None, screens: int) -> int | None:
     return None if address is None else steps.get(address, 1)
 
 
+def start_over() -> None:
+    """Let every lesson begin at its first screen, as for a new visitor."""
+    _PROGRESS.pop()
+
+
 def is_lecture() -> bool:
     """Whether the address asks for a lecture: large type, no menu, arrow keys."""
     return LECTURE in st.query_params
@@ -105,7 +110,7 @@ def _kept(lesson: Lesson) -> Progress:
 def _progress(lesson: Lesson) -> Progress:
     at, last = _kept(lesson), len(lesson.screens)
     step = wanted(st.query_params.get(STEP), last)  # none: the visitor comes from another page
-    if step is None and lesson.front and (at.seen or _has_begun()):
+    if step is None and lesson.front and at.seen:
         step = last
     at.step = step or at.step
     at.seen |= at.step == last
@@ -139,8 +144,12 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
 
 
 def _skip(lesson: Lesson) -> None:
-    """Offer to leave a lesson for the page after it."""
+    """Offer to leave a lesson: for the page after it, or for what one's work needs at the end."""
     look: controls.Look = {"type": "tertiary", "icon": "skip_next"}
+    if lesson.front and _has_begun():
+        last = len(lesson.screens)
+        controls.button("Skip to the end", _go, lesson, last, key="lesson_skip", **look)
+        return
     file, words = lesson.after
     if controls.button(f"Skip to {words}", key="lesson_skip", **look):
         _kept(lesson).seen = True
@@ -204,7 +213,7 @@ def _onward(lesson: Lesson) -> None:
 
 
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
-    """Back, the act and Next, at the bottom of the window."""
+    """Back, the act and Next, at the bottom of the window; a lecture ends on its last screen."""
     last, act = at.step == len(lesson.screens), screen.act
     done = act is None or act.repeats or at.step in at.done
     lead: controls.Look = {"type": "primary" if done else "secondary"}
@@ -219,7 +228,8 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
         if act:
             _act_button(lesson, act, at, done=done)
-        if not last:
+        if not last or is_lecture():  # its audience must not be led to the speaker's own pages
+            lead["disabled"] = last
             controls.button("Next", _go, lesson, at.step + 1, key="lesson_next", **lead)
         elif controls.button(capitalised(lesson.after[1]), key="lesson_after", **lead):
             st.switch_page(path(lesson.after[0]))

@@ -12,6 +12,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.promises import groups_words
+from dpviz.workspace.reading_check import is_sealed
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -30,12 +31,6 @@ READ_OFF: parts.Badge = (
     "red",
     "The name of a group tells that it exists. No noise hides that: hand-outs carry no guarantee.",
 )
-
-
-def is_sealed(ws: Workspace, table: Table) -> bool:
-    """Whether a session on this table is sealed, be it in use or closed."""
-    sealed = (s.asking.table for s in ws.sessions if s.sealed_at is not None)
-    return any(about is not None and about.digest == table.digest for about in sealed)
 
 
 def may_reveal(ws: Workspace, table: Table | None) -> bool:
@@ -113,9 +108,9 @@ def warn(ws: Workspace, statistic: Statistic) -> None:
     if ws.mode == "hardened" and known.read_off:
         st.warning(
             literal(
-                f"In this workspace, {groups_words(known)} was read off the data. No noise hides "
-                "that a group exists, so the hand-outs carry no guarantee. Type a public list to "
-                "have one."
+                f"In this workspace, {groups_words(known.read_off)} was read off the data. No "
+                "noise hides that a group exists, so the hand-outs carry no guarantee. To have "
+                "one, type a list that was known before, and say so below it on the page Data."
             ),
             icon=":material/warning:",
         )

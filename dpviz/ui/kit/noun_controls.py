@@ -4,12 +4,13 @@ Words change no number and open no session; empty fields stand for people and ro
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.queries import Nouns
+from dpviz.queries import Bounds, Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls
 from dpviz.ui.kit.state import Shelf, field, fill
@@ -23,7 +24,7 @@ _LABELS = ("One of them is", "Several are", "One row is", "Several rows are")
 def in_use(ws: Workspace) -> Nouns:
     """The words for the table that is loaded: those in use, but a ready sample is one of people."""
     same = ws.statistic.table.digest == ws.table.digest
-    return PERSON if ws.sample and not same else ws.statistic.query.nouns
+    return PERSON if ws.sample and not same else of_unit(ws.statistic.query.bounds)
 
 
 def known(ws: Workspace, mine: Nouns | None) -> Nouns:
@@ -35,34 +36,45 @@ def known(ws: Workspace, mine: Nouns | None) -> Nouns:
     """
     usual = mine or in_use(ws)
     typed = [field(_key(ws, word)) for word in _WORDS]
-    if any(text is None for text in typed):  # the fields are not on the page yet
+    if None in typed[2:]:  # the fields are not on the page yet
         return usual
     try:
-        return _read(*map(str, typed))
+        return _read(*(text or "" for text in typed))  # where a row is the unit, only two are there
     except ParameterError:
         return usual
 
 
+def of_unit(bounds: Bounds) -> Nouns:
+    """The words of bounds; where a row is the unit, those of people, who may have several.
+
+    >>> of_unit(Bounds(several_rows=True)).many
+    'people'
+    """
+    if not bounds.several_rows:
+        return bounds.nouns
+    return replace(bounds.nouns, one=PERSON.one, many=PERSON.many)
+
+
 def choice(
-    ask: Callable[..., str],
+    ask: Callable[..., Any],
     label: str,
     texts: Mapping[str, str],
     *,
-    began: str,
+    began: str | None,
     key: str,
     asked: Any,
     help: str | None = None,
-) -> str:
+) -> Any:
     """One of several options whose texts have these words; the choice stays when they change.
 
     A browser knows a choice by its text, so a field with other texts is another field, which takes
     the choice over.
 
     Args:
-        ask: `controls.radio` or `controls.selectbox`.
+        ask: `controls.radio`, `controls.optional_radio` or `controls.selectbox`.
         label: above it.
         texts: of each option.
-        began: the option chosen at first.
+        began: the option chosen at first; None for none.
         key: of the field, without the words.
         asked: what the choice is for; for another one it begins afresh.
         help: what it is for.
@@ -72,23 +84,25 @@ def choice(
     if held is not None and held[0] != own:
         newest = field(held[0])  # chosen as the words were typed
         fill(own, newest if newest in options else held[1])
-    chosen = ask(
-        label, options, index=options.index(began), format_func=texts.get, key=own, help=help
-    )
+    index = None if began is None else options.index(began)
+    chosen = ask(label, options, index=index, format_func=texts.get, key=own, help=help)
     _CHOSEN.put((key, asked), (own, chosen))
     return chosen
 
 
-def fields(ws: Workspace, mine: Nouns | None) -> Callable[[], Nouns]:
+def fields(ws: Workspace, mine: Nouns | None, *, unit: bool = True) -> Callable[[], Nouns]:
     """Four fields for the words, to be read once all widgets are there.
 
     Args:
         ws: whose table.
         mine: the words to begin with; None: those in use.
+        unit: whether the unit of privacy has a name of its own; else there are two fields.
     """
     usual = mine or in_use(ws)
-    typed: list[str] = []
+    typed: list[str] = [] if unit else ["", ""]
     for place, (word, label) in enumerate(zip(_WORDS, _LABELS, strict=True)):
+        if place < len(typed):
+            continue
         if place % 2 == 0:
             columns = st.columns(2)
         several, began = place % 2 == 1, _typed(usual)[place]

@@ -15,6 +15,7 @@ class PageInfo:
         begins: the title of the first screen of a lesson; "" for a page, which has its question
             as a title, five facts in a footer, and badges.
         joins: a few words that lead from the page before to the question; "" where it follows.
+        listed: whether the menu has it; another page leads to one that it has not.
     """
 
     file: str
@@ -23,6 +24,7 @@ class PageInfo:
     question: str
     begins: str = ""
     joins: str = ""
+    listed: bool = True
 
     @property
     def is_lesson(self) -> bool:
@@ -50,34 +52,34 @@ PAGES = (
     PageInfo(
         "the_trick",
         "How the trick works",
-        "Lessons",
+        "Learn",
         "Does it matter who gets a number first?",
         begins="Noise is a path",
     ),
     PageInfo(
         "the_promise",
         "What the promise says",
-        "Lessons",
+        "Learn",
         "What is promised to one person?",
         begins="Two tables, one person apart",
     ),
     PageInfo(
         "trust_grows",
         "Trust grows",
-        "Lessons",
+        "Learn",
         "What does each hospital learn about one patient?",
         begins="Nobody collects the truth",
     ),
     PageInfo(
         "data",
         "Data",
-        "Plan",
+        "Publish",
         "What will be published?",
         joins="And now your own table.",
     ),
-    PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
-    PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
-    PageInfo("present", "Present", "Plan", "Show one tier’s numbers, large"),
+    PageInfo("tiers", "Tiers", "Publish", "Who may see how much?"),
+    PageInfo("releases", "Releases", "Publish", "What does each tier get?"),
+    PageInfo("present", "Present", "Publish", "Show one tier’s numbers, large", listed=False),
     PageInfo(
         "bridge_paths",
         "Bridge paths",
@@ -101,38 +103,40 @@ PAGES = (
     PageInfo(
         "linear_queries",
         "Linear queries",
-        "Structured",
+        "More questions",
         "What if you need many sums of one table?",
-    ),
-    PageInfo(
-        "sparse_histograms",
-        "Sparse histograms",
-        "Structured",
-        "What if there are a billion possible items?",
     ),
     PageInfo(
         "continual_counting",
         "Continual counting",
-        "Structured",
+        "More questions",
         "What if the data keeps coming?",
+    ),
+    PageInfo(
+        "sparse_histograms",
+        "Sparse histograms",
+        "More questions",
+        "What if there are a billion possible items?",
     ),
     PageInfo(
         "top_k",
         "Top-k",
-        "Structured",
+        "More questions",
         "What is most common, if even that is private?",
         joins="From counts to a ranking.",
     ),
-    PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
+    PageInfo(
+        "composition", "Composition", "More questions", "What do many questions cost together?"
+    ),
     PageInfo(
         "gradual_reports",
         "Gradual reports",
-        "Local",
+        "More questions",
         "What changes as I trust you more?",
     ),
-    PageInfo("rappor", "RAPPOR", "Local", "Can noisy reports find a rare answer?"),
-    PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
-    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
+    PageInfo("rappor", "RAPPOR", "More questions", "Can noisy reports find a rare answer?"),
+    PageInfo("social_network", "Social network", "More questions", "Who in my circle learns what?"),
+    PageInfo("data_market", "Data market", "More questions", "What is my data worth, bit by bit?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
     PageInfo("method", "Method", "Check", "Why should I believe this?"),
 )
@@ -162,7 +166,7 @@ def after(file: str) -> PageInfo:
     >>> after("tiers").file
     'releases'
     """
-    pages = [p for p in PAGES if not p.is_lesson]
+    pages = [p for p in PAGES if p.file == file or (p.listed and not p.is_lesson)]
     place = [p.file for p in pages].index(file) + 1
     return pages[place % len(pages)]
 

@@ -22,6 +22,7 @@ from dpviz.ui.kit.controls import Width
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.changes import Change
+from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.nearness import nearness
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
@@ -119,6 +120,9 @@ def offer(
         act: draws the releases of tiers; by default in the session itself.
     """
     sealed = session_box.sealed_away(ws, asking, tiers)
+    if unsaid := ws.unsaid(asking):  # a press says it, too, and draws nothing
+        st.warning(f"{literal(unsaid)}.", icon=":material/person:")
+        parts.link("data")
     possible = [p for p in tiers if p.name not in sealed]
     rest, each = costs.computed(ws, asking, possible, key)
     by_name = {p.name: p for p in tiers}
@@ -147,12 +151,12 @@ def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
         names: of the tiers that may draw.
         key: beginning of the keys of the ticks.
     """
-    query, family = ws.statistic.query, ws.family
+    query, family, size = ws.statistic.query, ws.family, size_of(ws)
     return offer(
         ws,
         ws.statistic.asking(ws.family_name),
         [p for p in ws.planned()[0] if p.name in names],
-        lambda p: said_near(*nearness(query, family, p.budget)),
+        lambda p: said_near(*nearness(query, family, p.budget, size)),
         key=key,
         act=ws.draw,
     )
@@ -321,7 +325,6 @@ def hand_out(
     *,
     key: str,
     caption: str,
-    prefix: str = "",
 ) -> None:
     """A file for each release of the session on the visitor's data.
 
@@ -331,7 +334,6 @@ def hand_out(
         tiers: who may draw now; a release to anybody else says so in its name.
         key: beginning of the keys of the buttons.
         caption: what each file holds.
-        prefix: beginning of the names of the files.
     """
     held = structured.held_tiers(ws, asking, tiers)
     if not held:
@@ -340,12 +342,12 @@ def hand_out(
     with st.container(horizontal=True, gap="small"):
         for tier, entry in held:
             chip = parts.chip(tier.name, ws.plan.style_of(entry.tier))
-            download(chip, ws, entry, key=key, prefix=prefix)
+            download(chip, ws, entry, key=key)
         session_box.show(ws, asking, tiers, key=key)
     st.caption(caption)
 
 
-def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str, prefix: str = "") -> None:
+def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str) -> None:
     """A button that hands out the file of one release, written when it is asked for."""
 
     def made() -> bytes:
@@ -355,6 +357,6 @@ def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str, prefix:
     controls.download_button(
         label,
         data=made,
-        file_name=f"{prefix}{file_name(entry)}",
+        file_name=file_name(ws, entry),
         key=f"{key}{entry.number}",
     )

@@ -1,4 +1,4 @@
-"""The pieces every page is made of: head, badges, chart, folds, footer, refusals.
+"""The pieces every page is made of: head, badges, chart, closers, drawer, refusals.
 
 Text that people typed passes through `literal` before it reaches a place that renders Markdown.
 """
@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import theme
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
-from dpviz.data import quoted
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
@@ -21,7 +21,6 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Query
-from dpviz.streams import Mode
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
 from dpviz.ui.kit.page_table import after, page, path
@@ -31,17 +30,19 @@ from dpviz.words.glossary import explained
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import takeaways
-from dpviz.workspace.facts import SYMBOLS, Facts
+from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.nearness import EXAMPLE, Size
 
 T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
 TEACHING: Badge = (
-    "Teaching mode: practice numbers, do not publish",
+    "Practice mode",
     "school",
     "orange",
-    "The noise comes from a seed, in floating point, so it can be repeated: no privacy claim.",
+    "The noise comes from a seed, in floating point, so it can be repeated: no privacy claim. Do "
+    "not publish these numbers.",
 )
 HARDENED: Badge = (
     "Hardened",
@@ -50,6 +51,10 @@ HARDENED: Badge = (
     "The noise comes from the operating system’s randomness, without a seed, and is sampled "
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
+SPECIALISTS = "For specialists"
+TABS = ("Why this is true", "Formula", "Python", "Definitions")
+SETTINGS = ("Settings",)
+NO_NUMBERS = "The headline states no number."
 WHERE_TO_RUN = (
     "Run this in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
 )
@@ -68,19 +73,6 @@ WEAKLY_LOSSLESS: Badge = (
     "Weakly lossless: each tier sees what it would see alone. Unlike “lossless”: together, tiers "
     "may see more than the least private of them does, but nothing that could not be worked out "
     "from its noisy numbers before any were hidden or rounded.",
-)
-NOT_KEPT: Badge = (
-    "Not saved: ends with this tab",
-    "folder_off",
-    "gray",
-    "Table, plan and releases are forgotten a minute after the tab is closed. On the last screen "
-    "of Start, or on Releases, you can keep them as a project.",
-)
-KEPT = (
-    "folder",
-    "green",
-    "Plan, ledger and releases are in a project: they are there after the tab is closed. The table "
-    "is not kept.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
@@ -102,45 +94,32 @@ def chip(name: str, style: TierStyle) -> str:
     return f':color[{style.glyph}]{{foreground="{style.colour}"}}\u00a0{literal(name)}'
 
 
-def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
-    """Title, take-away sentence and badges; the mode's badge comes first on every page."""
+def head(file: str, takeaway: Said | str, badges: Sequence[Badge] = ()) -> None:
+    """Title, headline and what is true of this page’s numbers; the eyebrow stands above them."""
     bare_head(page(file).question, takeaway)
-    show_badges(mode, badges)
+    show_badges(badges)
 
 
-def show_badges(mode: Mode, badges: Sequence[Badge]) -> None:
-    """The badge of the mode, then the others, then whether what the tab has is kept."""
-    show_all((MODES[mode], *badges, kept()))
-
-
-def show_all(badges: Sequence[Badge]) -> None:
+def show_badges(badges: Sequence[Badge]) -> None:
     """These badges, side by side."""
+    if not badges:
+        return
     with st.container(horizontal=True, gap="xsmall"):
         for words, icon, colour, sentence in badges:
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
-def kept() -> Badge:
-    """Whether what this tab has is kept, and where."""
-    name = state.kept_in()
-    return (f"Kept in {literal(quoted(name))}", *KEPT) if name else NOT_KEPT
-
-
 def bare_head(title: str, takeaway: Said | str) -> None:
-    """Title and take-away sentence alone, for a screen that a room looks at."""
+    """Title and headline alone, for a screen that a room looks at."""
     with st.container(gap="xxsmall"):
         st.title(title, anchor=False)
-        take_away(title, takeaway)
+        headline(takeaway)
 
 
-def take_away(title: str, takeaway: Said | str) -> None:
-    """The sentence below the title.
-
-    Behind the question mark after it stands what its terms mean, and why its numbers are true.
-    """
-    said = Said(takeaway) if isinstance(takeaway, str) else takeaway
-    more = "\n\n".join(words for words in (explained(title, said.text), said.why) if words)
-    st.header(said.text, anchor=False, width=880, help=more or None)
+def headline(takeaway: Said | str) -> None:
+    """The sentence below the title; why it is true stands in the drawer."""
+    text = takeaway if isinstance(takeaway, str) else takeaway.text
+    st.header(text, anchor=False, width=880)
 
 
 def without_menu() -> None:
@@ -189,7 +168,9 @@ def _clicked(key: str, pressed: Callable[[int], None]) -> None:
             pressed(found)
 
 
-def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str) -> None:
+def ladder(
+    tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str, size: Size = EXAMPLE
+) -> None:
     """How near the exact number each tier's release falls; nothing is drawn for it."""
     frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
     sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
@@ -201,10 +182,10 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
         heading="How near the exact number each tier (group of readers) will come",
-        reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
-        f"nothing has been released.{sums}" + (stretched if is_logarithmic(frame) else ""),
+        reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast: "
+        f"it shows no released number.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{numbered(len(tiers), 'bars')}, one per tier, narrower for less private tiers. "
-        + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
+        + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query, size=size))
         + ".",
         key=key,
     )
@@ -220,14 +201,48 @@ def table(frame: pd.DataFrame, *, alt: str) -> None:
     st.table(shown.rename(columns=names), hide_index=True, alt=alt)
 
 
-def folds(formula: str, code: str) -> None:
-    """The two folds of every page."""
-    left, right = st.columns(2)
-    with left.expander("The formula, with these numbers", icon=":material/function:"):
-        st.markdown(formula)
-    with right.expander("The same in Python", icon=":material/code:"):
-        st.code(code, language="python")
-        st.caption(WHERE_TO_RUN)
+class Drawer:
+    """The drawer “For specialists”, the last thing on a page, with a tab for each kind of detail.
+
+    What is in it is made only while it is open; its settings alone count while it is shut.
+    """
+
+    def __init__(self, *, settings: bool = False) -> None:
+        """Place the drawer; a page with settings fills `settings` before it computes."""
+        fold = controls.fold(SPECIALISTS, key="closer_specialists", icon="school")
+        self.is_open: bool = fold.open
+        self.settings: DeltaGenerator | None = None
+        self._tabs: Sequence[DeltaGenerator] = ()
+        if settings or self.is_open:
+            with fold:
+                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS])
+            if settings:
+                self.settings, *tabs = tabs
+            self._tabs = tabs
+
+    def fill(
+        self,
+        file: str,
+        said: Said | str,
+        *,
+        formula: Callable[[], str],
+        code: Callable[[], str],
+        facts: Facts,
+    ) -> None:
+        """Say why the headline is true, its formula, the same in Python, and what words mean."""
+        if not self.is_open:
+            return
+        said = Said(said) if isinstance(said, str) else said
+        why, formulas, python, definitions = self._tabs
+        why.markdown(said.why or NO_NUMBERS)
+        formulas.markdown(formula())
+        with python:
+            st.code(code(), language="python")
+            st.caption(WHERE_TO_RUN)
+        with definitions:
+            for name, text in facts:
+                st.markdown(f"**{name}** {literal(text)}")
+            st.markdown(explained(page(file).question, said.text, *(text for _, text in facts)))
 
 
 def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
@@ -247,17 +262,6 @@ def onward(file: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         st.markdown(f"**Next** {following.joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)
-
-
-def footer(facts: Facts) -> None:
-    """Definition, unit, neighbours, sensitivity and data, never shortened; symbols on hover."""
-    told = [(name, text) for name, text in facts if name != SYMBOLS]
-    symbols = [f"{name}: {literal(text)}" for name, text in facts if name == SYMBOLS]
-    terms = explained(*(f"{name} {text}" for name, text in told))
-    st.caption(
-        "  ·  ".join(f"**{name}** {literal(text)}" for name, text in told),
-        help="\n\n".join([*symbols, *filter(None, [terms])]) or None,
-    )
 
 
 def refusal(sentence: str) -> None:

@@ -5,11 +5,12 @@ was made for another table says what does not fit and offers its tiers alone.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 import streamlit as st
 
+from dpviz.data import HowRead
 from dpviz.errors import ParameterError
 from dpviz.queries import Query
 from dpviz.streams import Mode
@@ -29,12 +30,13 @@ from dpviz.workspace.plan_file import (
     use,
     use_tiers,
 )
-from dpviz.workspace.plan_file.link import TIERS, address_of, plan_in
+from dpviz.workspace.plan_file.link import DELTA, MODE, NOISE, TIERS, address_of, plan_in
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_plan"  # key of the uploader
 MEGABYTES = 1
+SEED_FIELD = "seed"  # key of the field for the seed
 _TIERS_PAGE = "tiers"
 _SEEN = Slot[str | None]("plan_seen", nothing)
 _PROBLEM = Slot[str | None]("plan_problem", nothing)
@@ -68,7 +70,7 @@ def take_address() -> None:
         for slot in (_ADDRESS_SEEN, _ADDRESS_PROBLEM):
             slot.pop()
         return
-    seen = repr(sorted(asked.items()))
+    seen = repr([asked.get(name) for name in (TIERS, NOISE, MODE, DELTA)])
     if _ADDRESS_SEEN.get() != seen:
         _ADDRESS_SEEN.set(seen)
         ws = state.workspace()
@@ -79,6 +81,12 @@ def take_address() -> None:
             _ADDRESS_PROBLEM.set(str(error))
     if problem := _ADDRESS_PROBLEM.get():
         parts.refusal(problem)
+
+
+def expected(name: str) -> HowRead:
+    """How the plan that waits for its table reads a file of this name."""
+    plan = _WAITING.get()
+    return plan.how if plan is not None and plan.table == name else HowRead()
 
 
 def show(ws: Workspace, *, onward: str = "") -> None:
@@ -117,7 +125,8 @@ def _save(ws: Workspace) -> None:
         file_name=f"plan-{table[:40]}.json",
         mime="application/json",
         help="A file with the statistic, the tiers, the noise, the mode, δ and expected sizes. It "
-        "names columns and the groups that you list; it has no data, no release and no seed.",
+        "names columns and the groups that you list; it has no data and no release. A practice "
+        "plan has its seed: with it and the table one can take the noise off practice numbers.",
     )
 
 
@@ -130,7 +139,8 @@ def _address(ws: Workspace) -> None:
     except ParameterError as error:
         st.caption(literal(error))
         return
-    st.caption("Or copy an address that opens these tiers, with their noise, mode and δ:")
+    seed = ", δ and seed" if ws.mode == "teaching" else " and δ"
+    st.caption(f"Or copy an address that opens these tiers, with their noise, mode{seed}:")
     st.code(opens.geturl(), language=None, wrap_lines=True)
 
 
@@ -215,17 +225,41 @@ def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: Plan
     refill(ws)
 
 
+def take_other(ws: Workspace) -> None:
+    """Put the plan to use that another tab has changed; this one can be gone back to."""
+    former = Former.of(ws)
+    ws.take_plan()
+    _FORMER.set(former)
+    refill(ws)
+
+
 def refill(ws: Workspace) -> None:
     """Let the fields of the pages Tiers and Data begin with what is in use now.
 
     A field that was not shown yet begins so by itself.
     """
-    wanted = {"mode": ws.mode, noise_key(ws.mode): ws.family_name, "delta": typed_delta(ws)}
+    _fill({"mode": ws.mode, noise_key(ws.mode): ws.family_name})
+    refill_tiers(ws)
+    refill_seed(ws)
+    state.empty(ws.table.digest[:12])
+
+
+def refill_tiers(ws: Workspace) -> None:
+    """Let the fields of the page Tiers beside the grid begin with what goes with its tiers now."""
+    _fill({"delta": typed_delta(ws)})
+    refill_sizes(ws)
+
+
+def _fill(wanted: Mapping[str, object]) -> None:
     for key, value in wanted.items():
         if state.field(key) is not None:
             state.fill(key, value)
-    refill_sizes(ws)
-    state.empty(ws.table.digest[:12])
+
+
+def refill_seed(ws: Workspace) -> None:
+    """Let the field of the seed show that of the workspace."""
+    if state.field(SEED_FIELD) is not None:
+        state.fill(SEED_FIELD, str(ws.seed))
 
 
 def refill_sizes(ws: Workspace) -> None:

@@ -10,7 +10,7 @@ its numbers are there (`counting.py`); then the button is pressed again.
 import threading
 import time
 from collections.abc import Callable, Hashable
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import streamlit as st
 
@@ -80,12 +80,19 @@ def forget(*keys: str) -> None:
         _NOTED.get().pop(key, None)
 
 
-def popover(label: str, *, key: str, icon: str, help: str) -> Any:
+def popover(
+    label: str,
+    *,
+    key: str,
+    icon: str,
+    help: str,
+    type: Literal["secondary", "tertiary"] = "secondary",
+) -> Any:
     """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
     if key in _CLOSED.get():
         _CLOSED.get().remove(key)
         fill(key, False)
-    look: dict[str, Any] = {"icon": f":material/{icon}:", "help": help}
+    look: dict[str, Any] = {"icon": f":material/{icon}:", "help": help, "type": type}
     return st.popover(label, key=key, on_change="rerun", **look)
 
 

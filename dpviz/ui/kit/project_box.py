@@ -1,4 +1,4 @@
-"""Keep this tab's work as a project, or open one: on Start, on Releases, and where a tab was lost.
+"""Keep this tab’s work as a project, or open one: from the eyebrow, and where a tab was lost.
 
 A project is for those who may see every tier. So a dashboard that others can reach offers none,
 unless the person who runs it has named a place for them.
@@ -13,15 +13,29 @@ import streamlit as st
 
 from dpviz.data import load, quoted
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import admitted, controls, parts, plan_file, press, state, workers
+from dpviz.ui.kit import (
+    admitted,
+    controls,
+    lesson_view,
+    parts,
+    plan_file,
+    press,
+    state,
+    tally,
+    workers,
+)
 from dpviz.ui.kit.page_table import path
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects import PLACE, Projects, place_from
 from dpviz.workspace.projects.absent import is_absent, waits_for
 from dpviz.workspace.projects.overview import overview, sentences
+from dpviz.workspace.projects.versions import Elsewhere, PlanChangedError
 from dpviz.workspace.workspace import Workspace
 
+_CLASH = Slot[Elsewhere | None]("plan_clash", nothing)
+_NEWS = Slot[Elsewhere | None]("plan_news", nothing)
 LATEST = 50  # acts on screen
 OFF = (
     "This dashboard keeps no projects, because others may reach it and would see every release. "
@@ -33,6 +47,10 @@ WHAT = (
     "is a file that only the account that runs this dashboard can read."
 )
 HARDENS = "Projects are in hardened mode: this tab switches to it, and to noise in whole numbers."
+COUNTED = (
+    "The limit of this dashboard counts what this project has released, so it is not deleted here. "
+    "Ask the person who runs the dashboard, who can type: dpviz project delete"
+)
 PRACTICE = (
     "This tab has practice releases, and no project keeps those: anyone who guesses their seed "
     "has the exact numbers. Open the dashboard in another tab to begin a project."
@@ -44,32 +62,63 @@ def begin_run() -> None:
     _said(state.workspace().catch_up)
 
 
+def say_changed() -> None:
+    """Say what another tab has changed of the plan; where this one did, too, ask which to keep."""
+    ws, clash, news = state.workspace(), _CLASH.get(), _NEWS.pop()
+    if news is not None:
+        plan_file.refill_tiers(ws)
+        st.info(literal(f"{news.told} You see the plan as it is now."), icon=":material/sync:")
+    if clash is None:
+        return
+    st.warning(literal(f"{clash.told} {clash.lost}"), icon=":material/call_split:")
+    with st.container(horizontal=True):
+        press.button("Take the other plan", _settle, plan_file.take_other, ws, key="plan_take")
+        press.button("Keep my plan", _settle, Workspace.keep_plan, ws, key="plan_keep_mine")
+
+
+def plan_waits() -> bool:
+    """Whether what this tab changed of the plan is not kept, as another one changed it, too."""
+    return _CLASH.get() is not None
+
+
+def _settle(choose: Callable[[Workspace], None], ws: Workspace) -> None:
+    choose(ws)
+    _CLASH.pop()
+
+
 def end_run() -> None:
-    """Keep the plan as it is after this run."""
-    _said(state.workspace().save_plan)
+    """Keep the plan as it is after this run, and let a plan that was changed elsewhere be seen.
+
+    What is typed was read by now, so nothing of it is lost.
+    """
+    ws, clash = state.workspace(), None
+    try:
+        ws.save_plan()
+    except PlanChangedError as error:
+        clash = error.elsewhere
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    news = None if clash else ws.follow_plan()
+    if news is not None:
+        _NEWS.set(news)
+    if news is not None or clash != _CLASH.get():
+        _CLASH.set(clash)
+        st.rerun()
 
 
 def show(ws: Workspace) -> None:
-    """One fold: keep this work, open a project, rename or delete the one that is open."""
-    name = ws.keeper.name
-    label = f"Project {literal(quoted(name))}" if name else "Keep this work, or open a project"
-    fold = controls.fold(label, key="closer_project", icon="folder")
-    if not fold.open:
+    """Keep this work, open a project, rename or delete the one that is open."""
+    name, place = ws.keeper.name, offered()
+    parts.problem_of_last_act()
+    if place is None:
+        st.caption(SWITCHED_OFF if os.environ.get(PLACE) else OFF)
         return
-    with fold:
-        place = offered()
-        parts.problem_of_last_act()
-        if place is None:
-            st.caption(SWITCHED_OFF if os.environ.get(PLACE) else OFF)
-            return
-        left, right = st.columns(2, gap="large")
-        with left:
-            if name:
-                _kept(ws, place, name)
-            else:
-                _keep(ws, place)
-        with right:
-            _open(place, ws)
+    if name:
+        _kept(ws, place, name)
+    else:
+        _keep(ws, place)
+    _open(place, ws)
 
 
 def offer_to_open() -> None:
@@ -178,7 +227,10 @@ def _delete(place: str, name: str, typed: str) -> None:
             f"Name of the project to delete: {quoted(typed.strip())} is not {quoted(name)}, so "
             f"nothing was deleted. Type {quoted(name)}"
         )
-    admitted.projects(place).delete(name)
+    projects = admitted.projects(place)
+    if state.owner() is not None and projects.open(name).ledger:
+        raise ParameterError(COUNTED)
+    projects.delete(name)
     _begin_again(state.opened())
 
 
@@ -209,6 +261,17 @@ def _open(place: str, ws: Workspace | None) -> None:
     )
 
 
+def open_button(place: str, name: str) -> None:
+    """Offer a project that a tab without releases may go on with.
+
+    Args:
+        place: where it is kept.
+        name: of the project.
+    """
+    label = f"Open the project {literal(quoted(shorten(name)))}"
+    press.button(label, _go, place, name, True, key=f"open_{name}", icon="folder_open")
+
+
 def _names(place: str, mine: str) -> Sequence[str]:
     """The projects of a place but the one that is open; looking makes no file."""
     names = Projects(place).names() if Projects.begun(place) else []
@@ -236,7 +299,7 @@ def _go(place: str, name: str, sure: bool) -> None:
         )
     made = admitted.projects(place).open(name)
     made.keeper.note("open")
-    made.owner = state.owner()
+    made.owner, made.others = state.owner(), tally.SERVER
     if made.sample is not None and is_absent(made.table):
         table = load(made.sample)
         if waits_for(made, table):
@@ -244,6 +307,7 @@ def _go(place: str, name: str, sure: bool) -> None:
             made.table.pack()
     made.catch_up()
     _begin_again(made)
+    lesson_view.start_over()
     st.switch_page(path("releases"))
 
 

@@ -7,7 +7,7 @@ from streamlit.web import cli
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, before anybody comes
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import admitted, workers
+from dpviz.ui.kit import admitted, gate, workers
 
 
 def serve(entry: Path, *options: str) -> None:
@@ -26,4 +26,5 @@ def serve(entry: Path, *options: str) -> None:
         workers.shared()
     except ParameterError as error:
         sys.exit(str(error))
+    gate.put_up()
     cli.main(["run", str(entry), *options], prog_name="streamlit")

@@ -15,7 +15,9 @@ from dpviz.palette import INKS
 from dpviz.ui.kit import (
     admitted,
     counting,
+    eyebrow,
     leaving,
+    lesson_view,
     login,
     lost,
     parts,
@@ -23,9 +25,10 @@ from dpviz.ui.kit import (
     plan_file,
     press,
     project_box,
+    seeds,
     state,
 )
-from dpviz.ui.kit.page_table import PAGES, path
+from dpviz.ui.kit.page_table import PAGES, page, path
 from dpviz.workspace.accounts import Reader
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
@@ -48,13 +51,18 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600; white-space: normal }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
+.st-key-eyebrow {{ margin-bottom: -1.25rem }}
+[data-testid="stExpandSidebarButton"] {{ width: auto; margin-right: -1.5rem }}
+[data-testid="stExpandSidebarButton"] > * {{ display: none }}
+[data-testid="stExpandSidebarButton"]::after {{ content: "Menu" }}
 </style>"""
 
 
 def _navigation() -> dict[str, list[st.Page]]:
     groups: dict[str, list[st.Page]] = {}
     for p in PAGES:
-        entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0])
+        seen: Any = "visible" if p.listed else "hidden"
+        entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0], visibility=seen)
         groups.setdefault(p.group, []).append(entry)
     return groups
 
@@ -98,11 +106,25 @@ def _run_page(current: Any) -> None:
     else:
         project_box.begin_run()
         plan_file.take_address()
+        seeds.take_address()
         counting.begin_run()
+        before = _true_of_tab()
+        if asked_alone() is None and not lesson_view.is_lecture():
+            eyebrow.show(current.url_path or PAGES[0].file)
+            project_box.say_changed()
         _shown(current)
         project_box.end_run()
+        if asked_alone() is None:
+            seeds.keep_in_address(page(current.url_path or PAGES[0].file))
+        if _true_of_tab() != before:  # what the eyebrow says has changed below it
+            st.rerun()
     leaving.ask_before()
     phone_menu.shut_when_chosen()
+
+
+def _true_of_tab() -> tuple[str, str]:
+    ws = state.workspace()
+    return ws.mode, ws.keeper.name
 
 
 def _shown(current: Any) -> None:

@@ -14,10 +14,11 @@ import streamlit as st
 from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpviz import streams
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
-from dpviz.ui.kit import admitted
+from dpviz.ui.kit import admitted, tally
 from dpviz.ui.kit.session_end import Visit, watch
 from dpviz.workspace.ahead import UncountedError
 from dpviz.workspace.limits import OWNER, owner_limit
@@ -45,13 +46,18 @@ KEPT = {
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
     "upload_again": "a small upload that the visitor may want read in another way",
+    "upload_nested": "columns of an upload that hold lists, and so could be left out",
+    "upload_left_out": "columns of an upload that the visitor leaves out, with its name",
     "upload_waiting": "the table that waits for confirmation, and how the library loads it",
     "plan_seen": "which uploaded plan was read",
     "plan_problem": "why it cannot be used",
     "plan_waiting": "the plan of another table that waits for a choice",
     "plan_address_seen": "which plan of the page's address was put to use",
     "plan_address_problem": "why it cannot be used",
+    "seed_address_seen": "which seed of the page's address was put to use",
     "plan_former": "what the plan that was opened last has replaced",
+    "plan_clash": "what another tab changed of the plan, where this one changed it, too",
+    "plan_news": "what another tab changed of the plan, until it is said",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "reading_suggested": "Data: the column that was looked at for a reading, and what fits",
     "groups_seen": "which uploaded list of groups was read last",
@@ -90,12 +96,13 @@ SHELVED = {
     "collusion_lists": "Collusion: lists of all coalitions, by plan",
     "collusion_moved": "Collusion: what one person moves, by noise and statistic",
     "collusion_wholes": "Collusion: last usable budgets of the global release, by plan",
-    "composition_lists": "Composition: the simulated figure of the paper",
     "falsify_drawn": "Falsify: what the four samplers of the game drew, by round",
     "gradual_paper": "Gradual reports: the sampled figure of the paper",
     "gradual_values": "Gradual reports: made-up values with their paths and releases",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
+    "column_formats": "Data: which columns most values do not fit the format of, in words",
+    "column_forms": "Data: how columns write their values, in words",
     "network_attacks": "Social network: simulated attacks, by coalition",
     "network_circles": "Social network: circles of made-up values, by question",
     "network_towns": "Social network: made-up towns of patients, by question",
@@ -108,6 +115,7 @@ SHELVED = {
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
+    "total_rows": "Data: whether the last row of a table looks like a total",
     "trick_drawn": "Lesson, how the trick works: the made-up town's numbers and paths, by draw",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
     "work_failed": "long work: why it has no result, by question",
@@ -211,8 +219,11 @@ def opened() -> Workspace:
     """A new workspace, with the limit of the person who started the dashboard."""
     admitted.check_custodian()
     made = Workspace.fresh()
+    made.asks = True
+    made.seed = streams.any_seed()
     made.keeper = admitted.keeper()
     made.bind(owner())
+    made.others = tally.SERVER
     return made
 
 
@@ -262,6 +273,7 @@ def put(ws: Workspace) -> None:
     before = _WORKSPACE.get() if "workspace" in st.session_state else None
     for key in [key for key in st.session_state if key not in _STAY]:
         del st.session_state[key]
+    ws.asks = True
     _WORKSPACE.set(ws)
     _VISIT.get().workspace = ws
     if before is not None:
@@ -280,11 +292,6 @@ def give_up() -> bool:
         for key in [*st.session_state]:
             del st.session_state[key]
     return had
-
-
-def kept_in() -> str:
-    """The project that keeps what this tab has; nothing where it ends with the tab."""
-    return _WORKSPACE.get().keeper.name
 
 
 def would_lose() -> bool:

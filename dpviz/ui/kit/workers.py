@@ -287,7 +287,7 @@ def wanted() -> int:
     typed = os.environ.get(WORKERS, "").strip()
     if not typed:
         return max(1, (os.cpu_count() or 1) - 1)
-    if typed.isdecimal() and int(typed) <= MOST_WORKERS:
+    if typed.isdecimal() and float(typed) <= MOST_WORKERS:  # of more than 4300 digits, too
         return int(typed)
     raise ParameterError(
         f"{WORKERS} is {typed!r}, which is no whole number from 0 to {MOST_WORKERS}; "

@@ -72,12 +72,13 @@ class View:
         return same_rho(self.choice)
 
 
-def view(ws: Workspace, above: DeltaGenerator) -> View | None:
+def view(ws: Workspace, above: DeltaGenerator, settings: DeltaGenerator) -> View | None:
     """What is compared; None where there is nothing to compare, with the reason on screen.
 
     Args:
         ws: the visitor's.
         above: right above the picture, where the town's counts are chosen.
+        settings: where the δ of the promise is chosen.
     """
     chosen = controls.segmented_control(
         "Whose counts?",
@@ -90,7 +91,7 @@ def view(ws: Workspace, above: DeltaGenerator) -> View | None:
     )
     asked = {OWN: _own, TYPED: _typed}.get(str(chosen), partial(_town, above=above))
     try:
-        question, dimension = asked(ws)
+        question, dimension = asked(ws, settings)
         choice = choose(question)
     except ParameterError as error:
         parts.refusal(str(error))
@@ -109,7 +110,7 @@ def view(ws: Workspace, above: DeltaGenerator) -> View | None:
     )
 
 
-def _town(ws: Workspace, above: DeltaGenerator) -> tuple[Question, int]:
+def _town(ws: Workspace, settings: DeltaGenerator, above: DeltaGenerator) -> tuple[Question, int]:
     """The made-up town: one count for each illness, and a person may be in several."""
     with above:
         counts = int(
@@ -125,14 +126,14 @@ def _town(ws: Workspace, above: DeltaGenerator) -> tuple[Question, int]:
     st.caption(
         "A made-up town counts each illness. Maria has several, so she is in several counts."
     )
-    epsilon, log_delta = _promise(ws)
+    epsilon, log_delta = _promise(ws, settings)
     question = Question(
         epsilon=epsilon, log_delta=log_delta, l1=float(counts), l2=math.sqrt(counts)
     )
     return question, COUNTS[-1]
 
 
-def _promise(ws: Workspace, one: str = PERSON.one) -> tuple[float, float]:
+def _promise(ws: Workspace, settings: DeltaGenerator, one: str = PERSON.one) -> tuple[float, float]:
     """ε by the guesses about one unit that it lets be right, and the logarithm of δ."""
     epsilon = float(
         controls.select_slider(
@@ -142,16 +143,18 @@ def _promise(ws: Workspace, one: str = PERSON.one) -> tuple[float, float]:
             format_func=lambda one: right_of_epsilon(one).said,
             key="crossover_epsilon",
             help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
-            "less noise, less private. Each step has its ε: see “The fine print”.",
+            "less noise, less private. Each step has its ε: see “For specialists”.",
         )
     )
-    return epsilon, _with_delta(ws, epsilon, one)
+    return epsilon, _with_delta(ws, settings, epsilon, one)
 
 
-def _with_delta(ws: Workspace, epsilon: float, one: str = PERSON.one) -> float:
-    """δ, as its logarithm, in a fold; above it what both mean for one unit."""
+def _with_delta(
+    ws: Workspace, settings: DeltaGenerator, epsilon: float, one: str = PERSON.one
+) -> float:
+    """δ, as its logarithm, among the settings; here what it means with ε for one unit."""
     said = st.container()
-    with st.expander("The fine print of the promise", icon=":material/tune:"):
+    with settings:
         st.caption(f"{budget('ε', epsilon)} (epsilon; larger = less private)")
         log_delta = _delta(ws)
     right = right_of_epsilon(epsilon, math.exp(log_delta))
@@ -163,7 +166,7 @@ def _with_delta(ws: Workspace, epsilon: float, one: str = PERSON.one) -> float:
     return log_delta
 
 
-def _own(ws: Workspace) -> tuple[Question, int]:
+def _own(ws: Workspace, settings: DeltaGenerator) -> tuple[Question, int]:
     """The statistic in use, at an ε and a δ that are moved with sliders."""
     query = ws.statistic.query
     s, step = query.sensitivity, query.step
@@ -176,14 +179,14 @@ def _own(ws: Workspace) -> tuple[Question, int]:
         f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
         f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
     )
-    epsilon, log_delta = _promise(ws, query.nouns.one)
+    epsilon, log_delta = _promise(ws, settings, query.nouns.one)
     l1, l2 = s.l1 * step, s.l2 * step
     alike = moved_alike(s)
     question = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=alike)
     return question, query.dimension
 
 
-def _typed(ws: Workspace) -> tuple[Question, int]:
+def _typed(ws: Workspace, settings: DeltaGenerator) -> tuple[Question, int]:
     """A query that is typed: ε, Δ₂, d and, if it is known, Δ₁.
 
     Raises:
@@ -192,7 +195,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
     epsilon = EPSILON.read(
         _field("Budget ε", "1", "epsilon", "Larger = less private."), where="Budget ε"
     )
-    log_delta = _with_delta(ws, epsilon)
+    log_delta = _with_delta(ws, settings, epsilon)
     l2 = SENSITIVITY.read(
         _field("Δ₂, Euclidean length of a change", "1", "l2", "In units of the numbers."),
         where="Δ₂",

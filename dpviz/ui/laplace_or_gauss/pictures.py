@@ -1,4 +1,4 @@
-"""The pictures of the page Laplace or Gauss: two hills; in folds map, rounds, tiers."""
+"""The pictures of the page Laplace or Gauss: two hills; in closers map and rounds."""
 
 from functools import partial
 
@@ -13,9 +13,7 @@ from dpviz.charts.crossover.hills import DIGITS, noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
 from dpviz.charts.crossover.turn import turn_strip
-from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.needs import needs
 from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import controls, parts, work
 from dpviz.ui.laplace_or_gauss import controls as controls_of
@@ -29,7 +27,7 @@ from dpviz.workspace.workspace import Workspace
 LINES = "What each line is, and what is held fixed"
 
 
-def hills(ws: Workspace, view: View | None) -> None:
+def hills(view: View | None) -> None:
     """The main picture: how far both kinds of noise that keep the promise reach."""
     if view is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed.")
@@ -61,32 +59,20 @@ def hills(ws: Workspace, view: View | None) -> None:
             alt=f"A strip in two colours. {alt} Here: {here:,}.",
             key="crossover_turn",
         )
-    by_rho = all(t.kind in ("ρ", "μ") for t in ws.plan.tiers)
-    st.markdown(verdict.so(view, verdict.of_plan(ws.family.label, _tiers(ws), by_rho=by_rho)))
 
 
-def folds(ws: Workspace, view: View | None) -> None:
-    """The pictures for specialists, each made only while its fold is open."""
-    if view is not None:
-        parts.look_closer(
-            "The map: which noise is smaller at every ε and δ",
-            lambda: _regions(ws, controls_of.on_the_map(view)),
-            key="crossover_map",
-        )
-        parts.look_closer(
-            "At equal ε and δ, or at equal ρ? What is held fixed decides",
-            lambda: _held_fixed(view),
-            key="crossover_held",
-        )
-        parts.look_closer(
-            "What if the same counts are released again and again?",
-            lambda: _again_and_again(view),
-            key="crossover_rounds",
-        )
-    if view is None or view.own or view.town:
-        parts.look_closer(
-            "Which noise suits each of your tiers?", lambda: _tier_tables(ws), key="crossover_tiers"
-        )
+def closers(ws: Workspace, view: View) -> None:
+    """The map of all promises, and the same counts released again and again."""
+    parts.look_closer(
+        "Which noise is smaller at every ε and δ?",
+        lambda: _regions(ws, controls_of.on_the_map(view)),
+        key="crossover_map",
+    )
+    parts.look_closer(
+        "What if the same counts are released again and again?",
+        lambda: _again_and_again(view),
+        key="crossover_rounds",
+    )
 
 
 def _regions(ws: Workspace, view: View) -> None:
@@ -125,16 +111,6 @@ def _regions(ws: Workspace, view: View) -> None:
         alt=spoken(words.noise_reading(view)),
         key="crossover_noise",
     )
-
-
-def _held_fixed(view: View) -> None:
-    """The answers at equal ε and δ and at equal ρ, side by side."""
-    frame = for_tiers.crossover_held(view.choice, view.held).astype(object)
-    for name in (for_tiers.LAPLACE_COLUMN, for_tiers.GAUSS_COLUMN):
-        frame[name] = [significant(x) for x in frame[name]]
-    frame[for_tiers.OTHER] = [f"× {significant(x)}" for x in frame[for_tiers.OTHER]]
-    parts.table(frame, alt="Standard deviations of both at equal ε and δ, and at equal ρ.")
-    st.caption(words.held_reading(view))
 
 
 def _again_and_again(view: View) -> None:
@@ -205,51 +181,6 @@ def _groups_and_rounds(view: View) -> None:
         key="crossover_groups_chart",
     )
     st.caption(LINES, help=rounds_words.groups_lines(view, frame, first, exact=exact))
-
-
-def _tier_tables(ws: Workspace) -> None:
-    """Which noise each tier of the plan should use."""
-    chosen = _tiers(ws)
-    if not chosen:
-        parts.empty("No tier can be compared.", "Give each tier a budget on the page Tiers.")
-        parts.link("tiers")
-        return
-    st.markdown(words.tiers_sentence(chosen))
-    frame = for_tiers.crossover_tiers(chosen).astype(object)
-    for name in (
-        for_tiers.EPSILON,
-        for_tiers.RHO,
-        for_tiers.LAPLACE_DEVIATION,
-        for_tiers.PURE_DEVIATION,
-        for_tiers.GAUSS_DEVIATION,
-    ):
-        frame[name] = [significant(x) for x in frame[name]]
-    for name in (for_tiers.TIMES, for_tiers.RHO_TIMES):
-        frame[name] = [f"× {significant(x)}" for x in frame[name]]
-    between = [c.choice.gauss_between for c in chosen]
-    frame[for_tiers.CROSSOVER] = [words.star_of(x) for x in between]
-    parts.table(
-        frame, alt="For each tier its ε and ρ, the noise that each kind needs, and which to use."
-    )
-    compared = {c.planned.name for c in chosen}
-    left_out = [p.name for p in ws.planned()[0] if p.name not in compared]
-    noun = literal(ws.statistic.query.noun_released)
-    st.caption(words.tiers_caution(ws.delta, ws.family.label, noun, left_out))
-    _every_noise(ws, chosen, noun)
-
-
-def _every_noise(ws: Workspace, chosen: list[TierChoice], noun: str) -> None:
-    """What each noise that the mode offers would need for each tier."""
-    st.subheader(f"Every noise of {ws.mode} mode, at the same ε and δ", anchor=False)
-    families = tuple(ADDITIVE[name] for name in ws.offered)
-    questions = {c.planned.name: c.choice.question for c in chosen}
-    frame = for_tiers.family_needs(
-        {name: needs(families, q.epsilon, q.log_delta, ws.setting) for name, q in questions.items()}
-    ).astype(object)
-    for name in frame.columns[1:]:
-        frame[name] = [words.need(*cell) for cell in frame[name]]
-    parts.table(frame, alt="For each tier the standard deviation that each kind of noise needs.")
-    st.caption(words.needs_caution(noun))
 
 
 def _tiers(ws: Workspace) -> list[TierChoice]:

@@ -51,6 +51,10 @@ def _with_numbers(view: View) -> str:
         f"{significant(c.laplace_pure, 6)}, Gaussian "
         f"{significant(c.gaussian, 6)}, ℓ2 Laplace {significant(c.laplace_l2, 6)}.",
     ]
+    lines.append(
+        f"At equal ρ, not ε and δ: Tiers reads a ρ for Laplace noise as ε = √(2ρ); it then has "
+        f"$2R^2$ = {significant(view.held.ratio_bound)} times the variance of Gaussian noise."
+    )
     if c.switch < 0:
         lines.append(f"The ℓ2 scale is the smaller one from δ = {probability(c.switch, 3)} on.")
     if c.crossover_classical is not None and c.gaussian_classical is not None:

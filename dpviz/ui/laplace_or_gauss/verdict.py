@@ -1,16 +1,12 @@
 """The sentence of the page Laplace or Gauss: which noise is smaller, and when that turns round."""
 
-from collections.abc import Sequence
-
 from dpviz.accounting.laplace_alike import within_reach
 from dpviz.charts.crossover import frame as crossover
 from dpviz.charts.crossover.hills import DIGITS
 from dpviz.charts.crossover.points import GAUSS
 from dpviz.charts.crossover.points import LAPLACE as LEAST
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.choice import GAUSSIAN, LAPLACE
-from dpviz.planning.tier_choice import TierChoice
-from dpviz.ui.kit.page_table import page
+from dpviz.planning.choice import LAPLACE
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.ui.laplace_or_gauss.words import NOTHING, deviations, point
 from dpviz.words import pm, rounded_up, significant
@@ -33,44 +29,6 @@ def sentence(view: View | None) -> str:
     else:
         sizes = f"{pm(mine, DIGITS, unit)}, {rival} {pm(other, DIGITS)}"
     return f"{_where(view)}{name} noise is smaller ({sizes}){_turns(view)}."
-
-
-def so(view: View, planned: str) -> str:
-    """What follows for somebody who chooses, and what the plan has, as `of_plan` says it."""
-    return (
-        f"**So:** Laplace for one release with few numbers per {view.nouns.one}, Gaussian for many "
-        f"numbers or many releases. {planned}"
-    )
-
-
-def of_plan(label: str, chosen: Sequence[TierChoice], *, by_rho: bool) -> str:
-    """The noise of the plan, and whether it is the smaller one at the budgets that were typed.
-
-    Args:
-        label: what the noise is called.
-        chosen: the tiers with what each noise needs for them.
-        by_rho: whether all budgets are typed in ρ, which is then what is held fixed.
-    """
-    smaller = {LAPLACE.label if _laplace(c, by_rho=by_rho) else GAUSSIAN.label for c in chosen}
-    kept = "ρ" if by_rho else "ε and δ"
-    if smaller == {label}:
-        if not by_rho:
-            return f"Your plan already uses the smaller noise at its {kept}: {label}."
-        return (
-            "Your plan already uses the smaller noise: its budgets are in ρ, not in ε and δ as "
-            f"above, and at equal ρ {label} noise is smaller for all its tiers."
-        )
-    if len(smaller) == 1 and label in (LAPLACE.label, GAUSSIAN.label):
-        return (
-            f"Your plan uses {label} noise; at the same {kept} {smaller.pop()} noise would be "
-            f"smaller (change it on “{page('tiers').question}”)."
-        )
-    return f"Your plan uses {label} noise."
-
-
-def _laplace(each: TierChoice, *, by_rho: bool) -> bool:
-    """Whether Laplace noise is the smaller one for a tier."""
-    return each.same_rho.ratio < 1 if by_rho else each.choice.better == LAPLACE
 
 
 def _where(view: View) -> str:

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
 from dpviz.planning.choice import LAPLACE, Choice
-from dpviz.planning.tier_choice import TierChoice
-from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, join, rounded_down, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
-from dpviz.workspace.takeaways import counted
 
 NOTHING = "Type a query, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised
@@ -126,24 +123,6 @@ def _same_rho(view: View) -> str:
     return f"At the same ρ, which adds up over many releases, {also}it is {name} noise{how}."
 
 
-def held_reading(view: View) -> str:
-    """What the rows of the comparison hold fixed."""
-    text = (
-        f"Standard deviations, {literal(view.noun)}. ρ is that of Gaussian noise at this ε and δ, "
-        f"{significant(view.held.rho)}. "
-    )
-    if view.held.laplace is not None:
-        text += (
-            "Exactly, Laplace noise on one number has ρ = ε + e^(−ε) − 1 "
-            "(Harrison and Manurangsi, arXiv:2510.25746). "
-        )
-    return text + (
-        "Tiers reads a ρ for Laplace noise as ε = √(2ρ), by the bound ρ = ε²/2: then it has "
-        f"exactly 2(Δ₁/Δ₂)² = {significant(view.held.ratio_bound)} times the variance of Gaussian "
-        "noise."
-    )
-
-
 def star_of(between: tuple[float, float] | None) -> str:
     """The δ* of a table.
 
@@ -236,71 +215,6 @@ def noise_reading(view: View) -> str:
     else:
         text += "The ℓ2 Laplace mechanism needs more at every δ up to 0.5."
     return text
-
-
-def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
-    """Which noise each tier should use at its own ε and δ, and which at its own ρ."""
-    by_point = _who(chosen, [c.choice.better == LAPLACE for c in chosen])
-    by_rho = _who(chosen, [c.same_rho.ratio < 1 for c in chosen])
-    moved = chosen[0].choice.question.moved
-    kept = (
-        f"{noise_words.at_the_same_rho(moved)}. On the page Tiers, changing the noise keeps what "
-        "you typed."
-    )
-    text = (
-        f"For one release at the same ε and δ, {by_point}. At the same ρ, which adds up over many "
-        f"releases, {by_rho}. {kept}"
-    )
-    if len({c.choice.better.name for c in chosen}) == 1:
-        return text
-    return (
-        f"{text} A session has one noise for all its tiers, so choose for the tier that matters "
-        "most: two sessions would add their losses."
-    )
-
-
-def _who(chosen: Sequence[TierChoice], laplace: Sequence[bool]) -> str:
-    """Who would have less noise with which noise."""
-    for_laplace, for_gauss = (
-        [c.planned.name for c, one in zip(chosen, laplace, strict=True) if one is wanted]
-        for wanted in (True, False)
-    )
-    if for_laplace and for_gauss:
-        first, second = literal(join(for_laplace)), literal(join(for_gauss))
-        return f"{first} would have less noise with Laplace noise, {second} with Gaussian"
-    how_many = {1: "the one tier", 2: "both tiers"}
-    all_of = how_many.get(len(chosen), f"all {counted(len(chosen))} tiers")
-    return f"{all_of} would have less noise with {'Laplace' if for_laplace else 'Gaussian'} noise"
-
-
-def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
-    """What the comparison of the tiers leaves out, and whom."""
-    who = literal(join(left_out))
-    absent = f"Left out: {who}, whose noise is so large that δ alone covers it. " if who else ""
-    return absent + (
-        f"Each tier keeps its own ε at δ = {probability(math.log(delta))}, and its own ρ. “Needs”: "
-        f"standard deviation at that ε and δ, {noun}. “Other variance”: the larger variance "
-        f"divided by the smaller. In use now: {in_use} noise."
-    )
-
-
-def need(deviation: float | None, exact: bool) -> str:
-    """A standard deviation of the table of all kinds of noise.
-
-    >>> need(1.4142, True), need(8.53, False), need(None, False)
-    ('1.41', '≤ 8.53', '–')
-    """
-    if deviation is None:
-        return "–"
-    return significant(deviation) if exact else f"≤ {significant(deviation)}"
-
-
-def needs_caution(noun: str) -> str:
-    """What the table of all kinds of noise says."""
-    return (
-        f"Standard deviation, {noun}, at each tier’s ε and δ, for one release. All are exact, "
-        "except numbers after ≤: these are upper bounds, the least noise whose promise is proved."
-    )
 
 
 def facts(view: View | None, footer: Facts) -> Facts:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.planning import cast
 from dpviz.ui.kit import looking, panel, parts
-from dpviz.ui.kit.code import generator, if_sealed
+from dpviz.ui.kit.code import generator, if_sealed, in_any_order
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
 from dpviz.words import budget, capitalised
@@ -124,7 +124,8 @@ def _own(
     return Answers(
         tiers=tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers)),
         exact=own.exact if revealed else None,
-        generator=generator(ws, one),
+        generator=generator(ws, own.asking),
+        ordered=in_any_order(ws, own.asking),
         asked=tuple((e.tier, e.level) for e in ws.entries_of(one)),
         remarks=if_sealed(one),
     )
@@ -140,5 +141,4 @@ def files(ws: Workspace, shown: View) -> None:
             key="linear_file_",
             caption="Each file holds and explains one tier’s answers: no other tier’s, no "
             "exact ones.",
-            prefix="linear-",
         )

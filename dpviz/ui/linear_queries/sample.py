@@ -93,6 +93,6 @@ def _draws(shown: View, given: Answers) -> list[str]:
         *([HARDENED] if "hardened" in given.generator else []),
         *given.remarks,
         f"rng = {given.generator}",
-        "answers = way.factorization.session(data, family, rng=rng)",
+        f"answers = way.factorization.session(data, family, rng=rng{given.ordered})",
         *[f"print({name!r}, {times}answers.release({level!r}))" for name, level in given.asked],
     ]

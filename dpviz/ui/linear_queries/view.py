@@ -84,6 +84,7 @@ class Answers:
         generator: of the session, as Python.
         asked: tiers and their levels, in the order of asking.
         remarks: lines of Python that say why the same numbers do not come again.
+        ordered: a further argument of the session, as Python.
     """
 
     tiers: tuple[HeldTier, ...]
@@ -91,3 +92,4 @@ class Answers:
     generator: str
     asked: tuple[tuple[str, float], ...]
     remarks: Sequence[str] = ()
+    ordered: str = ""

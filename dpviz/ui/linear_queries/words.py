@@ -176,7 +176,7 @@ def bars_reading(shown: View) -> str:
     who = f"the {many:,} answers, such as {example}, are" if many > 1 else "the answer is"
     return (
         f"How far {who} typically off (root mean square error). Shorter is better. "
-        "A forecast: nothing has been released."
+        "A forecast: it shows no released number."
     )
 
 

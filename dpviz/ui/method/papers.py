@@ -34,10 +34,8 @@ PAPERS = {
     "XTC09": "Xiao, Tao, Chen, Optimal Random Perturbation at Multiple Privacy Levels, PVLDB 2, "
     "2009.",
 }
-CITED = {  # those whose mistakes are told, on one line of a phone
+CITED = {  # those with a rule that is wrong as printed, on one line of a phone
     "LMR25": "“Private Lossless Multiple Release” (Andersson et al., 2025)",
-    "KHP15": "“Gradual Release of Sensitive Data” (Koufogiannis et al., 2015)",
-    "BCT20": "“Bounding, Concentrating, and Truncating” (Cesar, Rogers, 2021)",
 }
 
 

@@ -39,7 +39,11 @@ def mistakes() -> None:
 
 def doubts() -> None:
     """What a doubter asks first."""
-    parts.look_closer("These mistakes as short stories", _stories, key="method_stories")
+    parts.look_closer(
+        "These rules: what is printed, a counterexample, what may be meant",
+        _stories,
+        key="method_stories",
+    )
     parts.look_closer(
         "Every rule: its paper, its code, and how it was broken to see its test fail",
         _rules,
@@ -71,7 +75,9 @@ def _rules() -> None:
 def _stories() -> None:
     for each in errata.mistakes():
         st.markdown(f"**{literal(each.about)}** ({literal(each.where)}: {each.said})")
+        st.markdown(f"Printed: “{literal(each.quote)}”.")
         st.markdown(literal(each.told))
+        st.markdown(f"Perhaps meant: {literal(each.meant)}")
         st.caption(f"docs/MATHEMATICS.md, section {each.section}")
     st.caption(words.ABOUT_MISTAKES)
 

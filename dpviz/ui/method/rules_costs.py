@@ -93,7 +93,7 @@ COUNTED = (
     ),
     Rule(
         TOGETHER,
-        "A coalition under five ways of giving out numbers.",
+        "A coalition under six ways of giving out numbers.",
         "[LMR25] Figure 2; below the global level ours",
         "5.4",
         "accounting.coalition.coalition_rho",

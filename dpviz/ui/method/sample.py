@@ -21,9 +21,7 @@ def code() -> str:
     return f"""\
 import math
 
-from dpviz.accounting.levels import gaussian_rho
 from dpviz.experiments.printed_bridge import bridged_variance
-from dpviz.local import rappor_joint_loss
 from dpviz.sparse.printed_law import printed_leak
 
 right, printed = (
@@ -32,14 +30,9 @@ right, printed = (
 rhos = {errata.RHOS}
 thresholds = [{errata.FAR_UP} * math.sqrt(0.5 / rho) for rho in rhos]
 leak = printed_leak(rhos, thresholds, {errata.EPSILON}, l2_sensitivity=1.0)
-recast, chain = (
-    rappor_joint_loss(how, {errata.FLIPS[0]}, {errata.FLIPS[1]}) for how in ("recast", "chain")
-)
 times = {{
     "Lemma F.5": right / printed,
     "Algorithm 6": leak.printed / leak.zcdp,
-    "RAPPOR, relaxed": recast / chain,
-    "Lemma 3.2": gaussian_rho(1 / {errata.RHO}, 1.0) / {errata.RHO},
 }}
 print(times)
 """

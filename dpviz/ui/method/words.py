@@ -13,6 +13,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.takeaways import counted
 
 EXAMPLE = "The noise is 10 % too small."
 ALARMS_READING = (
@@ -21,12 +22,11 @@ ALARMS_READING = (
 )
 READING = (
     "Outline: what the paper promises. Bar: what its rule does, as printed. Each row has its own "
-    "measure. Privacy loss: how much is told about one person; allowance (δ): how far a chance "
-    "may go beyond that promise."
+    "measure. Allowance (δ): how far a chance may go beyond the promise."
 )
 ALT = (
-    "In each row an outline for what is promised, and a bar for what the rule does; all but one "
-    "bar go beyond it."
+    "In each row an outline for what is promised, and a bar for what the rule does; each bar goes "
+    "beyond it."
 )
 ABOUT_RULES = (
     "`make mutants` puts every mistake into a copy of the code again, one at a time, and sees the "
@@ -34,8 +34,10 @@ ABOUT_RULES = (
 )
 TRY_IT = "Catch a broken program yourself:"
 ABOUT_MISTAKES = (
-    "All corrections, small ones too, are in section 11 of docs/MATHEMATICS.md. The numbers of the "
-    "papers stand beside ours in docs/PAPERS.md; `make papers` draws their figures again."
+    "Section 11 of docs/MATHEMATICS.md has all other corrections by their kind: misprints, "
+    "statements that hold in the limit or under a condition, and bounds that can be tightened. "
+    "The numbers of the papers stand beside ours in docs/PAPERS.md; `make papers` draws their "
+    "figures again."
 )
 PROTECTS = (
     (
@@ -76,8 +78,12 @@ UNKNOWN = (
     "Whether lists of the most common items can be given out at several exactnesses without loss. "
     "A list is drawn once, for all tiers.",
     "Whether the exponential mechanism and noisy maximum can always be given out twice at the cost "
-    "of the sharper one. No blur of the sharper report makes the noisier one (proved, "
-    "docs/LOSSLESS.md), yet in every table that was tried both together cost no more.",
+    "of the sharper one. Between two candidates no blur of the sharper report makes the noisier "
+    "one, once the lead takes three values of one sign (proved, docs/LOSSLESS.md); among three "
+    "some tables have a blur. In every table that was tried both together cost no more.",
+    "Whether a top list that is filled place by place ever costs more than the formula for rounds "
+    "that are fixed in advance. The theorem does not cover rounds that are chosen as results come "
+    "in, and some such rounds cost more; no list is known that does.",
     "Which noise is best for many numbers at once under ε alone, without δ.",
     "How much less several bounded-range mechanisms of different sizes cost, in an order that is "
     "chosen as results come in; what is shown is a bound.",
@@ -87,13 +93,17 @@ UNKNOWN = (
 
 def take_away() -> str:
     """The sentence below the title."""
-    more = sum(each.times > 1 for each in mistakes())
     return (
         f"We made {broken()} mistakes on purpose in the {len(RULES)} calculation rules behind "
-        f"these pages: a test caught every one. We also found {more} rules in research papers "
-        "that give too much of a person away, and "
-        f"{len(mistakes()) - more} that is too noisy; here they are corrected."
+        f"these pages: a test caught every one. In {_papers()} we found {counted(len(mistakes()))} "
+        "printed rules that give too much of a person away; here they are corrected."
     )
+
+
+def _papers() -> str:
+    """How many papers have such a rule: those whose rules are told."""
+    papers = len({each.paper for each in mistakes()})
+    return "one research paper" if papers == 1 else f"{counted(papers)} research papers"
 
 
 def alarms_heading() -> str:
@@ -109,19 +119,15 @@ def alarms_alt() -> str:
 
 def heading() -> str:
     """What the picture of the papers shows."""
-    more = sum(each.times > 1 for each in mistakes())
-    return (
-        f"In research papers {more} printed rules give too much away, and "
-        f"{len(mistakes()) - more} is too noisy"
-    )
+    return f"In {_papers()}, {counted(len(mistakes()))} printed rules give too much away"
 
 
 def how_bad() -> str:
-    """How large the numbers of the picture are: the largest, and the smallest above 1."""
-    more = [each.times for each in mistakes() if each.times > 1]
+    """How serious both are, and what the paper has right."""
+    most, *_, least = (significant(each.times) for each in mistakes())
     return (
-        f"{significant(max(more))} times is serious; {significant(min(more))} is small, but still "
-        "a broken promise."
+        f"{most} and {least} times are both serious. The paper has each of them right in another "
+        "place, and what it proves holds with the corrected rules."
     )
 
 
@@ -159,14 +165,8 @@ def claims() -> tuple[Claim, ...]:
             method="running the test that the page names for the rule (make mutants)",
         ),
         Claim(
-            what="mistakes in the papers that give more away than promised",
-            value=sum(each.times > 1 for each in mistakes()),
-            fixed="the settings in the stories below the picture",
-            method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
-        ),
-        Claim(
-            what="mistakes in the papers that cost more noise than the promise needs",
-            value=sum(each.times < 1 for each in mistakes()),
+            what="rules in the papers that as printed give more away than promised",
+            value=len(mistakes()),
             fixed="the settings in the stories below the picture",
             method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
         ),

@@ -37,7 +37,7 @@ def _show_alone() -> None:
     As a callback, so that the run which follows sends the screen of this tier and not, before it,
     the page around it once more. (A link to the page that is on screen leads nowhere.)
     """
-    st.query_params[ALONE] = state.field(CHOSEN)
+    st.query_params.from_dict({ALONE: state.field(CHOSEN)})  # and nothing else, such as a seed
 
 
 def lectures() -> None:

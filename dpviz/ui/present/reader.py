@@ -56,7 +56,7 @@ def _one(tier: OfTier, own: Own) -> None:
     """One release: its numbers, what they are, and its file."""
     view = own.view
     parts.bare_head(screen.title(view), view.sentence)
-    parts.show_all([parts.MODES[view.mode]])
+    parts.show_badges([parts.MODES[view.mode]])
     picture, bar = st.container(), st.container()
     with picture:
         screen.numbers(view, bar)

@@ -60,7 +60,7 @@ def alone(name: str | None, found: Sequence[str], view_at: Callable[[int], View]
         return
     view = view_at(choose(found, key="present_release"))
     with badges:
-        parts.show_badges(view.mode, ())
+        parts.show_badges([parts.MODES[view.mode]])
     parts.bare_head(title(view), view.sentence)
     with st.bottom, st.container(horizontal=True, horizontal_alignment="center"):
         bar = st.container(width=1240)
@@ -104,11 +104,13 @@ def title(view: View) -> str:
     if isinstance(view, Answers):
         one, several = view.legend.one, view.legend.many
         count = len(view.names)
-        return f"{chip} sees {takeaways.counted(count)} {one if count == 1 else several}"
+        noun = one if count == 1 else several
+        return f"{chip} sees {takeaways.counted(count)} {noun}{_which(view)}"
     query = view.query
     count = len(query.labels)
     if count > 1 or query.per_value > 1:
-        return f"{chip} sees {takeaways.counted(count)} number{'s' if count > 1 else ''}"
+        noun = "numbers" if count > 1 else "number"
+        return f"{chip} sees {takeaways.counted(count)} {noun}{_which(view)}"
     (value,) = _frame(view)["value"]
     half = usual_half_width(view.family, tier.level, query.step)
     return f"{chip} sees {number(value, step=half)} {takeaways.unit_words(query)}"
@@ -127,7 +129,7 @@ def numbers(view: View, bar: Any, *, times: float = 1.0) -> None:
         return
     frame = _frame(view)
     with bar:
-        shown = _turned(frame["group"].astype(str).tolist())
+        shown = _turned(_groups(view))
     rows = frame.iloc[shown.start : shown.stop]
     fig = one_tier_chart(rows, axis_title=view.noun, span=span_of(frame))
     parts.chart(
@@ -168,12 +170,33 @@ def _frame(view: View) -> pd.DataFrame:
     return releases_frame(view.query, [view.tier], view.family, ACCURACY_CONFIDENCE)
 
 
+def _which(view: View) -> str:
+    """Which of the numbers are on screen, where one page does not hold all."""
+    if isinstance(view, Answers) and view.half is None:
+        return ""
+    groups = _groups(view)
+    pages = pages_of(len(groups))
+    if len(pages) < 2:
+        return ""
+    shown = pages[field(_page_key(groups)) or 0]
+    alone = f": this is number {shown.stop:,}"
+    return alone if len(shown) == 1 else f": these are {shown.start + 1:,} to {shown.stop:,}"
+
+
+def _groups(view: View) -> list[str]:
+    return [str(group) for group in _frame(view)["group"]]
+
+
+def _page_key(groups: Sequence[str]) -> str:
+    return controls.keyed("present_page", groups)
+
+
 def _turned(groups: Sequence[str]) -> range:
     """The groups of the page that is chosen; nothing to choose where one page holds all."""
     pages = pages_of(len(groups))
     if len(pages) < 2:
         return pages[0]
-    key = controls.keyed("present_page", groups)
+    key = _page_key(groups)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         turns = st.container(horizontal=True, width="content", gap="small")
         at = controls.selectbox(

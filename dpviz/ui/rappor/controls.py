@@ -7,10 +7,13 @@ from dpviz.local.bloom import Bloom
 from dpviz.local.decoding import CORRECTIONS, Correction
 from dpviz.local.rappor import Rappor
 from dpviz.ui.kit import controls, looking, parts, press
-from dpviz.ui.rappor import examples, own, scenes
+from dpviz.ui.rappor import examples, own, scenes, words
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import percent
 from dpviz.workspace.workspace import Workspace
+
+_LABEL, _ICON, _COLOUR, _ = parts.WEAKLY_LOSSLESS
+REPORTS: parts.Badge = (_LABEL, _ICON, _COLOUR, words.WEAKLY)
 
 EXAMPLE, OWN = "example", "my column"
 CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -170,6 +173,6 @@ def acts(ws: Workspace, shown: Scene) -> None:
 
 
 def badges(shown: Scene) -> list[parts.Badge]:
-    """That both reports together tell what the second tells, and whether the truth is on screen."""
+    """That both kinds of report keep one bound, and whether the truth is on screen."""
     revealed = shown.own is not None and shown.truth is not None
-    return [parts.LOSSLESS, *([parts.REVEALED] if revealed else [])]
+    return [REPORTS, *([parts.REVEALED] if revealed else [])]

@@ -4,20 +4,22 @@ Which texts there are is hidden, so candidates are typed; the true numbers stay 
 are revealed for teaching.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.local.decoding import MOST_CANDIDATES
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
-from dpviz.ui.kit import controls, looking, noun_controls, panel, parts, press
+from dpviz.ui.kit import bound_controls, controls, looking, noun_controls, panel, parts, press
 from dpviz.ui.rappor import scenes
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import percent
 from dpviz.workspace.local.rappor import Subject
 from dpviz.workspace.workspace import Workspace
 
-EACH_ROW = "one row"
+EACH_ROW, ANY_ROW = "one row", "one row, of whomever"
 NO_TEXT = (
     "This table has no column of texts. On the page Data, upload a table that has one, or load a "
     "sample"
@@ -68,18 +70,40 @@ def query(ws: Workspace) -> TextCounts:
             help="The column with the texts that are reported.",
         )
     )
-    others = [EACH_ROW, *(c.name for c in ws.table.columns if c.name != column)]
-    client = controls.selectbox(
+    texts = {
+        EACH_ROW: f"each {nouns.row}: it is one {nouns.one}",
+        ANY_ROW: f"each {nouns.row}, though {nouns.a_unit} may have several",
+    }
+    names = [c.name for c in ws.table.columns if c.name != column]
+    client = controls.optional_selectbox(
         "Who reports",
-        others,
-        format_func=lambda name: (
-            name if name == EACH_ROW else f"all {nouns.rows} with the same “{name}”"
-        ),
+        [EACH_ROW, *names, ANY_ROW],
+        index=_reports(ws, names),
+        placeholder="Choose who reports",
+        format_func=lambda name: texts.get(name, f"all {nouns.rows} with the same “{name}”"),
         key=controls.keyed("rappor_client", (digest, column)),
         help="Of several texts the first in the alphabet is reported.",
     )
-    person = None if client == EACH_ROW else client
-    return TextCounts(column, Bounds(person=person, relation="replace", nouns=nouns))
+    if client is None:
+        raise NothingTyped(
+            f"Who reports: nothing is chosen. Say whether {nouns.a_unit} can have several "
+            f"{nouns.rows}, and which column says who"
+        )
+    person = None if client in texts else client
+    several = None if person is not None or ws.sample else client == ANY_ROW
+    return TextCounts(
+        column, Bounds(person=person, relation="replace", several_rows=several, nouns=nouns)
+    )
+
+
+def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
+    """Who reports at first: of a sample one row, else as it was said of the statistic in use."""
+    said = bound_controls.answered(ws, None)
+    if ws.sample or (said and not said.unsaid and said.person is None and not said.several_rows):
+        return 0
+    if said is None or said.unsaid or (said.person is not None and said.person not in names):
+        return None
+    return len(names) + 1 if said.person is None else 1 + names.index(said.person)
 
 
 def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:
@@ -165,7 +189,6 @@ def files(ws: Workspace, shown: Scene) -> None:
         planned,
         key="rappor_file_",
         caption="Each file says how often each bit was reported at one f; it has nobody’s text.",
-        prefix="reports-",
     )
 
 

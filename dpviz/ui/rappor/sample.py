@@ -111,10 +111,10 @@ def _reports(ws: Workspace, scene: Scene) -> list[str]:
     if scene.own is None:
         rng = f"streams.teaching({SEED}, {scene.again})"
         return [f"reports = collect_rappor(clients, bloom, asked, rng={rng})"]
-    one = ws.find(scene.own.key)
+    rng = generator(ws, scene.own.asking(scene.asked.first.f, ws.family))
     order = [reports.rappor.f for reports in scene.own.reports(ws)]
     hardened = [HARDENED] if ws.mode == "hardened" else []
-    lines = [*hardened, f"survey = RapporSurvey(clients, bloom, rng={generator(ws, one)})"]
+    lines = [*hardened, f"survey = RapporSurvey(clients, bloom, rng={rng})"]
     if order:
         p, q = scene.asked.first.p, scene.asked.first.q
         lines.append(f"for f in {order!r}:  # in the order of asking")

@@ -33,9 +33,15 @@ WAYS = {
     "recast": "linked through Laplace noise",
     "fresh": "with separate noise",
 }
+WEAKLY = (
+    "Weakly lossless: the kept bits of the first kind add nothing to those of the second. Each "
+    "report is drawn from them afresh, so one report of each kind tells more than one of the "
+    "second kind; all of them stay within the loss of the second kind’s kept bits."
+)
 WAYS_TOLD = (
     "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose linking "
-    "through Laplace noise, which costs a little more."
+    "through Laplace noise: it keeps the larger loss that such noise promises, and costs a little "
+    "more here."
 )
 
 
@@ -240,7 +246,8 @@ def losses_reading(scene: Scene) -> str:
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
         f"A guess says which of two {what} has, after any number of its reports. Here the "
-        f"{before} answers amount to the {after} ones with more randomness, so they add nothing."
+        f"{before} answers amount to the {after} ones with more randomness, so beside any number "
+        "of those they add nothing."
     )
 
 

@@ -9,16 +9,16 @@ import secrets
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz import checks
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
-from dpviz.parameters import plain
+from dpviz.parameters import seed_from
 from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.ui.kit import admitted, controls, panel, parts, press, session_box
+from dpviz.ui.kit import admitted, controls, panel, parts, plan_file, press, session_box
 from dpviz.ui.kit.controls import Width
+from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.panel import Offer
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
@@ -26,6 +26,7 @@ from dpviz.ui.releases.view import View
 from dpviz.words import clean
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
+from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.nearness import nearness
@@ -62,6 +63,8 @@ def ask(ws: Workspace) -> View:
                 _buttons(ws, offered)
             with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
                 view = _more(ws, offered)
+            if ws.held:
+                controls.page_link(path("present"), "Present")
     if offered.waiting:
         how = DRAW.format("" if admitted.asked() else YOURS)
         st.caption(("" if ws.held else f"{how} ") + offered.all)
@@ -255,11 +258,14 @@ def _what_it_means(ws: Workspace, name: str, kind: Kind, amount: str) -> bool:
     except ParameterError as error:
         st.caption(literal(error))
         return False
-    query, family = ws.statistic.query, ws.family
-    panel.changed(wanted, lambda b: nearness(query, family, b))
+    query, family, size = ws.statistic.query, ws.family, size_of(ws)
+    panel.changed(wanted, lambda b: nearness(query, family, b, size))
     after = wanted.drawn[name]
-    if wanted.had is not None and after.level > wanted.had.level:
+    held = ws.most_held(name)
+    if held is not None and after.level > held.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")
+    elif wanted.had is not None and after.level > wanted.had.level:
+        st.caption("That is less than the plan says, which changes with it.")
     return parts.meant(after, f"{name}_{kind}_{amount}")
 
 
@@ -337,16 +343,17 @@ def _start_over(ws: Workspace) -> None:
 
 
 def _seed(ws: Workspace) -> None:
-    """The seed of teaching mode: on screen only."""
+    """The seed of teaching mode: on screen, in the address, and in a plan that is saved."""
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
     typed = controls.text_input(
         "Seed of the next session",
         str(ws.seed),
-        key="seed",
-        help="Same seed, table, plan and order: same numbers. Anyone who knows the seed can "
-        "subtract the noise, so no download contains it.",
+        key=plan_file.SEED_FIELD,
+        help="The same seed, table and question give the same numbers, in any tab and any order; "
+        "sparse histograms and reports differ from tab to tab. Anyone who knows the seed can "
+        "subtract the noise: the address and the plan file have it, hand-outs never do.",
     )
     try:
         ws.seed = seed_from(typed)
@@ -354,22 +361,3 @@ def _seed(ws: Workspace) -> None:
         parts.refusal(str(error))
     if ws.round is not None:
         st.caption("The session in use keeps the seed that it began with.")
-
-
-def seed_from(text: str) -> int:
-    """Read the seed of teaching mode.
-
-    Raises:
-        ParameterError: it is no whole number of at least 0.
-
-    >>> seed_from("7")
-    7
-    """
-    try:
-        value = int(text) if plain(text) else -1
-        checks.whole(0, seed=value)
-    except ValueError:
-        raise ParameterError(
-            "The seed must be a whole number of at least 0. Type one, for example 7."
-        ) from None
-    return value

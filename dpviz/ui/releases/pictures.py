@@ -32,6 +32,7 @@ from dpviz.words import capitalised, clean, join, percent, shorten
 from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, takeaways
+from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
@@ -61,7 +62,7 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
     exact = exact_frame(query, ws.exact(), view.processing) if view.revealed else None
     told: dict[str, Any] = {"noun": query.noun, "confidence": view.confidence, "exact": exact}
     told |= {"truth": RAW_TRUTH if view.raw else TRUTH}
-    shown = sharpest_first(frame)
+    shown, size = sharpest_first(frame), size_of(ws)
     ruled = suits(shown)
     if ruled:
         fig = release_rulers(shown, **told)
@@ -78,9 +79,9 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
         alt=f"{numbered(len(query.labels), 'groups')}; in each, the releases of "
         f"{numbered(len(held), 'tiers')} with "
         f"{percent(view.confidence)} intervals, from {shorten(held[-1].name)}, "
-        f"{takeaways.within(held[-1], ws.family, view.confidence, query)}, to "
+        f"{takeaways.within(held[-1], ws.family, view.confidence, query, size)}, to "
         f"{shorten(held[0].name)}, "
-        f"{takeaways.within(held[0], ws.family, view.confidence, query)}.",
+        f"{takeaways.within(held[0], ws.family, view.confidence, query, size)}.",
         key="releases",
     )
     return frame
@@ -149,7 +150,7 @@ def _before_the_first(ws: Workspace) -> None:
     """What each tier will be worth: true before anything is drawn."""
     tiers = ws.values_of_tiers
     if tiers:
-        parts.ladder(tiers[::-1], ws.family, ws.statistic.query, key="expected")
+        parts.ladder(tiers[::-1], ws.family, ws.statistic.query, key="expected", size=size_of(ws))
 
 
 def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
@@ -193,6 +194,8 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         key="meter",
     )
     _limit_of(ws)
+    if said := words.other_tabs(ws):
+        st.caption(said)
     if several:
         sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
@@ -256,7 +259,8 @@ def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
 
 def _limit_of(ws: Workspace) -> None:
     if ws.limit is not None:
-        st.caption(limit_words(ws.limit, ws.made(ws.limit)))
+        others = ws.elsewhere(ws.statistic.table, ws.limit).events if ws.owner else []
+        st.caption(limit_words(ws.limit, ws.made(ws.limit), others))
 
 
 def ledger_of(ws: Workspace) -> None:

@@ -5,6 +5,7 @@ from dpviz.words import capitalised, number
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
 
 
 def all_drawn(count: int) -> str:
@@ -51,4 +52,21 @@ def orders() -> str:
     return (
         "Each thread is one repetition. On the right, how far a tier’s numbers scatter around the "
         "truth: the same in every order, but for chance."
+    )
+
+
+def other_tabs(ws: Workspace) -> str:
+    """That the meter is that of this tab, and which noise another one has.
+
+    >>> ws = Workspace.fresh()
+    >>> other_tabs(ws).partition(".")[2]
+    ' This tab’s seed is 7.'
+    """
+    if ws.keeper.name:  # all tabs on a project share its sessions
+        return ""
+    if ws.mode == "hardened":
+        return "Another tab has noise of its own: together they tell more than this."
+    return (
+        "Another tab or another seed has noise of its own: together they tell more than this. "
+        f"This tab’s seed is {ws.seed}."
     )

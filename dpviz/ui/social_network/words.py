@@ -97,7 +97,7 @@ def _apart(view: View, found: Coalition) -> str:
     near = _near(found.separate, view.asked.unit)
     if not found.separate:
         near = "to what is usually exactly right"
-    return f"with separate noise for each, averaging would bring them {near}"
+    return f"with separate noise for each, the best weighted average would bring them {near}"
 
 
 def _near(half: float, unit: str) -> str:

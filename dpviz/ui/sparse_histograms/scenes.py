@@ -15,6 +15,7 @@ from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
+from dpviz.ui.kit.code import generator
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
@@ -76,8 +77,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
         query=None,
         asking=None,
         asked=one.histogram.releases,
-        number=0,
-        seed=SEED,
+        generator="",
         allowed=wanted.allowed,
         draw=draw,
     )
@@ -118,8 +118,7 @@ def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Sc
         query=query,
         asking=asking,
         asked=one.mechanism.releases if one else (),
-        number=one.number if one else ws.next_number,
-        seed=one.seed if one else ws.seed,
+        generator=generator(ws, asking),
         allowed=wanted.allowed,
         draw=draw,
     )

@@ -30,8 +30,7 @@ class Scene:
     query: ItemCounts | None
     asking: Asking | None  # of the user's column
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
-    number: int  # of the session
-    seed: int
+    generator: str  # of the session, as Python; of the user's column only
     allowed: str  # phantoms expected at most, as typed; empty where thresholds are typed
     draw: Callable[..., None]  # the releases of tiers, by their names
 

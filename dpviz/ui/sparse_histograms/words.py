@@ -340,7 +340,7 @@ def code(shown: Scene, ws: Workspace) -> str:
             f"query = ItemCounts({query.column!r}, {query.coding!r}{bounds})",
             "indices, counts = query.values(table)",
             "domain, sensitivity = query.coding.size, query.sensitivity.l2",
-            f"rng = streams.teaching({shown.seed}, {shown.number})",
+            f"rng = {shown.generator}",
         ]
     lines += [
         "histogram = SparseHistogram(",

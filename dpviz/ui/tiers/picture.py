@@ -44,7 +44,7 @@ def show(
 
 
 def _reading(query: Query, *, compared: bool) -> str:
-    """That nothing was drawn, and why several numbers tell no more than the sharpest."""
+    """That no number is shown, and why several numbers tell no more than the sharpest."""
     nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
     shared = (
@@ -52,7 +52,7 @@ def _reading(query: Query, *, compared: bool) -> str:
         if compared
         else ""
     )
-    return f"A forecast: nothing has been released.{shared}{mean}"
+    return f"A forecast: it shows no released number.{shared}{mean}"
 
 
 def together(

@@ -6,12 +6,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
-from dpviz.planning.presets import PRESETS
+from dpviz.planning.presets import PRESETS, without_given
 from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.ui.tiers.controls import choose_mode
+from dpviz.words import join
+from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
@@ -44,20 +47,24 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
     key = editor_key(ws, notes=notes)
     if field(key) is None:  # first visit, a rewrite, or back from another page
         _BASE.set(pd.DataFrame(ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"))
+    unit = _last_unit(_BASE.get())
     with grid:
         edited = controls.data_editor(
             _BASE.get(),
             key=key,
             alt="Tiers: name, " + ("order, note." if notes else "budget, unit, readers."),
-            column_config=_columns(),
+            column_config=_columns(unit),
             column_order=NOTES if notes else BUDGETS,
         )
         about = st.empty()
-    with st.spinner("Finding the noise level of each budget …"):
-        problems = ws.use_tiers(edited.to_dict("records"))
-    about.caption(_about(ws))
+        problems = _use(ws, edited)
+    if _last_unit(edited) != unit:  # a new row takes it from here on
+        ws.plan.edition += 1
+        st.rerun()
+    about.caption(_about(ws) + _notes(ws) * (not notes))
     for sentence in problems:
         parts.refusal(sentence)
+    _asked_again(ws)
     with more:  # an act on all rows begins with them as they are now
         press.button(
             "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
@@ -66,18 +73,66 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
     return problems, files
 
 
+def _asked_again(ws: Workspace) -> None:
+    """The ± that were typed for another kind of number, beside those that are asked again."""
+    before = [f"{literal(name)} {literal(said)}" for name, said in ws.plan.beside.items()]
+    if before:
+        now = literal(ws.statistic.query.noun_released)
+        st.info(
+            f"A ± of one statistic says nothing of another, so these are asked again, now in "
+            f"{now}. Before: {join(before)}.",
+            icon=":material/edit:",
+        )
+
+
+def _use(ws: Workspace, edited: pd.DataFrame) -> list[str]:
+    """Put the rows to use; a new budget that promises next to nothing asks here for a tick."""
+    typed = edited.to_dict("records")
+    rows = without_given(typed, ws.plan.typed_rows)
+    if rows != typed:  # the grid shows them from the next run on
+        ws.plan.edition += 1
+    with st.spinner("Finding the noise level of each budget …"):
+        weak = ws.plan.weak(rows, ws.setting)
+    who = {p.name: f"{p.name}, {p.tier.amount} as {p.tier.kind}" for p in weak}
+    unsure = [p.name for p in weak if not parts.meant(p.budget, f"plan_{p.name}", who=who[p.name])]
+    problems = ws.use_tiers(rows, unsure=unsure)
+    if rows != typed or (weak and not problems):  # the ticks have done their work
+        st.rerun()
+    return problems
+
+
+def _last_unit(rows: pd.DataFrame) -> str:
+    """The unit of the last row, which a new row begins with."""
+    known = [unit for unit in rows[KIND] if unit in KINDS]
+    return known[-1] if known else KINDS[0]
+
+
 def _about(ws: Workspace) -> str:
     """What a tier and its budget are, and how to add one."""
-    rho = " ρ (rho)" * all(tier.kind == "ρ" for tier in ws.plan.tiers)
+    kinds = {tier.kind for tier in ws.plan.tiers}
+    near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
+    loss = f"how much these may give away about one {one}; larger means sharper. "
+    rho = " ρ (rho)" * (kinds <= {"ρ"})
     return (
-        f"A tier: readers who get the same numbers. Budget{rho}: how much these may give away "
-        f"about one {ws.statistic.query.nouns.one}; larger means sharper. To add a tier, type its "
-        "name into the empty row."
+        "A tier: readers who get the same numbers. "
+        + f"Budget{rho}: {loss}" * (not near or near != kinds)
+        + "Budget ±: how far off these may be; smaller means sharper. " * bool(near)
+        + "To add a tier, type its name into the empty row."
     )
 
 
-def _columns() -> dict[str, Any]:
-    """What each column is called, how wide it is, and what may be typed."""
+def _notes(ws: Workspace) -> str:
+    """The notes, which are in the report, where the grid does not show them."""
+    noted = [f"{t.name}: {t.note}" for t in ws.plan.tiers if t.note]
+    return f" Notes, for the report: {literal('; '.join(noted))}." if noted else ""
+
+
+def _columns(unit: str) -> dict[str, Any]:
+    """What each column is called, how wide it is, and what may be typed.
+
+    Args:
+        unit: of a new row.
+    """
     return {
         NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=88),
         AMOUNT: st.column_config.TextColumn(
@@ -90,7 +145,7 @@ def _columns() -> dict[str, Any]:
             "Unit",
             options=list(KINDS),
             required=True,
-            default=KINDS[0],
+            default=unit,
             width=64,
             help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
             "wanted with 90, 95 or 99 % confidence, of one group or of all at once: a number such "

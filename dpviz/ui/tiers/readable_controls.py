@@ -18,6 +18,7 @@ from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.ui.kit import controls, parts, plan_file
+from dpviz.ui.kit.state import field
 from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
@@ -69,17 +70,14 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 
 def _asked(ws: Workspace, query: Query) -> tuple[str, float]:
     """The sizes as typed, which the plan keeps, and the limit of relative error."""
-    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
-    usual, counted, sizes = f"{USUAL_ROWS * one_row:.6g}", query.counted, ws.plan.sizes
     text = controls.text_area(
         f"Expected sizes ({literal(query.noun_released)})",
-        sizes.get(counted, usual),
+        ws.plan.sizes.get(query.counted, _usual(query)),
         key=plan_file.sizes_key(query),
         help="One number for all groups, or a line for each: “north: 120”. What everybody may "
         "expect, not what the table says.",
     )
-    if text != usual or counted in sizes:
-        sizes[counted] = text
+    keep_sizes(ws)
     limit = controls.selectbox(
         "Readable means within",
         LIMITS,
@@ -88,6 +86,20 @@ def _asked(ws: Workspace, query: Query) -> tuple[str, float]:
         key="readable_limit",
     )
     return text, float(limit)
+
+
+def keep_sizes(ws: Workspace) -> None:
+    """Keep the sizes as they are typed now, also before their field is shown in this run."""
+    query, sizes = ws.statistic.query, ws.plan.sizes
+    text = field(plan_file.sizes_key(query))
+    if text is not None and (text != _usual(query) or query.counted in sizes):
+        sizes[query.counted] = text
+
+
+def _usual(query: Query) -> str:
+    """What the field says before anybody types: a hundred rows for every group."""
+    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
+    return f"{USUAL_ROWS * one_row:.6g}"
 
 
 def _least(

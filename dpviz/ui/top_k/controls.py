@@ -24,15 +24,19 @@ BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED = 10**9
 LIMITED = "topk_l0"  # key of the field of the limit on the items of one person
-FOLD = "Settings for specialists"
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
 )
 
 
-def scene(ws: Workspace) -> Scene | None:
-    """What is looked at; None, with the reason, while something cannot be used."""
+def scene(ws: Workspace, place: DeltaGenerator) -> Scene | None:
+    """What is looked at; None, with the reason, while something cannot be used.
+
+    Args:
+        ws: the workspace.
+        place: of what only specialists change.
+    """
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
@@ -46,15 +50,15 @@ def scene(ws: Workspace) -> Scene | None:
             controls.pill("Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which")
         ]
         st.caption(example.told)
-    fields, fold = st.container(), st.expander(FOLD, icon=":material/tune:")
-    with fold:
+    fields = st.container()
+    with place:
         known = _known()
     with fields:
         of = own.source(ws, known) if example is None else None
-        asked = _asked(ws, known, example, of, fold)
+        asked = _asked(ws, known, example, of, place)
     if asked is None or (example is None and of is None):
         return None
-    return parts.usable(lambda: _scene(ws, asked, example, of, fold))
+    return parts.usable(lambda: _scene(ws, asked, example, of, place))
 
 
 def _known() -> bool:
@@ -71,7 +75,11 @@ def _known() -> bool:
 
 
 def _scene(
-    ws: Workspace, asked: Asked, example: Example | None, of: Source | None, fold: DeltaGenerator
+    ws: Workspace,
+    asked: Asked,
+    example: Example | None,
+    of: Source | None,
+    place: DeltaGenerator,
 ) -> Scene | None:
     """The mechanism, and what it found.
 
@@ -79,7 +87,7 @@ def _scene(
         ParameterError: one sentence with what to ask for instead.
     """
     best = asked.choose()
-    with fold:
+    with place:
         choice = best.named(_mechanism(best))
     if not asked.whole:
         st.caption(HARDENED)
@@ -100,13 +108,13 @@ def _mechanism(best: Choice) -> str:
         list(said),
         format_func=said.__getitem__,
         key=controls.keyed("topk_mechanism", names),
-        help="See “Which of four ways to draw fits here?” below.",
+        help="See “Which of four ways fits here?” on the page.",
     )
     return names[0] if name == BEST else name
 
 
 def _asked(
-    ws: Workspace, known: bool, example: Example | None, of: Source | None, fold: DeltaGenerator
+    ws: Workspace, known: bool, example: Example | None, of: Source | None, place: DeltaGenerator
 ) -> Asked | None:
     """What is typed; None, with one sentence for each field that cannot be used."""
     most = min(LONGEST, len(example.make())) if example else LONGEST
@@ -136,7 +144,7 @@ def _asked(
         help="A bound on the privacy loss of the list and one release of its counts together, half "
         "for each.",
     )
-    with fold:
+    with place:
         chance = controls.text_input(
             "δ",
             delta(ws.delta),

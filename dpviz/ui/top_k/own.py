@@ -14,6 +14,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.projects.absent import is_absent
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.top_k.common import Common
 from dpviz.workspace.top_k.lists import Subject
 from dpviz.workspace.top_k.source import Source
@@ -77,7 +78,7 @@ def _column(ws: Workspace) -> Source | None:
             "counts.",
         )
     )
-    with st.expander("Who is protected", icon=":material/person:"):
+    with bound_controls.place(ws, None):
         bounds = bound_controls.choose(ws, None)
     return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
 
@@ -228,9 +229,14 @@ def acts(ws: Workspace, shown: Scene) -> None:
     panel.left_out(left_out)
 
 
+def asking_of(ws: Workspace, listing: Subject | Common) -> Asking:
+    """What the mechanism of a list is asked for."""
+    return listing.asking if isinstance(listing, Common) else listing.asking(ws.family)
+
+
 def _offer(ws: Workspace, listing: Subject | Common) -> panel.Offer:
     """What a draw of the list costs: it is one for all tiers."""
-    asking = listing.asking if isinstance(listing, Common) else listing.asking(ws.family)
+    asking = asking_of(ws, listing)
 
     def draw(_name: str, *, sure: bool) -> None:
         listing.draw(ws, sure=sure)
@@ -245,11 +251,10 @@ def files(ws: Workspace, shown: Scene) -> None:
         return
     panel.hand_out(
         ws,
-        own.listing.asking if isinstance(own.listing, Common) else own.listing.asking(ws.family),
+        asking_of(ws, own.listing),
         [own.listing.planned],
         key="topk_list_file_",
         caption="The file holds the list as everybody may see it, and what it cost.",
-        prefix="list-",
     )
     if own.values is not None:
         panel.hand_out(
@@ -258,5 +263,4 @@ def files(ws: Workspace, shown: Scene) -> None:
             own.values.tiers(ws)[0],
             key="topk_file_",
             caption="Each file holds the counts of one tier: no other tier’s, no exact ones.",
-            prefix="counts-",
         )

@@ -4,25 +4,17 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.top_k.errors import count_errors
 from dpviz.charts.top_k.frame import (
-    COUNT,
-    FITTED,
-    ITEM,
-    PLACE,
-    TRUE_PLACE,
-    VALUE,
-    errors_frame,
     rankings_frame,
     tiers_frame,
 )
 from dpviz.charts.top_k.rankings import two_rankings
 from dpviz.experiments.top_k import Repetitions
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import parts
 from dpviz.ui.top_k import scenes, words
 from dpviz.ui.top_k.view import Scene
-from dpviz.words import capitalised, number, percent
+from dpviz.words import capitalised, percent
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -71,47 +63,6 @@ def costs(scene: Scene, ws: Workspace) -> None:
         st.caption(words.ledger(ws))
     else:
         st.caption("Nothing here is private, so drawing costs no privacy.")
-
-
-def counts(scene: Scene, frame: pd.DataFrame | None) -> None:
-    """The counts of the list as numbers, with and without the fit."""
-    if frame is None or scene.found is None or not scene.found.items:
-        return
-    shown = frame[[PLACE, ITEM, TRUE_PLACE, COUNT, VALUE, FITTED]].sort_values(PLACE)
-    if scene.counts is None:
-        shown = shown.drop(columns=[TRUE_PLACE, COUNT])
-    if scene.found.values is None:
-        shown = shown.drop(columns=[VALUE, FITTED])
-    written = shown.astype(object)
-    for name in written.columns.difference([ITEM]):
-        step = 0.1 if name in (VALUE, FITTED) else 1.0
-        written[name] = [number(x, step=step) for x in shown[name]]
-    with st.expander("The same as a table", icon=":material/table:"):
-        parts.table(written, alt="Items of both rankings with their places and counts.")
-        if scene.example is not None:
-            controls.download_button(
-                "Download the table",
-                lambda: frame.to_csv(index=False).encode("utf-8"),
-                key="topk_download",
-                file_name=f"dpviz-top-k-{scene.things}.csv",
-            )
-
-
-def errors(scene: Scene, made: Repetitions | None) -> None:
-    """How near the counts of a hundred such lists come."""
-    if made is None:
-        return
-    frame = errors_frame(made)
-    if frame.empty:
-        parts.empty("No counts to compare.", "Lists at these settings end before their first item.")
-        return
-    parts.chart(
-        count_errors(frame, noun=scene.noun),
-        heading="",
-        reading=words.errors_reading(scene, frame),
-        alt=words.errors_alternative(frame),
-        key="topk_errors",
-    )
 
 
 def tiers(scene: Scene, ws: Workspace) -> None:

@@ -5,7 +5,8 @@ Sources: MATHEMATICS 13.1 to 13.4.
 
 from dpviz.queries import Count
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
-from dpviz.ui.kit.code import HARDENED, generator, if_sealed, table_code
+from dpviz.ui.kit.code import HARDENED, generator, if_sealed, in_any_order, table_code
+from dpviz.ui.top_k.own import asking_of
 from dpviz.ui.top_k.view import SEED, SEEN, Scene
 from dpviz.words import delta as written_delta
 from dpviz.words import significant
@@ -128,8 +129,10 @@ def _generators(ws: Workspace, scene: Scene) -> list[str]:
     if scene.own is None:
         return [f"rng = streams.teaching({SEED}, {scene.again})"]
     hardened = [HARDENED] if ws.mode == "hardened" else []
-    one = None if scene.own.listing is None else ws.find(scene.own.listing.key)
-    return [*hardened, f"rng = {generator(ws, one)}"]
+    listing = scene.own.listing
+    if listing is None:  # nothing is drawn here: the numbers of the page Releases are sorted
+        return [f"rng = streams.teaching({ws.seed})"]
+    return [*hardened, f"rng = {generator(ws, asking_of(ws, listing))}"]
 
 
 FITTED = [
@@ -166,9 +169,13 @@ def _draw(ws: Workspace, scene: Scene) -> list[str]:
     unknown = "None"
     if choice.log_hidden is not None:
         unknown = f"UnknownDomain(seen={SEEN}, log_delta=choice.log_hidden)"
+    listing = scene.own.listing if scene.own else None
+    ordered = in_any_order(ws, asking_of(ws, listing)) if listing else ""
     return [
         f"unknown = {unknown}",
-        "top = TopK(counts, epsilon=choice.step, reach=reach, unknown=unknown, rng=rng)",
+        "top = TopK(",
+        f"    counts, epsilon=choice.step, reach=reach, unknown=unknown, rng=rng{ordered}",
+        ")",
         f"items = top.rank({k}).items",
         *_values(ws, scene),
     ]
@@ -185,11 +192,12 @@ def _values(ws: Workspace, scene: Scene) -> list[str]:
             "values = session.release(choice.value_sigma**2)",
             *FITTED,
         ]
-    one = ws.find(scene.own.values.key)
+    asking = scene.own.values.asking
+    one = ws.find(asking.key)
     return [
         f'family = FAMILIES["{scene.own.values.family.name}"]',
         *if_sealed(one),
-        f"session = top.values(family, rng={generator(ws, one)})",
+        f"session = top.values(family, rng={generator(ws, asking)}{in_any_order(ws, asking)})",
         f"asked = {[entry.level for entry in ws.entries_of(one)]!r}  # levels of noise, of tiers",
         "releases = [session.release(level) for level in asked]",
         "values = session.release(min(asked)) - family.mean(min(asked))  # of the sharpest",

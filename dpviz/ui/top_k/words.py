@@ -7,13 +7,9 @@ from itertools import pairwise
 import pandas as pd
 
 from dpviz.charts.top_k.frame import (
-    AS_DRAWN,
-    DEVIATION,
     FATE,
     FITTED,
-    IN_ORDER,
     ITEM,
-    LINE,
     MISSED,
     PLACE,
     VALUE,
@@ -231,35 +227,6 @@ def alternative(scene: Scene, frame: pd.DataFrame) -> str:
     return (
         f"The {scene.true_k:,} truly most common {scene.things} beside the noisy list of "
         f"{shown:,}: {missed:,} missing, {wrong:,} shown instead."
-    )
-
-
-def errors_reading(scene: Scene, frame: pd.DataFrame) -> str:
-    """What the order of the list does for the counts."""
-    if scene.in_one:
-        return (
-            f"{REPETITIONS} lists with fresh noise: mean error and one standard deviation. List "
-            "and counts are one release here, so the counts are in order anyway, and counts that "
-            "made the list tend to be too high."
-        )
-    drawn, fitted = (
-        float(frame.loc[frame[LINE] == line, DEVIATION].mean()) for line in (AS_DRAWN, IN_ORDER)
-    )
-    return (
-        f"{REPETITIONS} lists with fresh noise: mean error and one standard deviation at each "
-        f"place. The fit to the order costs no privacy: ±{significant(drawn, 2)} becomes "
-        f"±{significant(fitted, 2)} on average."
-    )
-
-
-def errors_alternative(frame: pd.DataFrame) -> str:
-    """The errors in words."""
-    drawn, fitted = (
-        float(frame.loc[frame[LINE] == line, DEVIATION].mean()) for line in (AS_DRAWN, IN_ORDER)
-    )
-    return (
-        f"Errors of the counts at each place: standard deviation {significant(drawn, 2)} as drawn "
-        f"and {significant(fitted, 2)} after the fit, on average over places."
     )
 
 

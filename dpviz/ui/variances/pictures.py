@@ -30,9 +30,10 @@ def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
     )
 
 
-def harm(shown: Ladder) -> None:
-    """What all ways promise alike."""
+def harm(shown: Ladder, place: int) -> None:
+    """What all ways promise alike, and what the fair rival costs."""
     st.caption(price.harm(shown))
+    st.caption(price.pieces(shown, place).text)
 
 
 def folds(ws: Workspace) -> tuple[Detail | None, Together | None]:

@@ -1,18 +1,23 @@
 """What separate releases would cost one tier of the plan: sentence, claims, and how to read it."""
 
+import math
 from typing import Any
 
 import pandas as pd
 
+from dpviz.accounting import scheme_variances
 from dpviz.charts.variances.bars import DIGITS, HALF, NAMES, TIMES, times_texts
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.words import held_by
 from dpviz.words import join, loss, pm, rounded_up, significant
-from dpviz.words.claims import Claim
+from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import right_of_epsilon, right_of_rho
+
+SAME = 1e-9  # relative, between two standard deviations that are equal
+IF_SEPARATE = "if each tier got one separate number of its own"
 
 
 def dearest(frame: pd.DataFrame, place: int) -> Reading:
@@ -38,10 +43,10 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
         elif (cheaper := _cheaper(bars, worst)) is not None:
             far = f"{pm(cheaper[HALF], DIGITS)} to {far}"
         return (
-            f"With separate noise, {name}’s numbers would have noise of {far} instead of "
-            f"{pm(ours[HALF], DIGITS)}, for the same privacy."
+            f"For the same privacy, {name}’s numbers would be off by {far} instead of "
+            f"{pm(ours[HALF], DIGITS)}, {IF_SEPARATE}."
         )
-    return f"With separate noise, just as private, {name} would need {times} times the noise."
+    return f"For the same privacy, {name} would need {times} times the noise, {IF_SEPARATE}."
 
 
 def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -> tuple[Claim, ...]:
@@ -113,6 +118,40 @@ def _why(shown: Ladder) -> str:
     return (
         "Separate noise cancels when tiers compare notes, so budgets add up: both ways cut them "
         f"from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
+    )
+
+
+def pieces(shown: Ladder, place: int) -> Said:
+    """What the fair rival costs: pieces of the budget that each tier averages itself.
+
+    Its noise is lossless release's only where precision adds as budgets do.
+    """
+    if len(shown.tiers) == 1:
+        return Said("")
+    name, setting = shown.tiers[place].name, shown.setting
+    losses = [tier.budget for tier in shown.tiers]
+    ours, theirs = (
+        float(scheme_variances(losses, scheme, setting=setting)[place])
+        for scheme in (LOSSLESS, "averaged")
+    )
+    times = math.sqrt(theirs / ours)
+    claim = Claim(
+        what=f"times the standard deviation that {name} would have, by pieces it averages",
+        value=times,
+        fixed=f"the joint budget of {shown.joint}, and {setting.family.label} noise",
+        method="precisions of independent pieces add (MATHEMATICS 5.5; [LMR25] section 1.2)",
+        assumes="all budgets are known before the first draw",
+        kind="at most" if shown.promise.with_delta else "exact",
+    )
+    equal = times <= 1 + SAME
+    most = rounded_up(times, DIGITS) if shown.promise.with_delta else times
+    what = "just as exact" if equal else f"{significant(most, DIGITS)} times as noisy"
+    up_to = "" if equal or not shown.promise.with_delta else "up to "
+    return Said(
+        "If all budgets are known beforehand, tiers can instead get independent pieces and average "
+        f"those up to their own: then {literal(name)}’s are {up_to}{what}. Lossless release needs "
+        "no budgets and no order beforehand, and gives each tier one number, not several.",
+        (claim,),
     )
 
 

@@ -95,6 +95,7 @@ class Subject:
             about=statistic,
             bounds=query.bounds,
             kept=kept,
+            any_order=True,
             legend=Legend(
                 one="answer",
                 many="answers",

@@ -307,4 +307,4 @@ def read_value(text: str, *, where: str) -> float:
     """
     number = typed.awaited(text, where=where, example="142")
     shown = text.strip()
-    return int(shown) if plain(shown) and not set(".eE") & set(shown) else number
+    return int(number) if plain(shown) and not set(".eE") & set(shown) else number

@@ -5,7 +5,7 @@
     misfits(plan, table)   what of it does not fit a table
     use(ws, plan)          put it to use; `take_back` undoes that
 
-A plan file has no data, no release and no seed (docs/PLAN_FILE.md).
+A plan file has no data and no release; of a practice plan it has the seed (docs/PLAN_FILE.md).
 """
 
 from dpviz.workspace.plan_file.examples import examples

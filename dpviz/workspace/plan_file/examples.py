@@ -12,7 +12,7 @@ def examples() -> dict[str, PlanFile]:
     """The example plans by the file of their sample.
 
     >>> examples()["nhefs.csv"].query.statistic
-    'mean of “weight 1982 (kg)” per group of “quit smoking by 1982”'
+    'mean of “weight 1982 (kg)” per group of “quit smoking by 1982”, each row from 40 to 140'
     """
     folder = resources.files("dpviz.data") / "plans"
     names = {sample.file: sample.file.removesuffix(".csv") for sample in SAMPLES.values()}

@@ -1,6 +1,6 @@
-"""A plan in an address: tiers, noise, mode and δ, which are public; no data, no column, no seed.
+"""A plan in an address: tiers, noise, mode and δ, the seed of practice numbers; no data, no column.
 
-    ?tiers=audit,ρ,0.4;public,ρ,0.1,anyone&noise=gaussian&mode=teaching&delta=1e-6
+    ?tiers=audit,ρ,0.4;public,ρ,0.1,anyone&noise=gaussian&mode=teaching&delta=1e-6&seed=7
 
 Commas stand between the name of a tier, the kind of its budget, the amount, and who holds it;
 semicolons between tiers. Within one of these, both are written as %2C and %3B. The statistic is not
@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlencode
 
 from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.parameters import seed_from
 from dpviz.planning.amounts import KINDS, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.streams import Mode
@@ -21,7 +22,7 @@ from dpviz.workspace.plan_file.record import PlanFile
 from dpviz.workspace.plan_file.use import plan_of, typed_delta
 from dpviz.workspace.workspace import Workspace
 
-TIERS, NOISE, MODE, DELTA = "tiers", "noise", "mode", "delta"  # in the address
+TIERS, NOISE, MODE, DELTA, SEED = "tiers", "noise", "mode", "delta", "seed"  # in the address
 LONGEST = 4000  # letters of all tiers: browsers and servers cut longer addresses
 _PARTS = (3, 4)
 _MARKS = {ord(mark): quote(mark) for mark in "%,;"}
@@ -34,13 +35,14 @@ def address_of(ws: Workspace) -> str:
         ParameterError: if the rows as typed have a problem, or are too long for an address.
 
     >>> address_of(Workspace.fresh()).partition("anyone")[2]
-    '&noise=gaussian&mode=teaching&delta=1e-6'
+    '&noise=gaussian&mode=teaching&delta=1e-6&seed=7'
     """
     plan = plan_of(ws)
     text = ";".join(_written(tier) for tier in plan.tiers)
     if len(text) > LONGEST:
         raise ParameterError("The plan is too long for an address; save it as a file instead")
     asked = {TIERS: text, NOISE: plan.family_name, MODE: plan.mode, DELTA: plan.delta}
+    asked |= {} if plan.seed is None else {SEED: str(plan.seed)}
     return urlencode(asked, safe=",;", quote_via=quote)
 
 
@@ -62,6 +64,7 @@ def plan_in(asked: Mapping[str, str], ws: Workspace) -> PlanFile:
             family_name=asked.get(NOISE, ws.family_name),
             mode=cast("Mode", asked.get(MODE, ws.mode)),
             delta=asked.get(DELTA, typed_delta(ws)),
+            seed=seed_from(asked[SEED]) if SEED in asked else None,
         )
     except ParameterError as error:
         raise ParameterError(f"The plan in this address cannot be used: {visible(error)}") from None

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dpviz.data.layout import MAX_COLUMNS
 from dpviz.data.reading import (
     FIRST_YEAR,
     LAST_FIRST_YEAR,
@@ -21,6 +22,7 @@ from dpviz.data.reading import (
     Use,
 )
 from dpviz.errors import ParameterError
+from dpviz.parameters import MAX_TYPED, MOST_DIGITS
 from dpviz.planning.amounts import Kind
 from dpviz.planning.tiers import MAX_TIERS, Tier
 from dpviz.queries import (
@@ -51,8 +53,6 @@ from dpviz.streams import Mode
 FORMAT: Literal["dpviz plan"] = "dpviz plan"
 VERSION: Literal[1] = 1
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MAX_TYPED = 60  # characters of a number that somebody typed
-
 
 _Typed = Annotated[str, Field(max_length=MAX_TYPED)]
 Marks = Annotated[list[str], Field(max_length=MOST_MARKS)]
@@ -152,6 +152,7 @@ class BoundsPart(Part):
     rows_per_group: Annotated[int, Field(ge=1, le=MOST_ROWS)]
     relation: Relation
     salt: Annotated[str, Field(max_length=LONGEST_SALT)] = ""
+    several_rows: bool | None = None
     missing: Marks = []  # of files before 0.1.0: now the reading of the column says it
     nouns: NounsPart = NounsPart()
 
@@ -232,6 +233,16 @@ class ReadingPart(Part):
     missing: Marks = []
     clock: Clock = "24 hours"
     first_year: Annotated[int, Field(ge=1000, le=LAST_FIRST_YEAR)] = FIRST_YEAR
+    left_out: Marks = []
+
+
+class FilePart(Part):
+    """How the table's file is read, where somebody chose."""
+
+    encoding: str | None = None
+    sheet: str | None = None
+    header: Annotated[int, Field(ge=1)] | None = None
+    leave_out: Annotated[list[str], Field(max_length=MAX_COLUMNS)] = []
 
 
 Columns = dict[str, ReadingPart]
@@ -261,14 +272,17 @@ class File(Part):
     format: Literal["dpviz plan"]
     version: Literal[1]
     table: str
+    file: FilePart | None = None
     columns: Columns = {}
     statistic: PlainPart
     groups_from_data: list[str] = []
+    groups_known_before: list[str] = []
     tiers: Annotated[list[TierPart], Field(max_length=MAX_TIERS)]
     noise: str
     mode: Mode
     delta: _Typed
     expected_sizes: _Typed | dict[str, _Typed] | None = None
+    seed: Annotated[int, Field(ge=0, lt=10**MOST_DIGITS)] | None = None
 
 
 RECORDS: dict[type[Part], type] = {

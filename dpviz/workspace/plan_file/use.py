@@ -13,9 +13,10 @@ from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
+from dpviz.queries import listed_in
 from dpviz.streams import Mode
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.plan_file.record import PlanFile, lists_of, misfits, written
+from dpviz.workspace.plan_file.record import PlanFile, misfits, written
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
@@ -30,10 +31,12 @@ class Former:
     family_name: str
     mode: Mode
     delta: float
+    seed: int
     plan: Mapping[str, Any]  # every field of the plan that is more than a memory of what was read
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
+        checks.whole(0, seed=self.seed)
 
     @classmethod
     def of(cls, ws: Workspace) -> "Former":
@@ -45,6 +48,7 @@ class Former:
             family_name=ws.family_name,
             mode=ws.mode,
             delta=ws.delta,
+            seed=ws.seed,
             plan=held,
         )
 
@@ -57,7 +61,7 @@ def plan_of(ws: Workspace) -> PlanFile:
         ParameterError: if the rows as typed have a problem, or the tiers cannot be drawn.
     """
     ws.plan.check_typed()
-    query = ws.statistic.query
+    query, known = ws.statistic.query, ws.seen.of(ws.statistic)
     return PlanFile(
         table=ws.statistic.table.name,
         query=query,
@@ -66,8 +70,11 @@ def plan_of(ws: Workspace) -> PlanFile:
         mode=ws.mode,
         delta=typed_delta(ws),
         sizes=_usable(ws.plan.sizes.get(query.counted, ""), query.labels),
-        from_data=ws.seen.of(ws.statistic).read_off,
+        from_data=known.read_off,
+        known_before=known.known_before,
         readings=ws.statistic.table.readings,
+        how=ws.statistic.table.file.how,
+        seed=ws.seed if ws.mode == "teaching" else None,
     )
 
 
@@ -105,9 +112,12 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
-    for column in plan.from_data:
-        listed = ws.seen.listed.setdefault((ws.table.digest, column), set())
-        listed.update(lists_of(plan.query)[column])
+    for part in listed_in(plan.query.by):
+        if part.column in (*plan.from_data, *plan.known_before):
+            listed = ws.seen.listed.setdefault((ws.table.digest, part.column), set())
+            listed.update(part.groups)
+        if part.column in plan.known_before:
+            ws.seen.say_known(ws.table.digest, part)
     ws.use(ws.statistic)
     if plan.sizes:  # by the names of the plan, which are those in use now
         ws.plan.sizes = {**ws.plan.sizes, plan.query.counted: plan.sizes}
@@ -124,9 +134,11 @@ def use_tiers(ws: Workspace, plan: PlanFile) -> Former:
     Raises:
         ParameterError: if a tier cannot be drawn under the statistic in use; nothing is changed.
     """
-    replace(plan, query=ws.statistic.query, sizes="", from_data=())  # refuses what cannot be drawn
+    query = ws.statistic.query  # of which nothing that cannot be drawn is put to use
+    replace(plan, query=query, sizes="", from_data=(), known_before=())
     before = Former.of(ws)
     _set(ws, plan)
+    ws.plan.ask_again(plan.query, ws.statistic.query)
     return before
 
 
@@ -142,7 +154,8 @@ def take_back(ws: Workspace, former: Former) -> Former:
         setattr(ws.plan, name, deepcopy(held))
     ws.plan.edition = now.plan["edition"] + 1
     ws.mode, ws.family_name, ws.delta = former.mode, former.family_name, former.delta
-    ws.table = former.table
+    ws.table, ws.statistic = former.table, former.statistic  # of which the ± of its plan are
+    ws.seed = former.seed
     ws.use(former.statistic)
     return now
 
@@ -154,9 +167,10 @@ def _all_readings(table: Table, plan: PlanFile) -> dict[str, Reading]:
 
 
 def _set(ws: Workspace, plan: PlanFile) -> None:
-    """Noise, mode, δ and tiers of a plan that was looked at before."""
+    """Noise, mode, δ, seed and tiers of a plan that was looked at before."""
     ws.mode, ws.family_name = plan.mode, plan.family_name
     ws.delta = DELTA.read(plan.delta, where="δ")
+    ws.seed = ws.seed if plan.seed is None else plan.seed
     ws.plan.rewrite(plan.tiers, ws.setting)
 
 

@@ -22,7 +22,9 @@ import platformdirs
 import sqlalchemy as sa
 
 from dpviz import checks
-from dpviz.data import quoted
+from dpviz.accounting import ReleaseEvent
+from dpviz.accounting.odometer import Limit
+from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import check_name
 from dpviz.workspace.projects import plans
@@ -42,6 +44,7 @@ from dpviz.workspace.projects.schema import (
     SESSIONS,
     tables,
 )
+from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.workspace import Workspace
 
 __all__ = ["PLACE", "Project", "Projects", "place_from"]
@@ -143,13 +146,15 @@ class Projects:
                 )
             if ws.mode != "hardened":
                 raise ParameterError(ONLY_HARDENED)
+            Tables(self._key).compute(ws)
             with self._database.writing() as connection:
                 project = self._made(connection, name, ws)
                 project.take_over(connection, ws)
                 self._noted(connection, "begin", project.id, name)
             for one in ws.sessions:  # a session goes on in one place, which is now the project
                 one.asking.keeping.retire(one.mechanism)
-            ws.keeper = project
+            ws.keeper, ws.key = project, None  # the project has it from now on
+            ws.others.leave(ws.own)
             ws.catch_up()
 
     def open(self, name: str) -> Workspace:
@@ -166,6 +171,29 @@ class Projects:
         ws.keeper = Project(self._database, self._key, row.id, row.name, self._record)
         ws.catch_up()
         return ws
+
+    def holding(self, table: Table, limit: Limit | None = None) -> dict[str, list[ReleaseEvent]]:
+        """What projects have released of the rows of a table, by their names.
+
+        Args:
+            table: loaded; its rows may stand in another order and another file than when they were
+                drawn from.
+            limit: in whose currency it is told; None: as it was stated.
+
+        Raises:
+            ParameterError: if the database cannot be read, or a project is damaged.
+        """
+        with self._database.reading() as connection:
+            found = Tables(self._key).holding(connection, table)
+        sessions: dict[str, set[int]] = {}
+        for row in found:
+            sessions.setdefault(row.name, set()).add(row.number)
+        told = {}
+        for name, numbers in sessions.items():
+            ws = self.open(name)
+            made = [e.event for e in ws.ledger] if limit is None else ws.made(limit)
+            told[name] = [event for event in made if event.session in numbers]
+        return told
 
     def rename(self, name: str, new: str) -> None:
         """Give a project another name; its tabs go on, and it signs with the same key as before.
@@ -256,10 +284,13 @@ class Projects:
         """The row of a new project."""
         connection.execute(sa.select(ABOUT).with_for_update())  # one at a time
         _refuse_taken(connection, name)
-        plan = plans.written(plan_of(ws, self._key))
+        plan = plan_of(ws, Tables(self._key))
         row = connection.execute(
-            sa.insert(PROJECTS).values(name=name, plan=plan).returning(PROJECTS.c.id)
+            sa.insert(PROJECTS).values(name=name, plan=plans.written(plan)).returning(PROJECTS.c.id)
         ).scalar_one()
+        if ws.key is not None:  # it may have signed something already
+            own = self._key.locked(row, ws.key)
+            _change(connection, row, plan=plans.written(replace(plan, own_key=own)))
         return Project(self._database, self._key, row, name, self._record)
 
     def _begin(self, folder: Path) -> Key:

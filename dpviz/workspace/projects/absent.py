@@ -4,17 +4,21 @@ It is a table that was closed, so whatever needs its rows is refused.
 """
 
 import io
+from dataclasses import replace
+from typing import Any
 
-from dpviz.data import Table
+from dpviz.data import FileFormat, HowRead, Table, rows_mark
+from dpviz.data.samples import is_sample
+from dpviz.workspace.others import AWAY
 from dpviz.workspace.plan_file.schema import Readings
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
-_AWAY = "not loaded: "
 
-
-def absent_table(name: str, mark: str, readings: Readings = ()) -> Table:
-    """The place of a table that is not loaded.
+def absent_table(
+    name: str, mark: str, readings: Readings = (), how: HowRead | None = None
+) -> Table:
+    """The place of a table that is not loaded; it knows how its file was read.
 
     >>> absent_table("visits.csv", "0f")
     Table(“visits.csv”, 0 columns)
@@ -26,6 +30,7 @@ def absent_table(name: str, mark: str, readings: Readings = ()) -> Table:
         types=(),
         connection=io.BytesIO(),
         readings=readings,
+        file=FileFormat.chosen_as(how or HowRead()),
     )
     table.close()
     return table
@@ -37,7 +42,7 @@ def digest_of_absent(mark: str) -> str:
     >>> absent_table("visits.csv", "0f").digest == digest_of_absent("0f")
     True
     """
-    return _AWAY + mark
+    return AWAY + mark
 
 
 def is_absent(table: Table) -> bool:
@@ -46,11 +51,11 @@ def is_absent(table: Table) -> bool:
     >>> is_absent(absent_table("visits.csv", "0f"))
     True
     """
-    return table.digest.startswith(_AWAY)
+    return table.digest.startswith(AWAY)
 
 
 def waits_for(ws: Workspace, table: Table) -> bool:
-    """Whether a session of this workspace goes on once this table is loaded: it is the same file.
+    """Whether a session of this workspace goes on with this table: the same file, or its texts.
 
     Args:
         ws: a workspace, open on a project or not.
@@ -61,6 +66,24 @@ def waits_for(ws: Workspace, table: Table) -> bool:
     asked = (s.asking.table for s in ws.sessions)
     away = (t for t in (*stated, *asked) if t is not None and is_absent(t))
     return mark is not None and mark in map(mark_of_absent, away)
+
+
+def same_rows(ws: Workspace, table: Table) -> bool:
+    """Whether a table has the rows of one of this workspace, though no session goes on with it.
+
+    So it is in another order, or where values are written otherwise. A ready sample is told by its
+    bytes alone.
+
+    Args:
+        ws: a workspace, open on a project or not.
+        table: loaded.
+    """
+    stated = (ws.table, ws.statistic.table, *(s.table for s in ws.statistics))
+    about = [t for t in (*stated, *(s.asking.table for s in ws.sessions)) if t is not None]
+    if is_sample(table) or waits_for(ws, table) or any(t.digest == table.digest for t in about):
+        return False
+    there = (t for t in about if not is_absent(t) and not is_sample(t))
+    return ws.keeper.has_rows(table) or any(rows_mark(t) == rows_mark(table) for t in there)
 
 
 def needs_table(ws: Workspace, level: float) -> bool:
@@ -107,8 +130,15 @@ def bring_another(ws: Workspace, table: Table, loading: str | None = None) -> bo
     if not {*away.query.columns, *readings} <= {column.name for column in table.columns}:
         return False
     ws.table = table.read_as(readings)
-    ws.state(away.query)
+    ws.state(_asked_again(away.query))
     return True
+
+
+def _asked_again(query: Any) -> Any:
+    """A statistic of another table, of whose rows nobody has said yet that each is one person."""
+    if query.bounds.several_rows is not False:
+        return query
+    return replace(query, bounds=replace(query.bounds, several_rows=None))
 
 
 def mark_of_absent(table: Table) -> str:
@@ -117,4 +147,4 @@ def mark_of_absent(table: Table) -> str:
     >>> mark_of_absent(absent_table("visits.csv", "0f"))
     '0f'
     """
-    return table.digest.removeprefix(_AWAY)
+    return table.digest.removeprefix(AWAY)

@@ -12,10 +12,10 @@ from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
+from dpviz.queries import listed_in
 from dpviz.release import LedgerEntry, Provenance
 from dpviz.workspace.kept import Content
 from dpviz.workspace.limits import refuse_above
-from dpviz.workspace.plan_file.record import lists_of
 from dpviz.workspace.projects import records
 from dpviz.workspace.projects.absent import (
     absent_table,
@@ -24,8 +24,7 @@ from dpviz.workspace.projects.absent import (
     mark_of_absent,
 )
 from dpviz.workspace.projects.database import DAMAGED
-from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in
+from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
 from dpviz.workspace.projects.schema import (
     DELETED,
     ENTRIES,
@@ -37,6 +36,7 @@ from dpviz.workspace.projects.schema import (
     unpacked,
 )
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
+from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -61,9 +61,10 @@ class KeptSession:
 
 @dataclass(slots=True)
 class Contents:
-    """Name, sessions by their numbers, ledger, and limit of a project."""
+    """Name, plan, sessions by their numbers, ledger, and limit of a project."""
 
-    name: str = ""
+    name: str
+    plan: KeptPlan
     sessions: dict[int, KeptSession] = field(default_factory=dict)
     ledger: list[LedgerEntry] = field(default_factory=list)
     limit: Limit | None = None
@@ -72,10 +73,11 @@ class Contents:
 class Reader:
     """Reads a project; what was read once is kept by its digest, and checked against it."""
 
-    __slots__ = ("_entries", "_project", "_released")
+    __slots__ = ("_entries", "_plan", "_project", "_released")
 
     def __init__(self, project: int) -> None:
         self._project = project
+        self._plan: tuple[str, KeptPlan] | None = None
         self._entries: dict[str, LedgerEntry] = {}
         self._released: dict[str, Content] = {}
 
@@ -85,13 +87,15 @@ class Reader:
         Raises:
             ParameterError: if it is damaged, or was deleted.
         """
-        wanted = sa.select(PROJECTS.c.name, PROJECTS.c.most).where(PROJECTS.c.id == self._project)
+        wanted = sa.select(PROJECTS).where(PROJECTS.c.id == self._project)
         row = connection.execute(wanted).one_or_none()
         if row is None or row.name.startswith(DELETED):
             raise ParameterError(GONE)
+        if self._plan is None or self._plan[0] != row.plan:
+            self._plan = row.plan, plan_in(row.plan)
         try:
             limit = None if row.most is None else records.read(row.most)
-            found = Contents(name=row.name, limit=limit)
+            found = Contents(name=row.name, plan=self._plan[1], limit=limit)
             self._read_sessions(connection, found)
             self._read_ledger(connection, found)
         except records.NewerError:
@@ -162,19 +166,19 @@ def released(content: bytes) -> Content:
     return found
 
 
-def asked_of(subject: Any, family_name: str, key: Key) -> Asked:
+def asked_of(subject: Any, family_name: str, tables: Tables) -> Asked:
     """What a session is asked for, with the mark of its table.
 
     Args:
         subject: what it is about, such as a `Statistic`.
         family_name: of its noise.
-        key: by which the table is known again.
+        tables: by which the table is known again.
 
     Raises:
         ParameterError: if the key by which tables are known again is missing.
     """
     table, query, loading, mechanism = parts_of(subject)
-    mark = mark_of_absent(table) if is_absent(table) else key.mark(table.digest)
+    mark = tables.mark(table)
     if mark is None:
         raise ParameterError(
             "The key of the projects is missing or another one, so no table can be known again. "
@@ -188,16 +192,18 @@ def asked_of(subject: Any, family_name: str, key: Key) -> Asked:
         mark=mark,
         readings=table.readings,
         mechanism=mechanism,
+        how=table.file.how,
     )
 
 
-def show(ws: Workspace, found: Contents, key: Key) -> None:
+def show(ws: Workspace, found: Contents, tables: Tables) -> None:
     """Let a workspace show what its project holds; nothing is drawn.
 
     A session whose table is loaded goes on with it, read as it was when the session was opened; the
     others have an absent table in its place.
     """
-    there = _loaded(ws, key)
+    tables.learn(one.asked for one in found.sessions.values())
+    there = _loaded(ws, tables)
     for mark, table in there.items():
         if mark is not None:
             ws.seen.follow(digest_of_absent(mark), table.digest)
@@ -223,41 +229,60 @@ def show(ws: Workspace, found: Contents, key: Key) -> None:
 def opened(plan: KeptPlan) -> Workspace:
     """A workspace with the plan of a project, whose table is not loaded."""
     asked = plan.asked
-    table = absent_table(asked.table, asked.mark, asked.readings)
+    table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
     statistic = Statistic(table, asked.query, asked.loading)
     ws = Workspace(statistic.table, statistic.loading, statistic)
     ws.use_mode("hardened")
-    ws.delta = plan.delta
-    if asked.family in ws.offered:  # not if the plan was last seen in teaching mode
-        ws.use_family(asked.family)
-    ws.use(statistic)
-    ws.plan.rewrite(plan.tiers, ws.setting)
-    ws.plan.sizes = dict(plan.sizes)
-    _remember_lists(ws, statistic, plan.known)
+    use_statistic(ws, plan)
+    use_tiers(ws, plan)
     return ws
 
 
-def plan_of(ws: Workspace, key: Key) -> KeptPlan:
+def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
+    """Put the statistic and the noise of a project's plan to use; its table is not loaded."""
+    asked = plan.asked
+    table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
+    statistic = Statistic(table, asked.query, asked.loading)
+    if asked.family in ws.offered:  # not if the plan was last seen in teaching mode
+        ws.use_family(asked.family)
+    ws.use(statistic)
+    _remember_lists(ws, statistic, plan.known)
+
+
+def use_tiers(ws: Workspace, plan: KeptPlan) -> None:
+    """Put the tiers of a project's plan to use, with δ, expected sizes, colours and symbols."""
+    ws.delta = plan.delta
+    ws.plan.past_styles = dict(plan.styles)
+    ws.plan.styles = {t.name: plan.styles[t.name] for t in plan.tiers if t.name in plan.styles}
+    ws.plan.tiers = plan.tiers  # so that none of them is taken for a tier that was renamed
+    ws.plan.rewrite(plan.tiers, ws.setting)
+    ws.plan.sizes, ws.plan.former = dict(plan.sizes), dict(plan.former)
+
+
+def plan_of(ws: Workspace, tables: Tables) -> KeptPlan:
     """The plan of a workspace, as its project keeps it.
 
     Raises:
         ParameterError: if it cannot be kept.
     """
-    asked = asked_of(ws.statistic, ws.family_name, key)
+    asked = asked_of(ws.statistic, ws.family_name, tables)
+    named = dict.fromkeys([*(t.name for t in ws.plan.tiers), *(e.tier for e in ws.ledger)])
     return KeptPlan(
         tiers=ws.plan.tiers,
         delta=ws.delta,
         asked=asked,
         sizes=ws.plan.sizes,
         known=ws.seen.of(ws.statistic),
+        former=ws.plan.beside,
+        styles={name: ws.plan.style_of(name) for name in named if ws.plan.style_of(name).slot},
     )
 
 
-def _loaded(ws: Workspace, key: Key) -> dict[str | None, Table]:
-    """The tables that are loaded, by their marks, each as its file says."""
-    tables = [ws.table, ws.statistic.table, *(s.table for s in ws.statistics)]
-    tables += [s.asking.table for s in ws.sessions if s.asking.table is not None]
-    return {key.mark(t.digest): t.loaded or t for t in tables if not is_absent(t)}
+def _loaded(ws: Workspace, tables: Tables) -> dict[str | None, Table]:
+    """The tables that are loaded, by their marks, each as its file says; the latest comes last."""
+    known = [s.asking.table for s in ws.sessions if s.asking.table is not None]
+    known += [*(s.table for s in ws.statistics), ws.statistic.table, ws.table]
+    return {tables.mark(t): t.loaded or t for t in known if not is_absent(t)}
 
 
 def _shown(
@@ -267,7 +292,9 @@ def _shown(
     sessions: Mapping[int, Session],
 ) -> Session:
     asked = one.asked
-    table = _read_then(there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings))
+    table = _read_then(
+        there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings, asked.how)
+    )
     _check_family(asked.family)
     if before is not None and _same(before.asking, asked, table):
         asking = before.asking
@@ -275,9 +302,7 @@ def _shown(
         asking = asking_of(asked, table, sessions)
     mechanism = asking.keeping.shown(one.held, sealed=one.sealed)
     if before is None:
-        before = Session(
-            number=one.number, asking=asking, mode="hardened", seed=0, mechanism=mechanism
-        )
+        before = Session(number=one.number, asking=asking, mode="hardened", mechanism=mechanism)
     before.asking, before.mechanism, before.closed = asking, mechanism, one.closed
     return before
 
@@ -322,17 +347,25 @@ def _remember(
         about = sessions[entry.session].asking.about
         if isinstance(about, Statistic):
             _remember_lists(ws, about, entry.known)
-        elif about is not None and entry.known.looked:
-            ws.seen.tables.add(about.digest)
+        elif about is not None:
+            _remember_looks(ws, about.digest, entry.known)
 
 
 def _remember_lists(ws: Workspace, statistic: Statistic, known: Provenance) -> None:
     digest = statistic.table.digest
+    _remember_looks(ws, digest, known)
+    for part in listed_in(statistic.query.by):
+        if part.column in (*known.read_off, *known.known_before):
+            ws.seen.listed.setdefault((digest, part.column), set()).update(part.groups)
+        if part.column in known.known_before:
+            ws.seen.say_known(digest, part)
+
+
+def _remember_looks(ws: Workspace, digest: str, known: Provenance) -> None:
     if known.looked:
         ws.seen.tables.add(digest)
-    for column, groups in lists_of(statistic.query).items():
-        if column in known.read_off:
-            ws.seen.listed.setdefault((digest, column), set()).update(groups)
+    if known.checked:
+        ws.seen.check(digest, known.checked)
 
 
 def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:

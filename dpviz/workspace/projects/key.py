@@ -4,6 +4,9 @@ With a plain digest of a table, or one with a salt from the same database, a thi
 could try guesses: knowing all rows but one, he would try the values of the last. So a project keeps
 the digest under a key (HMAC-SHA-256) that lies in a file of its own. Without the key the database
 tells nothing about the table, but no table is known again either; what was released is still there.
+
+The same key makes the one that a project signs with. A workspace that has signed before it became a
+project takes its own along: the database has it locked by the key (AES-256-GCM), for this project.
 """
 
 import hashlib
@@ -12,12 +15,18 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
+from dpviz.workspace.projects.database import DAMAGED
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 FILE = "table.key"
 _BYTES = 32
+_NONCE = 12  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +45,52 @@ class Key:
             return None
         return hmac.new(self.secret, digest.encode(), hashlib.sha256).hexdigest()
 
-    def signing(self, project: str) -> SigningKey | None:
+    def signing(self, project: int, name: str, own: str) -> SigningKey | None:
         """The key by which a project signs its hand-outs, always the same; None without the key.
 
-        >>> Key(b"k" * 32).signing("1 visits") == Key(None).signing("1 visits")
-        False
+        Args:
+            project: its row.
+            name: its first name.
+            own: the key that its workspace took along, as `locked` gave it; "" if it had none.
+
+        Raises:
+            ParameterError: if `own` is damaged, or that of another project.
+
+        >>> Key(b"k" * 32).signing(1, "visits", ""), Key(None).signing(1, "visits", "")
+        (SigningKey(8223 fe50…), None)
         """
         if self.secret is None:
             return None
-        derived = hmac.new(self.secret, f"sign for project {project}".encode(), hashlib.sha256)
-        return SigningKey.from_private_bytes(derived.digest())
+        if not own:
+            return SigningKey.from_private_bytes(self._made(f"sign for project {project} {name}"))
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            content = bytes.fromhex(own)
+            secret = self._lock(project).decrypt(content[:_NONCE], content[_NONCE:], None)
+        except (ValueError, InvalidTag):
+            raise ParameterError(DAMAGED) from None
+        return SigningKey.from_private_bytes(secret)
+
+    def locked(self, project: int, own: SigningKey) -> str:
+        """A key that a workspace takes along, as the database keeps it; see `signing`.
+
+        >>> key, own = Key(b"k" * 32), SigningKey.from_private_bytes(bytes(32))
+        >>> key.signing(1, "visits", key.locked(1, own))
+        SigningKey(3b6a 27bc…)
+        """
+        nonce = secrets.token_bytes(_NONCE)
+        return (nonce + self._lock(project).encrypt(nonce, own.private_bytes(), None)).hex()
+
+    def _lock(self, project: int) -> "AESGCM":
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        return AESGCM(self._made(f"lock the signing key of project {project}"))
+
+    def _made(self, purpose: str) -> bytes:
+        """A key for one purpose, made from this one."""
+        assert self.secret is not None
+        return hmac.new(self.secret, purpose.encode(), hashlib.sha256).digest()
 
 
 def key_in(folder: Path, *, make: bool) -> Key:

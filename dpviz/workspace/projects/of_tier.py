@@ -12,7 +12,7 @@ the release needs; several tiers of one level have the same release.
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,7 +24,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
 from dpviz.release import LedgerEntry, Neighbour
 from dpviz.workspace.one_tier import View, given_to, view_of
-from dpviz.workspace.packing import as_released, file_name
+from dpviz.workspace.packing import as_released, file_names
 from dpviz.workspace.projects import records
 from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.projects.acts import Record, What
@@ -59,16 +59,13 @@ class Own:
         view: what a screen shows.
         entry: of the ledger.
         release: what its file holds.
+        name: of the file.
     """
 
     view: View
     entry: LedgerEntry
     release: TierRelease
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-        return file_name(self.entry)
+    name: str = ""
 
 
 class OfTier:
@@ -100,7 +97,9 @@ class OfTier:
                 raise ParameterError(DAMAGED) from None
         if not found:
             raise NothingYetError(WAIT)
-        return found
+        said = [(own.view.mode, own.entry.tier, own.view.statistic) for own in found]
+        names = file_names(said[::-1])[::-1]  # the first session has the plain name
+        return [replace(own, name=name) for own, name in zip(found, names, strict=True)]
 
     def file(self, own: Own, made: datetime.date) -> bytes:
         """The hand-out of a release: its numbers, signed with the project's key.
@@ -128,7 +127,8 @@ class OfTier:
     def _signing_key(self) -> SigningKey:
         with self._database.reading() as connection:
             row = self._row(connection)
-        found = self._key.signing(f"{row.id} {row.signed_as or self._project}")
+        name = row.signed_as or self._project
+        found = self._key.signing(row.id, name, row.own_key or "")
         if found is None:
             raise ParameterError(
                 "The file cannot be signed, as the key of the projects is missing. Tell the person "
@@ -137,12 +137,13 @@ class OfTier:
         return found
 
     def _row(self, connection: sa.Connection) -> Any:
-        """Number and statistic of the project, and its first name if it was renamed."""
+        """Number and statistic of the project, and what its signing key comes from."""
         plan = self._json(PROJECTS.c.plan)
         wanted = sa.select(
             PROJECTS.c.id,
             plan("asked").label("asked"),
             plan("signed_as").label("signed_as"),
+            plan("own_key").label("own_key"),
         ).where(PROJECTS.c.name == self._project)
         row = connection.execute(wanted).one_or_none()
         if row is None:
@@ -193,7 +194,7 @@ class OfTier:
         asked = asked_in(row.asked)
         if asked.family not in ADDITIVE:
             raise records.NewerError(records.NEWER)
-        table = absent_table(asked.table, asked.mark, asked.readings)
+        table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
         before = {n: self._session(connection, project, n) for n in before_of(asked)}
         asking = asking_of(asked, table, before)
         kept = asking.keeping
@@ -204,7 +205,7 @@ class OfTier:
         if release_digest(row.id, level.hex(), release.numbers) != release.digest:
             raise ParameterError(DAMAGED)
         mechanism = kept.shown({level: released(release.numbers)}, sealed=row.sealed)
-        return Session(number=number, asking=asking, mode="hardened", seed=0, mechanism=mechanism)
+        return Session(number=number, asking=asking, mode="hardened", mechanism=mechanism)
 
     def _own(self, session: Session, entry: LedgerEntry, leaned: tuple[Neighbour, ...]) -> Own:
         promised = promise(session.mode, leaned, entry.known)
@@ -215,7 +216,7 @@ class OfTier:
     @staticmethod
     def _statistic(asked: Asked) -> Statistic:
         """The statistic in use, of a table that is not loaded."""
-        table = absent_table(asked.table, asked.mark, asked.readings)
+        table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
         return Statistic(table, asked.query, asked.loading)
 
     def _json(self, column: sa.Column[str]) -> Any:

@@ -8,15 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from dpviz import checks
+from dpviz.data import HowRead
 from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier
 from dpviz.release import Provenance
+from dpviz.workspace.plan_file.file_choices import file_part, how_in
 from dpviz.workspace.plan_file.schema import (
     AnyPart,
     Columns,
+    FilePart,
     Part,
     Readings,
     TierPart,
@@ -31,6 +35,8 @@ from dpviz.workspace.projects.records import NEWER, NewerError
 
 _P = TypeVar("_P", bound=Part)
 _OF_NEWER = ("extra_forbidden", "union_tag_invalid", "literal_error")  # kinds of pydantic's errors
+Styles = dict[str, tuple[int, int]]  # slot and symbol of a tier, by its name
+Changed = dict[str, tuple[str, str]]  # who changed a part of the plan, and when
 TOO_LONG = (
     "A project cannot keep this plan, because a budget or a limit in it is longer than anybody "
     "needs. Type a shorter one"
@@ -49,6 +55,9 @@ class Asked:
         mark: what the table is known again by, see `dpviz.workspace.projects.key`.
         readings: how columns are read that are not read as usual, by their names.
         mechanism: of a structured one, what it is; None: the statistic is released as it is.
+        texts: what any file with the same texts in the same order is known by, of a session.
+        rows: what the same rows are known by in any order and file, of a session.
+        how: how the file of the table is read, where somebody chose.
     """
 
     query: Any  # one of those that `dpviz.workspace.plan_file.schema.AnyPart` has a part for
@@ -58,6 +67,11 @@ class Asked:
     mark: str
     readings: Readings = ()
     mechanism: MechanismPart | None = None
+    texts: str = ""
+    rows: str = ""
+    how: HowRead = field(
+        default_factory=HowRead, compare=False
+    )  # the mark says which table it made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +84,11 @@ class KeptPlan:
         asked: the statistic and the noise in use.
         sizes: the expected sizes of groups as typed, by what is counted.
         known: what of the statistic was read off the data, or could have been.
+        former: the ± that tiers had of another statistic and that is asked again, as it is said.
         signed_as: the first name of a project that was renamed, from which its signing key comes.
+        own_key: the signing key that its workspace took along, locked; "" if it had none.
+        styles: colour and symbol of each tier, also of those that left the plan with a release.
+        changed: who changed a part last, and when, by the names of `versions.PARTS`.
     """
 
     tiers: tuple[Tier, ...]
@@ -79,6 +97,10 @@ class KeptPlan:
     sizes: Mapping[str, str] = field(default_factory=dict)
     known: Provenance = field(default_factory=Provenance)
     signed_as: str = ""
+    own_key: str = ""
+    former: Mapping[str, str] = field(default_factory=dict)
+    styles: Mapping[str, TierStyle] = field(default_factory=dict)
+    changed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
@@ -94,6 +116,9 @@ class AskedPart(Part):
     statistic: AnyPart
     noise: str
     mechanism: MechanismPart | None = None
+    texts: str = ""
+    rows: str = ""
+    file: FilePart | None = None
 
 
 class KeptPlanPart(Part):
@@ -105,7 +130,13 @@ class KeptPlanPart(Part):
     expected_sizes: dict[str, str]
     groups_from_data: list[str]
     looked: bool
+    checked: list[str] = Field(default_factory=list)
+    known_before: list[str] = Field(default_factory=list)
     signed_as: str = ""
+    own_key: str = ""
+    former: dict[str, str] = Field(default_factory=dict)
+    styles: Styles = Field(default_factory=dict)
+    changed: Changed = Field(default_factory=dict)
 
 
 def written(record: Asked | KeptPlan) -> str:
@@ -151,8 +182,17 @@ def plan_in(text: str) -> KeptPlan:
             delta=part.delta,
             asked=asked,
             sizes=part.expected_sizes,
-            known=Provenance(read_off=tuple(part.groups_from_data), looked=part.looked),
+            known=Provenance(
+                read_off=tuple(part.groups_from_data),
+                looked=part.looked,
+                checked=tuple(part.checked),
+                known_before=tuple(part.known_before),
+            ),
             signed_as=part.signed_as,
+            own_key=part.own_key,
+            former=part.former,
+            styles={name: TierStyle(*style) for name, style in part.styles.items()},
+            changed=part.changed,
         )
     except ParameterError:
         raise ParameterError(DAMAGED) from None
@@ -177,6 +217,9 @@ def _asked_part(asked: Asked) -> AskedPart:
         statistic=part_of(asked.query),  # type: ignore[arg-type]  # a query
         noise=asked.family,
         mechanism=asked.mechanism,
+        texts=asked.texts,
+        rows=asked.rows,
+        file=file_part(asked.how),
     )
 
 
@@ -188,7 +231,13 @@ def _plan_part(plan: KeptPlan) -> KeptPlanPart:
         expected_sizes=dict(plan.sizes),
         groups_from_data=list(plan.known.read_off),
         looked=plan.known.looked,
+        checked=list(plan.known.checked),
+        known_before=list(plan.known.known_before),
         signed_as=plan.signed_as,
+        own_key=plan.own_key,
+        former=dict(plan.former),
+        styles={name: (one.slot, one.symbol) for name, one in plan.styles.items()},
+        changed=dict(plan.changed),
     )
 
 
@@ -203,6 +252,9 @@ def _asked(part: AskedPart) -> Asked:
             mark=part.mark,
             readings=readings,
             mechanism=part.mechanism,
+            texts=part.texts,
+            rows=part.rows,
+            how=how_in(part.file),
         )
     except ParameterError:
         raise ParameterError(DAMAGED) from None

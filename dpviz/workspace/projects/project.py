@@ -15,6 +15,7 @@ from a kept release, and has the exact answer. How a structured mechanism goes o
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,6 @@ from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.acts import Record, What
 from dpviz.workspace.projects.contents import (
-    GONE,
     Contents,
     KeptSession,
     Reader,
@@ -47,13 +47,15 @@ from dpviz.workspace.projects.database import Database
 from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.schema import (
     ABOUT,
-    DELETED,
     ENTRIES,
     PROJECTS,
     RELEASES,
     SESSIONS,
     digest_of,
 )
+from dpviz.workspace.projects.shared_plan import SharedPlan
+from dpviz.workspace.projects.tables import Tables
+from dpviz.workspace.projects.versions import Elsewhere
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
@@ -73,7 +75,8 @@ class Project:
         self._database, self._key, self.id, self.name = database, key, row, name
         self._record = record
         self._reader = Reader(row)
-        self._plan: plans.KeptPlan | None = None  # as it was written last from here
+        self._tables = Tables(key)
+        self._shared = SharedPlan(database, self._tables, row, record.who if record else "")
         self._exact: dict[int, Any] = {}  # of open sessions that were drawn from here
         self._live: dict[int, Any] = {}  # mechanisms that go on here and nowhere else
 
@@ -84,8 +87,8 @@ class Project:
             ParameterError: if the key of the place is not there, or the project was deleted.
         """
         with self._database.reading() as connection:
-            name, plan = self._stored(connection)
-        found = self._key.signing(f"{self.id} {plan.signed_as or name}")
+            name, plan = self._shared.stored(connection)
+        found = self._key.signing(self.id, plan.signed_as or name, plan.own_key)
         if found is None:
             raise ParameterError(
                 "Hand-outs of this project are signed with a key made from table.key, which is "
@@ -95,7 +98,11 @@ class Project:
 
     def mark(self, table: Table) -> str | None:
         """What the project knows a table by; None without the key of the place."""
-        return self._key.mark(table.digest)
+        return self._tables.mark(table)
+
+    def has_rows(self, table: Table) -> bool:
+        """Whether a session is about the same rows, in whatever order and file."""
+        return self._tables.has_rows(table)
 
     @contextmanager
     def turn(self, ws: Workspace) -> Iterator[Turn]:
@@ -104,19 +111,22 @@ class Project:
         Raises:
             ParameterError: if the database refuses; nothing was changed then.
         """
+        self._tables.compute(ws)
         with self._database.writing() as connection:
-            connection.execute(self._row.with_for_update())
+            self._shared.lock(connection)
             found = self._reader.read(connection)
             self._put(ws, found)
-            turn = _Writing(ws, connection, found, self._key, self.id, self._exact, self._live)
+            turn = _Writing(ws, connection, found, self._tables, self.id, self._exact, self._live)
+            turn.check = partial(self._shared.check, ws, found.plan)
+            turn.mark_rows()
             yield turn
-            plan = self._write_plan(connection, ws) if turn.changed else self._plan
+            plan = self._shared.write(connection, ws, found.plan) if turn.changed else found.plan
             if self._record is not None:
                 for what, about in turn.done:
                     self._record.write(connection, what, project=self.id, name=self.name, **about)
-        self._plan = plan
         self._live |= turn.opened
         self._put(ws, turn.after)
+        self._shared.agree(ws, plan)
 
     def note(self, what: What, *, tier: str = "", session: int | None = None) -> None:
         """Write an act that changes nothing into the record of the place, if it has one.
@@ -137,23 +147,32 @@ class Project:
         with self._database.reading() as connection:
             found = self._reader.read(connection)
         self._put(ws, found)
-        if self._plan is None:  # opened just now
-            self._plan = plan_of(ws, self._key)
+        self._shared.seen(ws, found.plan)
 
     def save_plan(self, ws: Workspace) -> None:
-        """Keep the plan as it is now; each draw does so, too. The plan that was kept last stays.
+        """Keep what was changed of the plan here; each draw does so, too.
 
         Asked again with the same plan, it writes nothing.
 
         Raises:
+            PlanChangedError: if the same was changed elsewhere: nothing is written then.
             ParameterError: if the database refuses.
         """
-        if self._plan is not None and _typed(plan_of(ws, self._key)) == _typed(self._plan):
-            return
-        with self._database.writing() as connection:
-            connection.execute(self._row.with_for_update())
-            plan = self._write_plan(connection, ws)
-        self._plan = plan
+        self._shared.save(ws)
+
+    def follow_plan(self, ws: Workspace) -> Elsewhere | None:
+        """Put the tiers of the project to use if they were changed elsewhere, and here not."""
+        return self._shared.follow(ws)
+
+    def take_plan(self, ws: Workspace) -> None:
+        """Put what was changed elsewhere to use, in the place of the same changed here."""
+        plan = self._shared.take(ws)
+        self.show(ws)  # finds the table of another statistic, if it is loaded
+        self._shared.agree(ws, plan)
+
+    def keep_plan(self, ws: Workspace) -> None:
+        """Keep what was changed here, in the place of the same changed elsewhere."""
+        self._shared.keep(ws)
 
     def take_over(self, connection: sa.Connection, ws: Workspace) -> None:
         """Write down what a workspace has released so far, and let its sessions go on here.
@@ -161,7 +180,8 @@ class Project:
         Raises:
             ParameterError: if something of it cannot be kept.
         """
-        turn = _Writing(ws, connection, Contents(self.name), self._key, self.id, {}, {})
+        found = Contents(self.name, plan_of(ws, self._tables))
+        turn = _Writing(ws, connection, found, self._tables, self.id, {}, {})
         for one in ws.sessions:
             turn.check_new(one.asking, one.mode)
             turn.keep(one, None)
@@ -179,25 +199,7 @@ class Project:
             if one is None or one.sealed or one.closed:
                 _erase(self._exact.pop(number, None))
                 self._live.pop(number, None)
-        show(ws, found, self._key)
-
-    @property
-    def _row(self) -> sa.Select[tuple[int]]:
-        return sa.select(PROJECTS.c.id).where(PROJECTS.c.id == self.id)
-
-    def _write_plan(self, connection: sa.Connection, ws: Workspace) -> plans.KeptPlan:
-        plan, (_, before) = plan_of(ws, self._key), self._stored(connection)
-        text = plans.written(replace(plan, signed_as=before.signed_as))
-        connection.execute(sa.update(PROJECTS).where(PROJECTS.c.id == self.id).values(plan=text))
-        return plan
-
-    def _stored(self, connection: sa.Connection) -> tuple[str, plans.KeptPlan]:
-        """The name and the plan of the project, as they are in the database."""
-        wanted = sa.select(PROJECTS.c.name, PROJECTS.c.plan).where(PROJECTS.c.id == self.id)
-        row = connection.execute(wanted).one_or_none()
-        if row is None or row.name.startswith(DELETED):
-            raise ParameterError(GONE)
-        return row.name, plans.plan_in(row.plan)
+        show(ws, found, self._tables)
 
 
 @dataclass(slots=True)
@@ -207,12 +209,13 @@ class _Writing:
     ws: Workspace
     connection: sa.Connection
     after: Contents
-    key: Key
+    tables: Tables
     project: int
     exact: dict[int, Any]
     live: dict[int, Any]
     opened: dict[int, Any] = field(default_factory=dict)  # likewise, once it is committed
     changed: bool = False
+    check: Callable[[str], None] = lambda _: None  # refuses a tier that is planned otherwise by now
     done: list[tuple[What, dict[str, Any]]] = field(default_factory=list)  # for the record
 
     def ready(
@@ -224,6 +227,7 @@ class _Writing:
     ) -> Session:
         """A session of this turn alone; where nothing has to be drawn, what is held."""
         kept = _keeping(asking, self.ws.mode)
+        self.check(planned.name)
         if found is None:
             self.check_new(asking, self.ws.mode)
             return new()
@@ -297,7 +301,8 @@ class _Writing:
 
     def _open(self, one: Session) -> KeptSession:
         """Write a session that is new."""
-        asked = asked_of(one.asking.keeping.subject, one.asking.family.name, self.key)
+        asked = asked_of(one.asking.keeping.subject, one.asking.family.name, self.tables)
+        asked = self.tables.marked(asked, one.asking.table)
         values = {"number": one.number, "mark": asked.mark, "asked": plans.written(asked)}
         row = self.connection.execute(
             sa.insert(SESSIONS)
@@ -314,6 +319,15 @@ class _Writing:
         self.after.sessions[one.number] = kept
         return kept
 
+    def mark_rows(self) -> None:
+        """Mark rows and texts of sessions of an earlier version, once their table is loaded."""
+        about = {one.number: one.asking.table for one in self.ws.sessions}
+        for one in self.after.sessions.values():
+            asked = self.tables.marked(one.asked, about.get(one.number))
+            if asked != one.asked:
+                one.asked, row = asked, sa.update(SESSIONS).where(SESSIONS.c.id == one.id)
+                self.connection.execute(row.values(asked=plans.written(asked)))
+
     def _write_release(self, kept: KeptSession, level: float, content: Content) -> None:
         values = {"session": kept.id, **_row(kept, level, content)}
         self.connection.execute(sa.insert(RELEASES).values(**values))
@@ -327,7 +341,7 @@ class _Writing:
         kept.held[level] = content
 
     def check_new(self, asking: Asking, mode: streams.Mode) -> None:
-        """Refuse a table whose ledger is another project; of two that begin at once, one does.
+        """Refuse rows whose ledger is another project; of two that begin at once, one does.
 
         Args:
             asking: what a new session is asked for.
@@ -340,27 +354,12 @@ class _Writing:
         _keeping(asking, mode)
         table = _check_there(asking)
         self.connection.execute(sa.select(ABOUT).with_for_update())
-        mark = self.key.mark(table.digest)
-        elsewhere = self.connection.execute(
-            sa.select(PROJECTS.c.name)
-            .join(SESSIONS)
-            .where((SESSIONS.c.mark == mark) & (SESSIONS.c.project != self.project))
-        ).scalar()
-        if elsewhere is not None:
+        found = self.tables.holding(self.connection, table)
+        if name := next((each.name for each in found if each.project != self.project), ""):
             raise ParameterError(
-                f"The ledger of {quoted(table.name)} is in the project "
-                f"{quoted(elsewhere)}. Open that one, so that all losses of this table add up in "
-                "one place"
+                f"The ledger of {quoted(table.name)} is in the project {quoted(name)}. Open that "
+                "one, so that all losses of these rows add up in one place"
             )
-
-
-def _typed(plan: plans.KeptPlan) -> str:
-    """A plan as it is written, words included, but for who signs and for the name of the file.
-
-    The file may have another name when it is loaded again.
-    """
-    asked = replace(plan.asked, table="", loading="")
-    return plans.written(replace(plan, asked=asked, signed_as=""))
 
 
 def _row(kept: KeptSession, level: float, content: Content) -> dict[str, Any]:

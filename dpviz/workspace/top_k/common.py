@@ -110,6 +110,7 @@ class Common:
                 noise="truncated Gaussian", cost=self._event(number)
             ),
             kept=COMMON_NOT_KEPT,
+            any_order=True,  # as it is drawn once
         )
 
     def _event(self, number: int) -> ReleaseEvent:

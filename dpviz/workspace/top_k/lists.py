@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import checks
+from dpviz import checks, streams
 from dpviz.accounting.guarantees import Setting
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
@@ -123,7 +123,14 @@ class Subject:
         source, step, unknown, k = self.source, self.step, self.unknown, self.k
 
         def mechanism(rng: np.random.Generator) -> TopK:
-            return TopK(source.counts(), epsilon=step, reach=source.reach, unknown=unknown, rng=rng)
+            return TopK(
+                source.counts(),
+                epsilon=step,
+                reach=source.reach,
+                unknown=unknown,
+                rng=rng,
+                any_order=streams.mode_of(rng) == "teaching",
+            )
 
         def release(top: TopK, tier: PlannedTier) -> float:
             top.rank(k)
@@ -145,6 +152,8 @@ class Subject:
             bounds=source.query.bounds,
             selection=lambda number: Selection(noise="Gumbel", cost=self.cost.event(number)),
             kept=KeptList(subject=self),
+            any_order=True,
+            laid=source.labels,
             legend=Legend(
                 one="common item",
                 many="common items",
@@ -206,7 +215,14 @@ class Values:
     @property
     def key(self) -> Hashable:
         """Everything that the numbers and their noise depend on, but for the mode."""
-        return "top-k values", self.listed.number, self.ranking.items, self.family.name
+        one, source = self.listed, self.subject.source.key
+        return (
+            "top-k values",
+            *source,
+            one.stream or one.number,
+            self.ranking.items,
+            self.family.name,
+        )
 
     def setting(self, delta: float) -> Setting:
         """What budgets refer to on the counts of this list."""
@@ -241,6 +257,7 @@ class Values:
             about=source.table,
             bounds=source.query.bounds,
             kept=kept,
+            any_order=True,
             legend=Legend(
                 one="count",
                 many="counts",

@@ -46,6 +46,11 @@ class Source:
         return isinstance(self.query, Count)
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the items on a public list: noise is laid on the counts in their order."""
+        return self.query.labels if isinstance(self.query, Count) else ()
+
+    @property
     def reach(self) -> Reach:
         """What one person can do to the counts."""
         query = self.query

@@ -40,6 +40,7 @@ def test_global_plus_own_noise_of_the_vectors(count, rho):
         ("lossless", 0.5),
         ("independent", 0.95),
         ("splitting", 0.05 + 0.05 + 0.15 + 0.25),
+        ("averaged", 0.5),
         ("doubling", 0.05 + 0.1 + 0.2 + 0.4),  # the grid 0.05, 0.1, 0.2, 0.4, 0.8
     ],
 )
@@ -49,13 +50,15 @@ def test_every_scheme_by_hand(scheme, rho):
 
 def test_splitting_without_a_tier_in_between():
     assert joint([0.5, 0.1, 0.1], "splitting") == 0.25 + 0.05
+    assert joint([0.1, 0.25], "averaged") == 0.25
+    assert [float(p) for p in pieces([Fraction(1, 4)], "averaged", TIERS)] == [0.05, 0.05, 0.15]
 
 
 @every_scheme
 def test_one_person_has_his_own_budget_unless_it_is_split_or_rounded(scheme):
     for rho in TIERS:
         found = joint([rho], scheme)
-        if scheme in ("lossless", "independent", "global"):
+        if scheme in ("lossless", "averaged", "independent", "global"):
             assert found == rho
         else:
             assert 0 < found <= rho
@@ -174,7 +177,7 @@ def test_methods_differ_and_float_works(scheme):
 
 @pytest.mark.parametrize("call", [coalition_rho, coalition_epsilon])
 def test_refusals_are_sentences(call):
-    for scheme in ("splitting", "doubling"):
+    for scheme in ("splitting", "averaged", "doubling"):
         with pytest.raises(ParameterError, match=f"'{scheme}' needs tiers"):
             call([0.5], scheme)
         with pytest.raises(ParameterError, match="tiers must hold at least one budget"):
@@ -202,7 +205,7 @@ def test_bad_budgets_are_refused_wherever_they_stand(bad, scheme):
         coalition_rho([0.5, bad], scheme, **PLACES)
     with pytest.raises(ParameterError, match="must be a"):
         coalition_epsilon([bad], scheme, tiers=TIERS, global_epsilon=1.0)
-    if scheme in ("splitting", "doubling"):
+    if scheme in ("splitting", "averaged", "doubling"):
         with pytest.raises(ParameterError, match="must be a"):
             coalition_rho([0.5], scheme, tiers=[0.5, bad])
     if scheme == "global":

@@ -1,6 +1,8 @@
 """Tree against square root: the formulas of MATHEMATICS 7.4, 7.5, matrices, refusals."""
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from dpviz.accounting import (
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_counting
+
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "MATHEMATICS.md"
 
 ROUGH = ("root_two", "stated_exact", "stated")
 
@@ -81,6 +85,25 @@ def test_crossovers_of_the_table(steps, arity, stated, stated_exact, root_two, a
         found = counting_crossover_log_delta(steps, epsilon)
         assert found == pytest.approx(log_delta, abs=6e-9)
         assert found < -math.log(steps)  # at δ = 1/T the analytic Gaussian wins
+
+
+def test_each_column_of_the_document_is_the_bound_that_its_head_names():
+    """The first formula of 7.5 has the exact Γ; with the closed bound it is another."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    heads, rows = re.search(r"\| \$T\$ \| best arity \|(.*)\n.*\n((?:\|.*\n)+)", text).groups()
+    names = ["stated", "stated_exact", "root_two", "analytic"]
+    columns = [head.strip() for head in heads.split("|")]
+    for head, has in zip(
+        columns, ("closed bound", "stated, with $", "spare factor", "exact curve"), strict=False
+    ):
+        assert has in head
+    for row in rows.splitlines():
+        steps, arity, *cells = (cell.strip() for cell in row.strip("| ").split("|"))
+        steps = 10 ** int(re.search(r"\d+$", steps.strip("$"))[0])
+        assert best_arity(steps) == int(arity)
+        for name, cell in zip(names, cells, strict=False):
+            found = counting_crossover_log_delta(steps, 1, gaussian=name)
+            assert f"{found:.2f}".replace("-", "−") == cell
 
 
 @pytest.mark.parametrize(

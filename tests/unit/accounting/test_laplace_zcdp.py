@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -44,6 +45,14 @@ def test_rho_has_all_its_digits(epsilon):
 def test_the_inverse_costs_no_more_and_hardly_less(rho):
     epsilon = laplace_epsilon_at_rho(rho)
     assert rho * (1 - 1e-10) <= laplace_rho(epsilon) <= rho
+
+
+def test_the_ratio_falls_below_1_where_the_document_says():
+    """MATHEMATICS 9.1: 4ρ(e)/e² is still above 1 at 2.55, and below it from 2.56 on."""
+    assert 4 * laplace_rho(2.5569) / 2.5569**2 > 1 > 4 * laplace_rho(2.5570) / 2.5570**2
+    assert 1.63 < laplace_rho(2.557) < 1.635
+    text = (Path(__file__).resolve().parents[3] / "docs" / "MATHEMATICS.md").read_text("utf-8")
+    assert "below 1 from $e=2.56$ on (it is 1 at $e=2.557$)" in text
 
 
 def test_gauss_is_the_smaller_one_at_the_same_rho_up_to_1_63():

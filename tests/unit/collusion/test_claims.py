@@ -132,7 +132,7 @@ def test_the_made_up_example(visit):
         assert found[APART].value == pytest.approx(sum(held))
         check_words(harm.take_away(shown), harm.claims(shown), harm.who(shown))
         assert "673 times in 1,000" in harm.take_away(shown)
-        assert f"separate noise for each, it would be {right}." in harm.take_away(shown)
+        assert f"one separate number of their own, it would be {right}." in harm.take_away(shown)
 
 
 def test_a_bound_is_never_written_smaller_than_it_is(visit):

@@ -123,14 +123,19 @@ def test_the_visitors_statistic(visit, setting, epsilon, delta):
     shifts = [s * ws.statistic.query.step for s in moves(ws.statistic.query, relation, groups)]
     visit.come(crossover_query=controls.OWN, crossover_epsilon=epsilon, crossover_delta=delta)
     l1, l2 = sum(map(abs, shifts)), math.sqrt(sum(s * s for s in shifts))
-    check(controls.view(ws, nullcontext()), l1, l2, len(shifts))
+    check(controls.view(ws, nullcontext(), nullcontext()), l1, l2, len(shifts))
 
 
 @pytest.mark.parametrize("counts", [1, 5, 8, 9, 100] if FULL else [5, 9])
 def test_the_town(visit, counts):
     """Its verdict turns with how many counts one person is in."""
     visit.come(crossover_counts=counts)
-    check(controls.view(workspace_of(*OWN[0]), nullcontext()), counts, math.sqrt(counts), counts)
+    check(
+        controls.view(workspace_of(*OWN[0]), nullcontext(), nullcontext()),
+        counts,
+        math.sqrt(counts),
+        counts,
+    )
 
 
 TYPED = [  # ε, δ, Δ₂, d, Δ₁
@@ -154,7 +159,7 @@ def test_a_typed_query(visit, epsilon, delta, l2, dimension, l1):
         crossover_typed_d=dimension,
         crossover_typed_l1=l1,
     )
-    view = controls.view(workspace_of(*OWN[0]), nullcontext())
+    view = controls.view(workspace_of(*OWN[0]), nullcontext(), nullcontext())
     first, second = float(l1 or math.sqrt(int(dimension)) * float(l2)), float(l2)
     moved = round((first / second) ** 2)
     alike = math.isclose(moved, (first / second) ** 2)
@@ -169,7 +174,7 @@ def test_both_ends_of_the_range_are_claimed(visit):
         crossover_typed_d="2",
         crossover_delta=0.1,
     )
-    view = controls.view(workspace_of(*OWN[0]), nullcontext())
+    view = controls.view(workspace_of(*OWN[0]), nullcontext(), nullcontext())
     assert "Only between δ* = 0.31 and 0.46" in plain(words.takeaway(view))
     assert {BEGINS, ENDS} <= {claim.what for claim in words.claims(view)}
 
@@ -177,7 +182,7 @@ def test_both_ends_of_the_range_are_claimed(visit):
 def test_a_δ_that_no_float_holds_is_no_0(visit):
     """With a thousand groups δ* is 10⁻⁴⁴²: it is claimed by its logarithm."""
     visit.come(crossover_query=controls.TYPED, crossover_typed_d="1000")
-    view = controls.view(workspace_of(*OWN[0]), nullcontext())
+    view = controls.view(workspace_of(*OWN[0]), nullcontext(), nullcontext())
     (star,) = (claim for claim in words.claims(view) if "δ*" in claim.what)
     assert star.what.startswith("the log₁₀ of the δ*")
     pure = math.sqrt(2 * 1000)

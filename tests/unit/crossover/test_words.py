@@ -1,19 +1,16 @@
 """What the page Laplace or Gauss says: verdicts that turn with the numbers, nothing unsaid."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
 from dpviz.charts.crossover.rounds import crossover_rounds, gauss_from, rounds_epsilon
-from dpviz.charts.crossover.tiers import crossover_held
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.choice import Question, choose
 from dpviz.planning.same_rho import at_rho
-from dpviz.planning.tier_choice import choose_for_tiers
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
@@ -21,26 +18,6 @@ from dpviz.ui.laplace_or_gauss import rounds_words, verdict, words
 from dpviz.ui.laplace_or_gauss import sample as folds
 from dpviz.ui.laplace_or_gauss.controls import View
 from tests.visiting import plain
-
-
-def test_the_noise_of_the_plan_is_judged_at_the_budgets_that_were_typed():
-    setting = Setting(
-        family=FAMILIES["gaussian"],
-        delta=1e-6,
-        dimension=1,
-        sensitivity=Sensitivity.bounded(1),
-    )
-    chosen = choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), setting)[0], setting)
-    fits = verdict.of_plan("Gaussian", chosen, by_rho=True)
-    assert fits == (
-        "Your plan already uses the smaller noise: its budgets are in ρ, not in ε and δ as above, "
-        "and at equal ρ Gaussian noise is smaller for all its tiers."
-    )
-    other = verdict.of_plan("Gaussian", chosen, by_rho=False)
-    assert "at the same ε and δ Laplace noise would be smaller (change it on" in other
-    assert "Gaussian noise would be smaller" in verdict.of_plan("Laplace", chosen, by_rho=True)
-    assert verdict.of_plan("Skellam", chosen, by_rho=True) == "Your plan uses Skellam noise."
-    assert verdict.of_plan("Gaussian", [], by_rho=True) == "Your plan uses Gaussian noise."
 
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
@@ -163,48 +140,10 @@ def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
     assert gauss_from(question, crossover_rounds(question)) == 20
 
 
-def tier(name, better):
-    return SimpleNamespace(
-        planned=SimpleNamespace(name=name),
-        choice=SimpleNamespace(better=FAMILIES[better], question=SimpleNamespace(moved=3.0)),
-        same_rho=SimpleNamespace(ratio=1.6),
-    )
-
-
-def test_tiers_that_disagree_are_told_that_a_session_has_one_noise():
-    both = [tier("public", "gaussian"), tier("a*b", "laplace"), tier("audit", "laplace")]
-    said = words.tiers_sentence(both)
-    assert said.startswith(
-        "For one release at the same ε and δ, a\\*b and audit would have less noise with Laplace "
-        "noise, public with Gaussian. At the same ρ, which adds up over many releases, all three "
-        "tiers would have less noise with Gaussian noise."
-    )
-    assert "one noise for all its tiers" in said
-    assert words.tiers_sentence(both[:1]).startswith(
-        "For one release at the same ε and δ, the one tier would have less noise with Gaussian "
-        "noise."
-    )
-
-
 def test_each_verdict_says_what_is_held_fixed():
     said = plain(words.takeaway(view()))
     assert said.startswith("For one release at the same ε = 1 and δ = 10⁻⁶ Laplace")
     assert "At the same ρ, which adds up over many releases, it is Gaussian noise." in said
-    assert words.tiers_sentence([tier("a", "laplace"), tier("b", "laplace")]) == (
-        "For one release at the same ε and δ, both tiers would have less noise with Laplace noise. "
-        "At the same ρ, which adds up over many releases, both tiers would have less noise with "
-        "Gaussian noise. At the same ρ, read as ε²/2, Laplace noise has 6 times the variance of "
-        "Gaussian noise. On the page Tiers, changing the noise keeps what you typed."
-    )
-
-
-def test_both_answers_stand_side_by_side():
-    at = view()
-    frame = crossover_held(at.choice, at.held).set_index("held fixed")
-    assert list(frame["smaller"]) == ["Laplace", "Gaussian", "Gaussian"]
-    assert frame["variance of the other"].iloc[-1] == pytest.approx(2, rel=1e-12)
-    assert "= 2 times the variance" in words.held_reading(at)
-    assert len(crossover_held(view(moved=2.5).choice, view(moved=2.5).held)) == 2
 
 
 @pytest.mark.parametrize("l0", [1, 5])

@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow.parquet import encryption
 
-from dpviz.data import Table, parquet, read_csv, read_parquet, read_table
-from dpviz.errors import DataError
+from dpviz.data import NestedError, Table, parquet, read_csv, read_parquet, read_table
+from dpviz.errors import DataError, ParameterError
 
 CANARY = "Zanzibar7"  # in rows only: must be in no message
 NOON = dt.datetime(2025, 1, 6, 13, 5)
@@ -82,16 +82,22 @@ BAD = {  # what is wrong: the bytes, and what the sentence must say
     "encrypted below an open footer": (encrypted(open_footer=True), "is encrypted; decrypt it"),
     "no columns": (packed({}), "has no columns"),
     "no rows": (packed({"a": pa.array([], pa.string())}), "columns but no rows"),
-    "list": (packed({"id": [1], "l": [[CANARY]]}), "column 2 holds lists or records"),
-    "record": (packed({"s": [{"a": CANARY}], "x": [1]}), "column 1 holds lists or records"),
+    "list": (
+        packed({"id": [1], "l": [[CANARY]]}),
+        "column “l” holds lists or records; leave it out",
+    ),
+    "record": (packed({"s": [{"a": CANARY}], "x": [1]}), "column “s” holds lists or records"),
     "map": (
         packed({"m": pa.array([[(CANARY, 1)]], pa.map_(pa.string(), pa.int64()))}),
-        "column 1 holds lists or records",
+        "column “m” holds lists or records",
     ),
-    "bytes": (packed({"x": [1], "b": [CANARY.encode()]}), "column 2 holds bytes"),
+    "bytes": (
+        packed({"x": [1], "b": [CANARY.encode()]}),
+        "column “b” holds bytes that are not text",
+    ),
     "bytes of one length": (
         packed({"b": pa.array([CANARY.encode()], pa.binary(9))}),
-        "column 1 holds bytes",
+        "column “b” holds bytes",
     ),
     "same name twice": (named(CANARY, "b", f" {CANARY} "), "columns 1 and 3 have the same"),
 }
@@ -116,6 +122,32 @@ def refusal(data: bytes) -> str:
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
     return message
+
+
+def test_columns_of_lists_are_named_and_can_be_left_out() -> None:
+    data = packed({" ": [3], "l": [[CANARY]], "id": [1], "b": [CANARY.encode()], "x y": ["a"]})
+    with pytest.raises(NestedError) as caught:
+        read_table(data)
+    assert caught.value.columns == ("l", "b")
+    assert "the columns “l” and “b” hold lists, records or bytes; leave them out" in str(
+        caught.value
+    )
+    table = read_table(data, name="t.parquet", leave_out=["b", "l"])
+    assert [column.name for column in table.columns] == ["column 1", "id", "x y"]
+    assert table.connection.execute("SELECT * FROM data").fetchall() == [("3", "1", "a")]
+    assert (table.types, table.file.unnamed) == (("int64", "int64", "string"), (1,))
+    assert table.file.loading("t.parquet") == "read_table('t.parquet', leave_out=('b', 'l'))"
+    assert table.digest == read_table(data, leave_out=("l", "b")).digest
+    plain = packed({"id": [1], "x": [2]})
+    assert len({read_table(plain, leave_out=out).digest for out in ((), ("id",), ("x",))}) == 3
+    for out, says in (
+        (["y"], "no column “y” to leave out"),
+        (["id", "x"], "no column would be left"),
+    ):
+        with pytest.raises(DataError, match=says):
+            read_table(plain, leave_out=out)
+    with pytest.raises(ParameterError, match="leave_out must be a list"):
+        read_table(plain, leave_out="id")
 
 
 @pytest.mark.parametrize("bad", BAD)

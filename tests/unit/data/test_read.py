@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from dpviz.data import Table, engine, layout, read, read_csv
-from dpviz.errors import DataError
+from dpviz.errors import DataError, ParameterError
 
 CANARY = "Zanzibar7"  # in rows only: must be in no message
 
@@ -115,6 +115,42 @@ def test_delimiters_line_ends_and_byte_order_mark(delimiter: str, end: str, mark
     table = read_csv(mark + end.join(lines).format(delimiter).encode(), name="t")
     assert [column.name for column in table.columns] == ["id", "name"]
     assert cells(table) == [[1, "x, y; z\tw|v"], [2, "Łódź"]]
+
+
+def test_names_lose_the_quotes_around_them() -> None:
+    def names(*header: str) -> list[str]:
+        table = read_csv(f"{';'.join(header)}\n{';'.join('1' * len(header))}\n".encode())
+        return [column.name for column in table.columns]
+
+    assert names("'popul'", "'TV news'", "age") == ["popul", "TV news", "age"]
+    assert names("“popul”", "«âge»", "`x`", "'' ") == ["popul", "âge", "x", "''"]
+    assert names("'s", "o'", "'a' or 'b'", "'") == ["'s", "o'", "'a' or 'b'", "'"]
+    assert names("'a'", "a", "'b'") == ["'a'", "a", "'b'"]  # they would be equal
+    table = read_csv(b"'popul';x\nA;1\nB;2\n")
+    assert table.text("'popul'").equals(table.text("popul"))  # as a plan of before calls it
+
+
+def test_the_line_of_names_is_chosen() -> None:
+    data = f'"Export\n{CANARY}";;\n\nward,x;cost\nA;1\n"B";2,5\n'.encode()
+    table = read_csv(data, name="r.csv", header=4)
+    assert [column.name for column in table.columns] == ["ward,x", "cost"]
+    assert cells(table) == [["A", "1"], ["B", "2,5"]]
+    assert table.file.header == 4
+    assert table.file.loading("r.csv") == "read_table('r.csv', header=4)"
+    assert cells(read_csv(b"sep=;\nx\n\n" + b"a;b\n1;2\n", header=4)) == [[1, 2]]
+    plain = b"\n\na,b\n1,2\n3,4,5\n".replace(b"3,4,5\n", b"")
+    usual = read_csv(plain)
+    for header in (1, 2, 3):  # nothing is above it
+        assert read_csv(plain, header=header).digest == usual.digest
+        assert read_csv(plain, header=header).file == usual.file
+    with pytest.raises(DataError, match="line 6 has 3 values but the header names 2 columns"):
+        read_csv(b"t\n\n\na,b\n1,2\n3,4,5\n", header=4)
+    for header in (5, 10**9):
+        with pytest.raises(DataError, match=r"the file has no line [0-9,]+ with names"):
+            read_csv(b"t\n\n\na,b\n", header=header)
+    for wrong in (0, 1.5, "2", True):
+        with pytest.raises(ParameterError, match="header must be"):
+            read_csv(plain, header=wrong)  # type: ignore[arg-type]
 
 
 def test_quotes_in_header_and_values() -> None:
@@ -306,7 +342,7 @@ def test_reads_what_another_reader_reads(delimiter: str) -> None:
     memory = io.StringIO()
     csv.writer(memory, delimiter=delimiter, lineterminator="\n").writerows([["a", "b", "c"], *rows])
     table = read_csv(memory.getvalue().encode(), name="t")
-    read_back = table.collect(table.expression).to_pydict()
+    read_back = table.collect(table.expression[["c0", "c1", "c2"]]).to_pydict()
     assert list(zip(*read_back.values(), strict=True)) == [
         tuple(value or None for value in row) for row in rows
     ]

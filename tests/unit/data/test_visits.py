@@ -24,7 +24,8 @@ def ask(table: Table, statement: str) -> tuple[float, ...]:
 
 def test_every_cell_is_the_same_each_time(table: Table) -> None:
     cells = hashlib.sha256()
-    for column in table.collect(table.expression.order_by(table.turns()["place"])).columns:
+    rows = table.expression.order_by(table.turns()["place"]).drop("place")
+    for column in table.collect(rows).columns:
         cells.update("\n".join(value or "" for value in column.to_pylist()).encode())
     assert cells.hexdigest() == CELLS[visits.VERSION]
     assert table.digest == hashlib.sha256(b"dpviz visits 1").hexdigest()

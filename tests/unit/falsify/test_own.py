@@ -89,7 +89,7 @@ def test_each_example_is_what_it_is_called_and_has_its_verdict():
         assert costed(name).decision.verdict == verdict, name
 
 
-def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_is_not_decided():
+def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_works():
     laws = read_noise(examples.NOISE[LAPLACE])[:2]
     for law, a in zip(laws, (1 / 16, 1 / 4), strict=True):
         scale = -1 / math.log(a)
@@ -99,9 +99,40 @@ def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_is_not_decided():
 
         for x in range(-6, 7):
             assert float(law.mass(x)) == pytest.approx(below(x + 0.5) - below(x - 0.5))
-    verdict = own_words.of_noise(answered(LAPLACE))
+    found = answered(LAPLACE)
+    assert adds_up(laws[0], found.decision.added, laws[1])
+    verdict = own_words.of_noise(found)
+    assert verdict.heading == own_words.YES
+    assert "most often it is 0" in verdict.reading
+    frame = added_frame(found.decision.added)
+    assert frame["chance"].sum() == pytest.approx(1, abs=0.01)
+    assert frame.loc[frame["number"] == 0, "chance"].item() == pytest.approx(0.62024, abs=1e-5)
+
+
+def test_a_table_too_long_for_partial_fractions_is_not_decided():
+    weights = {x: 1 + x * x % 7 for x in range(80)}
+    long, longer = (
+        LatticeLaw.of({**weights, 0: first}, left=a, right=a)
+        for first, a in ((1, "1/3"), (9, "1/2"))
+    )
+    verdict = own_words.of_noise(ended(jobs.noise_answer(long, longer)))
     assert verdict.heading == own_words.OPEN
     assert "What is not decided" in verdict.then[0]
+
+
+def test_a_chance_just_below_0_and_a_hidden_wave_have_their_sentences():
+    sharper = read_noise(examples.NOISE[LAPLACE])[0]
+    a = F("0.0675")
+    side = F("0.2598076") * (1 - a) / 2
+    noisier = LatticeLaw.of({-1: side, 0: F("0.7401924"), 1: side}, left=a, right=a)
+    found = ended(jobs.noise_answer(sharper, noisier))
+    place = found.decision.negative[0]
+    assert place in dict(found.candidate)
+    verdict = own_words.of_noise(found)
+    assert verdict.heading == own_words.NO_CHANCE
+    assert own_words.CHANCE_ROUNDED in verdict.then
+    hidden = jobs.NoiseAnswer(NoiseDecision("no", hidden=2 * math.pi / 3), (), exchanged=False)
+    assert "waves that are 3 numbers long" in own_words.of_noise(hidden).reading
 
 
 def test_every_verdict_is_said_in_full_sentences():

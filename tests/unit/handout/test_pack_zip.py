@@ -77,12 +77,27 @@ def test_a_tier_with_several_releases_has_them_in_its_folder():
     one, two = ledger(session=1), ledger(session=2, tiers={"public": 4.0})
     upgraded = ledger(session=1, tiers={"public": 100.0})
     assert folders_of([*one, *two, *upgraded]) == [
-        "public/session-1",
+        "public/number-of-people-per-group-of-ward",
         "partners",
         "audit",
-        "public/session-2",
-        "public/session-1-2",
+        "public/number-of-people-per-group-of-ward-2",
+        "public/number-of-people-per-group-of-ward-3",
     ]
+
+
+def test_practice_has_folders_of_its_own_whose_files_say_so_first():
+    (real,) = ledger(tiers={"public": 4.0})
+    trial = replace(real, session=2, facts=(("practice", "do not publish"), *real.facts))
+    assert folders_of([real, trial]) == ["public", "practice-public"]
+    files = {name: content.decode("utf-8-sig") for name, content in opened(packed([trial])).items()}
+    first = {name: text.splitlines()[0] for name, text in files.items() if name != MANIFEST}
+    for name in ("release.csv", "estimates.csv"):
+        assert first[f"practice-public/{name}"] == "# practice,do not publish"
+    assert first["practice-public/README.txt"] == (
+        "Practice release for public: do not publish these numbers"
+    )
+    assert json.loads(files["practice-public/release.json"])["facts"]["practice"]
+    assert json.loads(files["practice-public/SIGNED.json"])["facts"]["practice"]
 
 
 def test_the_same_releases_give_the_same_bytes_on_the_same_day():

@@ -8,8 +8,11 @@ import pytest
 from dpviz.data import read_csv
 from dpviz.noise import FAMILIES
 from dpviz.queries import ByColumn, ByTwoColumns, Count
-from dpviz.release import MultipleRelease
+from dpviz.release import MultipleRelease, Provenance
 from dpviz.ui.kit import group_list
+from dpviz.workspace import plan_file
+from dpviz.workspace.caveats import caveats
+from dpviz.workspace.projects import Projects
 from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import few
@@ -118,6 +121,54 @@ def test_one_value_that_was_read_off_is_enough():
     assert ws.seen.of(ws.statistic).read_off == ("ward",)
     ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
     assert ws.seen.of(ws.statistic).read_off == ()
+
+
+def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_says_both():
+    ws = with_table(("ward", ("A", "Z")))
+    group_list.suggested(ws, "ward")
+    ws.seen.say_known(ws.table.digest, ByColumn("ward", ("Z", "A")))  # in any order
+    assert ws.seen.of(ws.statistic) == Provenance(known_before=("ward",))
+    ws.draw("public")
+    said = facts(ws, "public")
+    assert said[THIS].startswith("the budget above")
+    assert (
+        "read off the data; the plan’s owner says that the list was known" in said["known before"]
+    )
+    assert "read off the data" not in said
+    assert set(dict(caveats(ws))) == {"Known before"}
+    for other in (("A", "B"), ("A",), ("A", "Z", "Y")):  # of another list nothing was said
+        ws.use(Statistic(ws.table, Count(ByColumn("ward", other)), ws.loading))
+        assert ws.seen.of(ws.statistic).read_off == ("ward",)
+        ws.draw("public")
+        assert facts(ws, "public")[THIS].startswith("none: the list of groups of “ward”")
+    ws.seen.say_known(ws.table.digest, ByColumn("ward", ("A", "Z")), said=False)
+    ws.use(Statistic(ws.table, Count(ByColumn("ward", ("A", "Z"))), ws.loading))
+    assert ws.seen.of(ws.statistic).read_off == ("ward",)
+
+
+def test_what_the_owner_says_of_a_list_goes_with_plans_and_projects(tmp_path):
+    ws = with_table(("ward", ("A", "B")), ("street", ("x", "y")))
+    for column in ("ward", "street"):
+        group_list.suggested(ws, column)
+    ws.seen.say_known(ws.table.digest, ws.statistic.query.by.first)
+    both = Provenance(read_off=("street",), known_before=("ward",))
+    plan = plan_file.opened(plan_file.saved(ws))
+    assert (plan.from_data, plan.known_before) == (("street",), ("ward",))
+    other = with_table(("ward", ("A",)))
+    plan_file.use(other, plan)
+    assert other.seen.of(other.statistic) == both
+    projects = Projects(tmp_path)
+    projects.create("wards", ws)
+    ws.close()
+    again = projects.open("wards")
+    again.bring(read_csv(TABLE, name="t.csv"))
+    assert again.seen.of(again.statistic) == both
+    again.draw("public")
+    assert again.ledger[0].known == both
+    again.close()
+    third = projects.open("wards")
+    assert third.ledger[0].known == third.seen.of(third.statistic) == both
+    third.close()
 
 
 def test_each_of_two_columns_is_looked_up():

@@ -88,7 +88,7 @@ def test_packed_again_in_any_way_it_passes(files, tmp_path):
     assert "Whose key" in whole.not_checked[0]
     turned = dict(reversed(files.items()))
     below = {f"from Ann/pack/{name}": content for name, content in files.items()}
-    junk = {"__MACOSX/._audit": b"x", ".DS_Store": b"x", "audit/Thumbs.db": b"x"}
+    junk = dict.fromkeys(("__MACOSX/._audit", ".DS_Store", "audit/Thumbs.db"), b"")
     for other in (turned, below, files | junk, folder(files, "audit")):
         assert found(other) == {}
     assert verify_folder(closed(files | junk)).added == tuple(junk)
@@ -97,8 +97,93 @@ def test_packed_again_in_any_way_it_passes(files, tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     assert found(tmp_path / "pack") == found(tmp_path / "pack" / "audit") == {}
-    (tmp_path / "pack.zip").write_bytes(b"before the zip" + closed(files))
+    (tmp_path / "pack.zip").write_bytes(closed(files))
     assert found(tmp_path / "pack.zip", key=f" {OWN.upper().replace(' ', '-')}") == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Thumbs.db",
+        ".DS_Store",
+        "audit/desktop.ini",
+        "audit/._release.csv",
+        "__MACOSX/release.csv",
+        "__MACOSX/audit/._release.csv",
+    ],
+)
+def test_what_computers_add_is_named_unless_it_is_empty(files, name, tmp_path):
+    for mine in (files, {f"audit/{n}": c for n, c in folder(files, "audit").items()}):
+        wrong = found(mine | {name: b"812"})
+        assert set(wrong) == {NO_OTHER}
+        assert "may hold anything" in wrong[NO_OTHER][name]
+        assert found(mine | {name: b""}) == {}
+        assert verify_folder(closed(mine | {name: b""})).added == (name,)
+    for path, content in (files | {name: b"812"}).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    assert set(found(tmp_path)[NO_OTHER]) == {name}
+    assert name in found({name: b"812"})[NO_OTHER]
+
+
+def test_bytes_around_the_files_of_a_zip_are_named(files):
+    whole = closed(files)
+    hidden = closed({"hidden.csv": b"812"})
+    entry = hidden[: hidden.index(b"PK\x01\x02")]
+    directory, end = whole.index(b"PK\x01\x02"), whole.rindex(b"PK\x05\x06")
+    noted = bytearray(whole[:-2] + b"\x03\x00812")
+    shifted = bytearray(whole[:directory] + entry + whole[directory:])
+    at = len(entry) + end + 16
+    shifted[at : at + 4] = (directory + len(entry)).to_bytes(4, "little")
+    fitted = bytearray(b"812" + whole)  # as if the one who put it there had corrected the places
+    for where in _entries(whole, directory):
+        place = 3 + where + 42
+        offset = int.from_bytes(fitted[place : place + 4], "little") + 3
+        fitted[place : place + 4] = offset.to_bytes(4, "little")
+    fitted[3 + end + 16 : 3 + end + 20] = (directory + 3).to_bytes(4, "little")
+    for changed, part in (
+        (b"812" + whole, "before its first file"),
+        (hidden + whole, "before its first file"),
+        (bytes(fitted), "before its first file"),
+        (whole + b"812", "after its last file"),
+        (bytes(noted), "after its last file"),
+        (bytes(shifted), "between its files"),
+        (zip_of(lambda i: setattr(i, "comment", b"812")), "a note on a file"),
+    ):
+        assert part in found(changed)[NO_OTHER]["the zip"], part
+    (said,) = found(b"812" + whole + b"812")[NO_OTHER].values()
+    assert "before its first file and after its last file" in said
+    assert "not a zip that can be read" in refused(whole[:end] + b"812" + whole[end:])
+
+
+def _entries(content, at):
+    """Where each entry of the directory of a zip begins."""
+    while content[at : at + 4] == b"PK\x01\x02":
+        yield at
+        at += 46 + sum(int.from_bytes(content[at + n : at + n + 2], "little") for n in (28, 30, 32))
+
+
+def test_a_zip_that_was_written_without_knowing_sizes_has_nothing_around_its_files(files):
+    class Pipe(io.RawIOBase):
+        """A place that cannot be gone back in, for which programs write the sizes afterwards."""
+
+        def __init__(self):
+            self.written = b""
+
+        def writable(self):
+            return True
+
+        def write(self, some):
+            self.written += bytes(some)
+            return len(some)
+
+    sink = Pipe()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir("audit")
+        for name, content in files.items():
+            with archive.open(name, "w", force_zip64=name.endswith("csv")) as file:
+                file.write(content)
+    assert found(sink.written) == {}
 
 
 def test_a_changed_byte_is_found_in_its_file_wherever_it_is(files):

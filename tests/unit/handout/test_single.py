@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.errors import DataError
 from dpviz.handout import pack_zip, signed_csv, tier_csv, verify_folder
-from dpviz.handout.received import FORMAT, NAMED_KEY, TABLE
+from dpviz.handout.received import FORMAT, NAMED_KEY, NO_OTHER, TABLE
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import read_signed
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
@@ -104,11 +104,13 @@ def test_what_cannot_be_read_is_one_finding(old, new, sentence):
 def test_single_files_in_a_zip_or_a_folder_are_checked_each_by_itself(tmp_path):
     public = signed_csv(ledger(tiers={"public": 400.0})[0], DAY, key=OTHER)
     both = {"audit.csv": FILE, "for the web/public.csv": public}
-    result = verify_folder(closed(both | {".DS_Store": b"x"}))
+    result = verify_folder(closed(both | {".DS_Store": b""}))
     assert result.passed
     assert set(result.keys) == {OWN, fingerprint(OTHER.public)}
     assert result.added == (".DS_Store",)
     assert [h.folder for h in result.handouts] == [*both]
+    assert wrong(closed(both | {".DS_Store": b"812"})).keys() == {NO_OTHER}
+    assert "before its first file" in wrong(b"812" + closed(both))[NO_OTHER]
     (tmp_path / "audit.csv").write_bytes(FILE.replace(b"g1,", b"g1,1"))
     (tmp_path / "two.csv").write_bytes(FILE)
     (finding,) = next(c.findings for c in verify_folder(tmp_path).checks if c.findings)

@@ -16,9 +16,9 @@ import pytest
 
 from dpviz.handout import pack_zip, verify_pack
 from dpviz.handout.contents import MANIFEST, SIGNED
-from dpviz.handout.pack_zip import zipped
+from dpviz.handout.pack_zip import pack_files, zipped
 from dpviz.queries import BoundedMean, ByColumn
-from tests.handouts import DAY, EXACT, KEY, VERSIONS, ledger, release_of
+from tests.handouts import DAY, EXACT, KEY, TIERS, VERSIONS, ledger, release_of
 
 NOTHING = ()
 
@@ -475,3 +475,16 @@ def test_hundred_thousand_groups_are_verified():
     release = replace(ledger()[0], derived=())
     many = release_of(np.arange(100_000), facts=release.facts)
     assert verify(pack_of([many]), [many]) == NOTHING
+
+
+def test_a_pack_from_before_folders_had_the_names_of_statistics_verifies():
+    releases = [*ledger(session=1), *ledger(session=2)]
+    folders = [f"{tier}/session-{number}" for number in (1, 2) for tier in TIERS]
+    files = pack_files(releases, DAY, key=KEY, folders=folders)
+    assert verify(zipped(files, DAY), releases) == ()
+    assert verify(zipped(files, DAY), ledger(session=1)) != (), "as any other pack is looked at"
+    mixed = pack_files(releases, DAY, key=KEY, folders=["audit/session-9", *folders[1:]])
+    assert verify(zipped(mixed, DAY), releases) != ()
+    called = [replace(r, entries=("x", "y", "z"), labels=("x", "y", "z")) for r in releases]
+    (found, *_) = verify(zipped(files, DAY), called)
+    assert found.where == "names of groups"

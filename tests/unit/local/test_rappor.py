@@ -159,6 +159,25 @@ def test_joint_laws_and_losses_by_enumeration(first, second):
     assert_allclose(alone, randomised_response_epsilon(-math.log1p(-second)), rtol=1e-12)
 
 
+def test_one_report_of_each_kind_tells_more_than_one_of_the_second():
+    """MATHEMATICS 15.2: kept bits are lossless, reports only weakly: 684 and 708 right guesses."""
+    seen = np.array([[0.75, 0.25], [0.25, 0.75]])  # 1 - p, p; 1 - q, q
+    law = rappor_law("chain", 0.75, 0.5)
+    zero, one = (seen.T @ each @ seen for each in (law, law[::-1, ::-1]))
+
+    def right(zero, one):
+        """Of two texts that differ in two bits either way, all outcomes written out."""
+        first, second = np.ones(1), np.ones(1)
+        for a, b in ((zero, one), (one, zero)) * 2:
+            first, second = np.outer(first, a).ravel(), np.outer(second, b).ravel()
+        return 500 * (1 + np.maximum(first - second, 0).sum())
+
+    assert round(right(zero.sum(0), one.sum(0))) == 684
+    assert round(right(zero, one)) == 708
+    kept = law, law[::-1, ::-1]
+    assert right(*kept) == pytest.approx(right(*(each.sum(0) for each in kept)))
+
+
 def test_two_reports_tell_no_more_than_their_permanent_responses():
     first = Rappor(f=0.75, p=0.5, q=0.75)
     told = [rappor_reports_loss(each, first, ASKED, 2) for each in COUPLINGS]

@@ -128,6 +128,21 @@ def test_two_outcomes_of_differing_gaps_have_no_blur_at_any_level():
             assert decide_kernel(sharper, noisier).verdict == "no"
 
 
+def test_three_candidates_may_have_a_blur_though_two_never_do():
+    """The counterexample of docs/LOSSLESS.md: one candidate leads another by 0, 1 and 2."""
+    scores = [[gap, 0, 1] for gap in (0, 1, 2)]
+    rows = [(1, 1, 4), (4, 1, 4), (16, 1, 4)], [(1, 1, 2), (2, 1, 2), (4, 1, 2)]
+    sharper, noisier = scored(scores)
+    for mechanism, weights in zip((sharper, noisier), rows, strict=True):
+        assert mechanism == FiniteMechanism.of(weights)
+    blur = (F(7, 10), F(1, 10), F(1, 5)), (F(0), F(0), F(1)), (F(1, 5), F(7, 20), F(9, 20))
+    assert blurs(blur, sharper, noisier)
+    assert decide_kernel(sharper, noisier).kernel == blur
+    assert not blurs((blur[0], blur[2], blur[2]), sharper, noisier)
+    assert decide_kernel(*scored(scores, noisy_max)).verdict == "no"
+    assert decide_kernel(*scored([row[:2] for row in scores])).verdict == "no"
+
+
 @pytest.mark.parametrize("scores", [[3, 1, 0], [2, 2, 2, 0], [0, 0], [5]])
 def test_noisy_max_is_that_of_exponential_noise(scores):
     """The largest of score + exponential noise of rate ln 2, by integrating over its value."""

@@ -1,5 +1,8 @@
 """The numbers of the mistakes, by another way: simulation, vectors, and the law that is right."""
 
+import re
+from fractions import Fraction as F
+
 import numpy as np
 import pytest
 
@@ -15,6 +18,7 @@ from dpviz.ui.method import errata, words
 from dpviz.ui.method.papers import CITED, PAPERS
 from dpviz.ui.method.rule import TOPICS
 from dpviz.ui.method.rules import about, alarms_frame, broken
+from tests.papers.claims import CLAIMS, WRONG
 
 DRAWS = 400_000
 LAPLACE = ADDITIVE["laplace"]
@@ -30,6 +34,34 @@ def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
     assert np.mean(drawn**2) == pytest.approx(
         bridged_variance(low, level, high, printed=printed), rel=0.03
     )
+
+
+def test_the_counterexample_to_lemma_f5_in_fractions():
+    """Both parts together are what two releases differ by: 2h² - 2l². As printed they are not."""
+    low, level, high = (F(int(scale)) for scale in errata.SCALES)
+
+    def together(below, above):
+        """Of parts that are 0 with (l/b)² and with (b/h)², else Laplace of these scales."""
+        near, far = (low / level) ** 2, (level / high) ** 2
+        return (1 - near) * 2 * below**2 + (1 - far) * 2 * above**2
+
+    assert together(level, high) == 2 * high**2 - 2 * low**2 == 198  # b and b₁, as in Claim F.3
+    assert together(low, level) == F(8171, 450)  # b₂ and b, as printed
+
+
+def test_a_rule_is_called_wrong_only_with_its_words_a_counterexample_and_what_was_meant():
+    """Those of the page are those of docs/PAPERS.md, and each gives more away than promised."""
+    told = {each.where.rpartition("elease, ")[2] for each in errata.mistakes()}
+    wrong = {claim.where for claim in CLAIMS if claim.verdict == WRONG}
+    assert {re.search(r"(Lemma|Algorithm) [\w.]+", where)[0] for where in told} == wrong
+    for each in errata.mistakes():
+        assert each.times > 1
+        assert len(each.quote) > 40
+        assert len(each.meant) > 40
+        assert "as printed" in each.told or "needed at" in each.told
+    said = words.heading() + words.take_away()
+    assert said.count("two printed rules") == 2
+    assert said.count("one research paper") == 2
 
 
 @pytest.mark.parametrize("level", [0.2, 1.0, 2.5])

@@ -7,6 +7,7 @@ from scipy import stats
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
+from dpviz.noise.counts import MOST_PIECES
 from tests.oracles_noise import poisson_bridge, poisson_mass
 from tests.statistical import DRAWS, LEVEL
 
@@ -51,6 +52,13 @@ def test_refuses_overflow_instead_of_wrapping_around():
         POISSON.extend(counts(0, TOP - 3), 0, 1e6, rng=streams.teaching(1))
     with pytest.raises(ParameterError, match="leave the 64-bit integers"):
         POISSON.bridge(counts(-TOP), counts(TOP), 1, 2, 3, rng=streams.teaching(1))
+
+
+def test_at_the_largest_rate_at_most_67_values_are_drawn_at_a_time():
+    """As docs/PROMISES.md says."""
+    assert 67 * 1e13 / 2**27 <= MOST_PIECES < 68 * 1e13 / 2**27
+    with pytest.raises(ParameterError, match="at most 5,000,000 are made at a time"):
+        POISSON.extend(np.zeros(68, dtype=np.int64), 0.0, 1e13, rng=streams.teaching(7))
 
 
 def test_refuses_a_fall_that_wraps_around_to_a_rise():

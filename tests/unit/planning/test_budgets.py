@@ -12,8 +12,8 @@ from dpviz.accounting import gaussian_epsilon, half_width
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.parameters import DELTA, EPSILON, RHO, exact
-from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
+from dpviz.parameters import DELTA, EPSILON, MAX_TYPED, RHO, exact
+from dpviz.planning.amounts import ACCURACIES, KINDS, PAIR, read_amount
 from dpviz.planning.budgets import Amount, Setting, at_level, resolve
 from dpviz.queries import Sensitivity
 
@@ -242,9 +242,21 @@ def test_decimals_are_exact_and_floats_stand_for_their_decimal():
     assert RHO.read_exact(digits, where="x") == Fraction(digits)
     assert RHO.read(digits, where="x") == 0.1
     assert DELTA.read_exact("1e-300", where="x") == Fraction(1, 10**300)
+    assert RHO.read_exact("0." + "1" * (MAX_TYPED - 2), where="x") < Fraction(1, 9)
     for a, b in itertools.product(("0.1", "0.2", "0.7", "1e-9"), repeat=2):
         one, other = EPSILON.read_exact(a, where="x"), EPSILON.read_exact(b, where="x")
         assert one + other == exact(float(a)) + exact(float(b)) == Fraction(a) + Fraction(b)
+
+
+@pytest.mark.parametrize("digits", [MAX_TYPED, 4400, 10**6])
+@pytest.mark.parametrize("kind", ["ρ", "ε", "(ε, δ)", "±a 95 %"])
+def test_a_number_of_more_digits_than_anybody_types_is_refused_in_a_sentence(kind, digits):
+    for number in ("0." + digits * "1", digits * "0" + "1.5", digits * "1"):
+        for text in (f"{number}, 1e-6", f"1, {number}") if kind == PAIR else (number,):
+            with pytest.raises(ParameterError) as refusal:
+                read_amount(kind, text, where="Budget of audit")
+            assert str(refusal.value).startswith("Budget of audit")
+            assert len(str(refusal.value)) < 150
 
 
 @pytest.mark.parametrize("text", ["0.1", "0.8", "1.1", "2.2"])  # their floats are above them

@@ -9,7 +9,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import KINDS
 from dpviz.planning.budgets import Setting
 from dpviz.planning.cautions import warning
-from dpviz.planning.presets import PRESETS
+from dpviz.planning.presets import PRESETS, without_given
 from dpviz.planning.tiers import FIRST_PLAN, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 
@@ -44,7 +44,7 @@ def test_presets_are_told_in_one_line(preset):
     assert 3 <= len(preset.tiers) <= 5
     assert len(preset.story) <= 100
     assert preset.story.endswith(".")
-    assert all(t.note for t in preset.tiers)
+    assert not any(t.note for t in preset.tiers), "nobody typed it, and the report would say it"
     assert any(t.people for t in preset.tiers)
 
 
@@ -59,3 +59,32 @@ def test_five_presets_that_show_the_kinds():
     assert PRESETS[0].tiers == FIRST_PLAN
     shown = {t.kind for p in PRESETS for t in p.tiers}
     assert {"ρ", "ε", "(ε, δ)", "μ", "±a 95 %", "±a 90 %, all"} == shown <= set(KINDS)
+
+
+TYPED = {"tier": "ours", "budget": "1", "people": "2", "note": "auditors"}
+LEGACY = [
+    {"tier": "audit", "budget": "1", "people": "2", "note": "auditors"},
+    {"tier": "public", "budget": "2", "people": "anyone", "note": None},
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "rows", "kept"),
+    [
+        (LEGACY, [{**LEGACY[0], "tier": "ministry"}, LEGACY[1]], [("", ""), ("anyone", None)]),
+        (LEGACY, [{**LEGACY[1], "tier": "web"}], [("", None)]),  # and another row was deleted
+        (LEGACY, [{**LEGACY[0], "tier": None}, LEGACY[1]], [("", ""), ("anyone", None)]),
+        (
+            LEGACY,
+            [{**LEGACY[0], "tier": "ministry", "people": "40", "note": "ours"}],
+            [("40", "ours")],
+        ),
+        (LEGACY, LEGACY[::-1], [("anyone", None), ("2", "auditors")]),  # sorted, and nothing else
+        (LEGACY, [*LEGACY, TYPED], [("2", "auditors"), ("anyone", None), ("2", "auditors")]),
+        ([TYPED], [{**TYPED, "tier": "ministry"}], [("2", "auditors")]),  # typed, not given
+    ],
+)
+def test_a_renamed_tier_loses_what_nobody_typed(before, rows, kept):
+    found = without_given(rows, before)
+    assert [(row["people"], row["note"]) for row in found] == kept
+    assert [row["tier"] for row in found] == [row["tier"] for row in rows]

@@ -3,12 +3,13 @@
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA, RHO
+from dpviz.parameters import DELTA, RHO, seed_from
 from dpviz.planning import typed
 from dpviz.planning.readable import read_sizes
-from dpviz.ui.releases.controls import seed_from
+from dpviz.workspace.local.social_network import read_value
 
 LONG = "9" * 400
+ENDLESS = 5000 * "0" + "7"  # Python makes no whole number of this many digits
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,12 @@ def test_what_is_no_finite_number_is_refused(text):
     assert said.startswith("Lower clip bound: ")
     assert said.endswith("for example 7.")
     assert len(said) < 120
+
+
+def test_a_number_with_endless_zeros_before_it_is_read_or_refused():
+    assert typed.number(ENDLESS, where="x") == read_value(ENDLESS, where="x") == 7
+    with pytest.raises(ParameterError):
+        typed.whole(ENDLESS, where="x", least=0, most=9)
 
 
 @pytest.mark.parametrize("text", ["", "  "])

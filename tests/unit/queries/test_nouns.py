@@ -44,8 +44,8 @@ def test_a_statistic_speaks_of_its_unit_and_of_nobody_else():
         "number of flights per group of “carrier”",
         "number of aircraft per group of “carrier”",
         "number of aircraft",
-        "sum of “delay” in minutes per group of “carrier”",
-        "mean of “delay” in minutes per group of “carrier”",
+        "sum of “delay” in minutes per group of “carrier”, each flight at most 60",
+        "mean of “delay” in minutes per group of “carrier”, each flight at most 60",
     ]
     assert [q.noun for q in QUERIES[3:5]] == ["minutes", "minutes"]
     assert QUERIES[4].noun_released == "flights"

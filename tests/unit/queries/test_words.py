@@ -47,8 +47,13 @@ SWAP = Bounds(relation="replace")
             "number of people per week of “when”",
             "people",
         ),
-        (BoundedSum("euros", 0, 9, WARDS), "sum of “euros” per group of “ward”", "“euros”"),
-        (BoundedMean("euros", 0, 9), "mean of “euros”", "“euros”"),
+        (
+            BoundedSum("euros", 0, 9, WARDS),
+            "sum of “euros” per group of “ward”, each row at most 9",
+            "“euros”",
+        ),
+        (BoundedMean("euros", 0, 1234.5), "mean of “euros”, each row at most 1,234.5", "“euros”"),
+        (BoundedMean("euros", -5, 9), "mean of “euros”, each row from −5 to 9", "“euros”"),
     ],
 )
 def test_statistic_and_noun(query: Query, statistic: str, noun: str) -> None:

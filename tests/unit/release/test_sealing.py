@@ -3,9 +3,8 @@
 Each attack is also run on a session that ought to fall to it, so that it can be seen to work.
 """
 
-import gc
 import itertools
-import types
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
+from tests.reaching import numbers_in, reachable
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 EXACT = np.random.default_rng(2).integers(10**6, 10**9, 60)  # far apart: no chance agreement
@@ -49,35 +49,14 @@ def kept(session):
     return type(session).resume(session.suspend(store), store)
 
 
-def reachable(root):
-    """Everything that an object leads to, code and modules left out."""
-    seen, queue = {}, [root]
-    while queue:
-        thing = queue.pop()
-        if id(thing) in seen or isinstance(thing, type | types.ModuleType | types.FunctionType):
-            continue
-        seen[id(thing)] = thing
-        queue += gc.get_referents(thing)
-        slots = itertools.chain.from_iterable(
-            getattr(kind, "__slots__", ()) for kind in type(thing).__mro__
-        )
-        queue += [getattr(thing, name) for name in slots if hasattr(thing, name)]
-        queue += list(getattr(thing, "__dict__", {}).values())
-    return list(seen.values())
-
-
 def finds(candidates):
     """Is one of the candidates the exact values, in more places than noise of 0 explains?"""
     return any((np.abs(c - EXACT) < 1e-6).sum() > EXACT.size // 2 for c in candidates)
 
 
 def arrays_of(session):
-    """Every array inside, whatever holds it, as floats."""
-    return [
-        thing.astype(float)
-        for thing in reachable(session)
-        if isinstance(thing, np.ndarray) and thing.shape == EXACT.shape
-    ]
+    """Every array inside, whatever holds it, as floats, and what may be one in another form."""
+    return numbers_in(session, EXACT.size)
 
 
 def combinations_of(arrays):
@@ -186,6 +165,34 @@ def test_that_search_finds_kept_noise(family):
     session.seal(SEAL)
     assert not finds(arrays_of(session))
     assert finds(combinations_of(arrays_of(session)))
+
+
+HIDING = {  # places within a session that hold code
+    "a closure": lambda exact: lambda: exact,
+    "a default of a function": lambda exact: lambda exact=exact: exact,
+    "a default by name": lambda exact: lambda *, exact=exact: exact,
+    "a partial": lambda exact: partial(np.add, exact),
+    "a method": lambda exact: exact.sum,
+    "a list": lambda exact: exact.tolist(),
+    "bytes": lambda exact: exact.tobytes(),
+    "a generator": lambda exact: (each for each in [exact]),
+    "an attribute of a function": lambda exact: (
+        vars(hides := lambda: None).update(at=exact) or hides
+    ),
+}
+
+
+@pytest.mark.parametrize("hide", HIDING.values(), ids=HIDING)
+def test_that_search_finds_them_where_code_is_kept(hide):
+    class Hides(MultipleRelease):
+        """Seals like the real one, and keeps a function that still knows."""
+
+        def seal(self, level):
+            kept = hide(self._exact.copy())
+            super().seal(level)
+            self.again = kept
+
+    assert finds(arrays_of(sealed(FAMILIES["gaussian"], Hides)))
 
 
 @every_family

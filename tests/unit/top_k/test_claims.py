@@ -6,6 +6,7 @@ can end by its formula; what was found by sets of items.
 
 import itertools
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -129,7 +130,7 @@ def check_found(shown, found):
 def test_the_examples(visit, example, domain, limit, epsilon, k):
     answers = {"topk_which": example, "topk_domain": domain, "topk_l0": limit}
     visit.come(**answers, topk_epsilon=epsilon, topk_k_10=k)
-    shown = controls.scene(workspace_of(NOISE, "add/remove", 1, "count"))
+    shown = controls.scene(workspace_of(NOISE, "add/remove", 1, "count"), nullcontext())
     found, _ = said(shown)
     if not shown.found.items:
         return
@@ -172,12 +173,12 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
     answers |= {"topk_column": "ward", "topk_epsilon": "20"}
     ws = workspace_of(NOISE, relation, groups, "count")
     visit.come(**answers)
-    best = controls.scene(ws).best
+    best = controls.scene(ws, nullcontext()).best
     for choice in (best, *best.others):
         name = controls.BEST if choice is best else choice.mechanism
         asked = answers | {"topk_mechanism": name}
         visit.come(**asked)
-        shown = controls.scene(ws)
+        shown = controls.scene(ws, nullcontext())
         assert shown.asked.reach.l0 == groups * (2 if relation == "replace" else 1)
         _, text = said(shown)
         assert text.startswith("No list has been drawn yet")
@@ -185,11 +186,11 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
             continue
         shown.own.listing.draw(ws, sure=True)
         visit.come(**asked)
-        shown = controls.scene(ws)
+        shown = controls.scene(ws, nullcontext())
         _, text = said(shown)
         assert "finds" not in text
         visit.come(**asked, topk_reveal=True)
-        shown = controls.scene(ws)
+        shown = controls.scene(ws, nullcontext())
         found, text = said(shown)
         if shown.found.items:
             check_found(shown, found)

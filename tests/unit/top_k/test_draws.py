@@ -13,6 +13,7 @@ from dpviz.noise.reals import exponential
 from dpviz.top_k.draws import Weights, by_gumbel, exactly
 from tests import oracles_top_k
 from tests.conftest import FULL
+from tests.law.test_top_k_law import slower
 from tests.statistical import LEVEL
 
 SCORES = {0: 3, 1: 1, 2: 0.5, 3: 0}
@@ -80,6 +81,54 @@ def test_the_bounds_of_all_chances_enclose_them_closely():
                     total = sum(exact[: place + 1]) * mpmath.mpf(2) ** bits
                     assert low[place] <= total <= high[place]
                     assert high[place] - low[place] < 40
+
+
+PICKED = [Fraction(s) for s in (7, 5, 4, 1)]
+NEAR = 2**24  # of 2**64: a rate that is off by 1e-11 is found out
+
+
+def wrong_picks(sampler, rate):
+    """Picks that do not change where their cumulative chance does, to 60 digits, pick by pick."""
+    wrong = []
+    for pick in range(len(PICKED) - 1):
+        left = [float(s) for s in PICKED[pick:]]  # the first ones were picked before
+        with mpmath.workdps(60):
+            chances = [mpmath.exp(mpmath.mpf(s) * rate.numerator / rate.denominator) for s in left]
+            ends = [int(sum(chances[: i + 1]) / sum(chances) * 2**64) for i in range(len(left) - 1)]
+        for place, end in enumerate(ends):
+            for word, right in ((end - NEAR, place), (end + NEAR, place + 1)):
+                found = sampler(PICKED, rate, pick + 1, given=[0] * pick + [word])
+                if found != [*range(pick), pick + right]:
+                    wrong.append((pick, place))
+    return wrong
+
+
+@pytest.fixture
+def with_words(monkeypatch):
+    """A sampler that takes its random bits from a list."""
+
+    def of(picks):
+        def sampler(scores, rate, count, *, given):
+            words = iter(given)
+            monkeypatch.setattr("dpviz.top_k.draws.words", lambda *_, **__: [next(words)])
+            return picks(scores, rate, count, rng=streams.teaching(7))
+
+        return sampler
+
+    return of
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(3, 7)], ids=str)
+def test_every_pick_changes_exactly_where_its_chance_does(rate, with_words):
+    assert wrong_picks(with_words(exactly), rate) == []
+
+
+@pytest.mark.parametrize(
+    "factor", [Fraction(7, 10), Fraction(9, 10), 1 + Fraction(1, 10**10)], ids=str
+)
+def test_a_later_pick_at_another_rate_is_found_out(factor, with_words):
+    later = {pick for pick, _ in wrong_picks(with_words(slower(factor)), Fraction(1, 2))}
+    assert later == {1, 2}
 
 
 def test_a_tie_with_a_bound_takes_more_bits(monkeypatch):

@@ -9,7 +9,6 @@ import pytest
 
 from dpviz import streams
 from dpviz.charts.top_k import frame as frames
-from dpviz.charts.top_k.errors import count_errors
 from dpviz.charts.top_k.rankings import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
@@ -128,20 +127,6 @@ def test_hostile_names_are_text():
     assert "\u202e" not in said
 
 
-def test_errors_are_the_moments_of_the_lists():
-    what = asked(k=4)
-    made = scenes._repeated(CITIES, what, chosen(what)[1])
-    frame = frames.errors_frame(made)
-    drawn = frame[frame[frames.LINE] == frames.AS_DRAWN]
-    errors = made.values - made.truth
-    np.testing.assert_allclose(drawn[frames.MEAN], np.nanmean(errors, axis=0))
-    np.testing.assert_allclose(drawn[frames.DEVIATION], np.nanstd(errors, axis=0))
-    fig = count_errors(frame, noun="people")
-    assert [trace.name for trace in fig.data] == [frames.AS_DRAWN, frames.IN_ORDER]
-    np.testing.assert_allclose(fig.data[0].error_y.array, drawn[frames.DEVIATION])
-    assert words.errors_alternative(frame).startswith("Errors of the counts at each place")
-
-
 def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     family = FAMILIES["poisson"]
     tier = HeldTier(
@@ -205,7 +190,6 @@ def test_a_list_that_ends_at_once_says_what_would_help():
     frame = frames.rankings_frame((), None, one.counts, one.k)
     made = scenes._repeated(CITIES, what, one.choice)
     assert "ended before its first item" in words.take_away(one, frame, made)
-    assert frames.errors_frame(made).empty
     assert "With a limit of 3 items" in words.next_step(one)
 
 

@@ -1,5 +1,7 @@
 """From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
 
+import io
+import zipfile
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +11,7 @@ import pytest
 from dpviz import __version__
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
+from dpviz.handout import verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
@@ -173,3 +176,57 @@ def test_the_report_says_tiers_and_losses_and_no_number():
         for value in (*QUERIES[1].estimate(tier.values), *exact):
             assert f"{value:,.0f}" not in report
             assert f"{value:.1f}" not in report
+
+
+def test_files_bear_the_names_of_tier_and_statistic_each_its_own():
+    ws = workspace_of(*QUERIES[:2])
+    ws.start_over()
+    ws.draw("low")
+    trial = [packing.file_name(ws, e) for e in ws.ledger]
+    name = "sum-of-n-per-group-of-g-each-row-at-most-100"
+    assert trial == [
+        "practice-high-number-of-people-per-group-of-g-and-their-total.csv",
+        "practice-low-number-of-people-per-group-of-g-and-their-total.csv",
+        "practice-high-sum-of-n-per-group-of-g-each-row-at-most-100.csv",
+        "practice-low-sum-of-n-per-group-of-g-each-row-at-most-100.csv",
+        "practice-low-sum-of-n-per-group-of-g-each-row-at-most-100-2.csv",
+    ]
+    assert packing.pack_name(ws) == "practice-dpviz-pack.zip"
+    assert (
+        packing.report_name(ws)
+        == "practice-report-sum-of-n-per-group-of-g-each-row-at-most-100.html"
+    )
+    ws.use_mode("hardened")
+    ws.draw("low")
+    assert packing.file_name(ws, ws.ledger[-1]) == f"low-{name}.csv"
+    assert packing.report_name(ws) == f"report-{name}.html"
+    assert packing.pack_name(ws) == "practice-dpviz-pack.zip", "some of it is practice"
+    assert "low/README.txt" in names_in(packed(ws))
+    second = [n for n in names_in(packed(ws)) if n.startswith("practice-low/sum-of-n-per-group")]
+    assert any(n.endswith("-2/README.txt") for n in second)
+    assert packing.check(ws, packed(ws)) == ()
+
+
+def names_in(pack):
+    with zipfile.ZipFile(io.BytesIO(pack)) as archive:
+        return archive.namelist()
+
+
+def test_the_first_line_of_practice_files_says_what_they_are():
+    ws = workspace_of(*QUERIES)
+    says = "these numbers are for trying out: do not publish them"
+    for entry in ws.ledger:
+        alone = packing.file_of(ws, entry, today())
+        assert alone.decode("utf-8-sig").splitlines()[0] == f"# practice,{says}"
+        assert packing.check(ws, alone) == ()
+        (told,) = verify_folder(alone).handouts
+        assert ("practice", says) in told.facts
+    assert verify_folder(packed(ws)).passed
+    report = packing.report_of(ws, today())
+    assert "<title>Practice numbers, do not publish. Mean of “n”" in report
+    ws.use_mode("hardened")
+    ws.draw("low")
+    real = packing.file_of(ws, ws.ledger[-1], today()).decode("utf-8-sig")
+    assert real.splitlines()[0] == "# tier,low"
+    assert "practice" not in real
+    assert "ractice" not in packing.report_of(ws, today())

@@ -62,7 +62,7 @@ def test_the_same_rows_are_read_once_in_a_setting(monkeypatch):
     first = plan.planned(SETTING)
     first[0].clear()  # what was handed out is the caller's own
     first[1].append("a problem of the caller")
-    assert plan.planned(SETTING) == read_tiers(as_rows(DEFAULT_TIERS), SETTING)
+    assert plan.planned(SETTING) == read_tiers(as_rows(FIRST_PLAN), SETTING)
     assert asked == [SETTING]
     plan.planned(setting_of("laplace"))
     plan.planned(SETTING)

@@ -4,10 +4,11 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
-from dpviz.data import SAMPLES, Reading, load, read_csv
+from dpviz.data import SAMPLES, HowRead, Reading, load, read_csv
 from dpviz.data.reading import DATES, THOUSANDS, USES, USUAL_MARKS
 from dpviz.errors import ParameterError
 from dpviz.planning.amounts import KINDS
@@ -40,6 +41,7 @@ from dpviz.workspace.plan_file import (
     use_tiers,
     written,
 )
+from dpviz.workspace.plan_file.link import address_of, plan_in
 from dpviz.workspace.plan_file.schema import json_schema, part_of, record_of
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -89,6 +91,7 @@ PLAN = PlanFile(
     sizes="north ✚: 40\na: b: 3",
     from_data=("ward",),
     readings=(("id", Reading(kind="text", decimal=",", thousands=".", missing=("–",))),),
+    how=HowRead(encoding="Latin-1", sheet="2026", header=3, leave_out=("tags", "“x”")),
 )
 
 
@@ -99,6 +102,18 @@ def test_every_query_comes_back_equal():
         assert again == query
         assert again.labels == query.labels
         assert again.sensitivity == query.sensitivity
+
+
+def test_a_plan_knows_how_its_file_is_read():
+    ws = Workspace.load(b"Visits\nward\nA\n", name="v.csv", header=2)
+    assert opened(saved(ws)).how == HowRead(header=2)
+    plain = Workspace.load(b"ward\nA\n", name="v.csv")
+    content = json.loads(saved(plain))
+    assert content.pop("file") is None
+    assert opened(json.dumps(content).encode()).how == HowRead()  # as files of before have it
+    for file in ({"header": 0}, {"header": "3"}, {"row": 3}, {"leave_out": "a"}):
+        with pytest.raises(ParameterError, match="file"):
+            opened(json.dumps({**content, "file": file}).encode())
 
 
 def test_a_share_of_an_expected_size_stays_as_it_was_typed():
@@ -227,7 +242,11 @@ DAMAGED = [
     (changed(version=2), "newer format"),
     (changed(version="1"), "states no version"),
     (changed(version=True), "states no version"),
-    (changed(seed=7), "no plan has, “seed”"),
+    (changed(owner="A"), "no plan has, “owner”"),
+    (changed(seed="7"), "“seed”: it should be a valid integer"),
+    (changed(seed=-1), "“seed”: it should be greater than or equal to 0"),
+    (changed(seed=10**15), "“seed”: it should be less than"),
+    (changed(seed=1.5), "“seed”: it should be a valid integer"),
     (changed(**nested("statistic", values=[1])), "no plan has, “values” of “statistic”"),
     (changed(noise=None), "lacks the field “noise”"),
     (changed(noise="exponential"), "noise must be one of gaussian"),
@@ -305,7 +324,8 @@ def test_a_plan_is_put_to_use_and_taken_back_without_a_draw():
     ws.draw("public")
     made, before = list(ws.ledger), saved(ws)
     former = use(ws, PLAN)
-    assert plan_of(ws) == PlanFile(**{**fields_of(PLAN), "table": "people.csv"})
+    own = {"table": "people.csv", "how": HowRead(), "seed": ws.seed}  # of the tab and its table
+    assert plan_of(ws) == PlanFile(**{**fields_of(PLAN), **own})
     assert ws.seen.of(ws.statistic).read_off == ("ward",)  # what a reader must know goes with it
     again = take_back(ws, former)
     assert saved(ws) == before
@@ -343,7 +363,10 @@ def test_a_plan_with_a_problem_is_not_saved():
     ws.use_tiers([{"tier": "a", "budget": "lots", "as": "ρ"}])
     with pytest.raises(ParameterError, match="correct it there first"):
         saved(ws)
-    ws.use_tiers(as_rows([Tier(name="a", amount="0." + "1" * 80, kind="ρ")]))
+    (problem,) = ws.use_tiers(as_rows([Tier(name="a", amount="0." + "1" * 80, kind="ρ")]))
+    assert "at most 60 characters" in problem
+    pair = ", ".join(2 * ["0." + "1" * 40])
+    assert not ws.use_tiers(as_rows([Tier(name="a", amount=pair, kind="(ε, δ)")]))
     with pytest.raises(ParameterError, match="“amount”: it should have at most 60"):
         saved(ws)
     many = ByColumn("ward", tuple(f"group {'x' * 40}{n}" for n in range(20_000)))
@@ -353,14 +376,38 @@ def test_a_plan_with_a_problem_is_not_saved():
         saved(ws)
 
 
-def test_a_plan_file_holds_no_data_no_release_and_no_seed():
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_a_plan_file_holds_no_data_no_release_and_the_seed_of_practice_numbers_alone(mode):
     ws = Workspace.load(b"id,ward\n1,secret value\n2,other\n", name="t.csv")
-    ws.seed = 918273
+    ws.use_mode(mode)
+    ws.state(Count(ByColumn("ward", tuple(map(str, range(300))))))
+    ws.seed, ws.tab = 918273, 1618033
     ws.draw("public")
     text = saved(ws).decode()
-    held = [repr(value) for value in ws.held[0].values.tolist()]
-    for hidden in ("secret value", "918273", ws.table.digest[:12], *held):
+    held = [] if mode == "hardened" else map(repr, ws.held[0].values.tolist())
+    stream = map(str, ws.round.stream[1:-1])
+    for hidden in ("secret value", "1618033", ws.table.digest[:12], *held, *stream):
         assert hidden not in text
+    assert ("918273" in text) == (mode == "teaching")
+    assert ("918273" in address_of(ws)) == (mode == "teaching")
+
+
+def test_a_plan_brings_its_seed_and_taking_it_back_the_one_before():
+    ws, other = Workspace.fresh(), Workspace.fresh()
+    other.seed = 42
+    former = use(ws, opened(saved(other)))
+    assert ws.seed == 42
+    take_back(ws, former)
+    assert ws.seed == 7
+    use_tiers(ws, plan_in(dict(parse_qsl(address_of(other))), ws))
+    assert ws.seed == 42
+    ws.seed = 5
+    older = json.loads(saved(other))
+    del older["seed"]
+    use(ws, opened(json.dumps(older).encode()))
+    assert ws.seed == 5, "a file of before says none"
+    with pytest.raises(ParameterError, match="in this address cannot be used: The seed must be"):
+        plan_in({"tiers": "a,ρ,1", "seed": "x"}, ws)
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda s: s.file)

@@ -19,7 +19,7 @@ from dpviz.workspace.plan_file.schema import RECORDS
 from dpviz.workspace.projects import PLACE, Projects, database, place_from, plans, records
 from tests import structured_sessions
 from tests.kept import __main__ as kept
-from tests.project_workers import NAMES, PROJECT, ROWS, begun, opened, shown, workspace
+from tests.project_workers import NAMES, PROJECT, begun, opened, shown, workspace
 from tests.serving import free_port
 
 FIXTURES = [kept.HERE / name for name in kept.KEPT]
@@ -259,10 +259,3 @@ def test_two_that_make_a_place_at_once_share_its_key(tmp_path):
     assert "secret" not in repr(first)
     (tmp_path / FILE).write_bytes(b"cut off")
     assert key_in(tmp_path, make=True).mark("0f") is None
-
-
-def test_the_right_table_is_known_by_its_bytes_alone(folder):
-    ws = at(folder)
-    ws.bring(read_csv(ROWS.replace(b"\n", b"\r\n"), name="visits.csv"))
-    with pytest.raises(ParameterError, match="Load the same file again"):
-        ws.draw("research")

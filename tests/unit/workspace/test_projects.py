@@ -269,7 +269,8 @@ def test_what_was_read_off_the_data_before_any_release_is_known_in_the_next_proc
 def test_a_plan_that_is_too_long_to_keep_is_refused_and_nothing_is_shown(ws):
     ws.draw("public")
     before = numbers(ws)
-    assert ws.use_tiers(as_rows([Tier(name="a", amount="0." + 70 * "1", kind="ε")])) == []
+    pair = f"0.{40 * '1'}, 0.0000001{40 * '1'}"
+    assert ws.use_tiers(as_rows([Tier(name="a", amount=pair, kind="(ε, δ)")])) == []
     with pytest.raises(ParameterError, match="cannot keep this plan"):
         ws.draw("a")
     assert numbers(ws) == before

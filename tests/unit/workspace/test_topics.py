@@ -84,7 +84,7 @@ for name, asking, tiers in (
         ws.record(asking, tiers[place])
     for held, entry in structured.held_tiers(ws, asking, tiers):
         file = tier_csv(structured.release_of(ws, entry))
-        Path(sys.argv[1], f"{name}-{file_name(entry)}").write_bytes(file)
+        Path(sys.argv[1], file_name(ws, entry)).write_bytes(file)
 
 assert [e.session for e in ws.ledger] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
 
@@ -108,10 +108,25 @@ again = [pulse.release(e) for e in (2.0, 0.5, 0.1, 1.0)]
 assert again[1] == first and list(pulse.released) == [0.5, 2.0, 0.1, 1.0]
 assert "streamlit" not in sys.modules
 """
-FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0", "top_k": "1"}
+FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0", "top_k": "2"}
 KINDS = dict.fromkeys(FIRST, "lossless") | {"sparse": "weakly lossless"}
-LIST = 1  # the session of the list that is drawn before its counts
-HEAD = ("tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds")
+NAMED = {
+    "counting": "running-count-number-of-people-per-day-of-when",
+    "linear": "running-totals-of-number-of-people-per-day-of-when",
+    "sparse": "number-of-people-per-item-of-shop",
+    "top_k": "counts-of-the-most-common-items-by-number-of-people-per-text-of-shop",
+}
+HEAD = (
+    "practice",
+    "tier",
+    "statistic",
+    "data",
+    "definition",
+    "budget",
+    "unit",
+    "neighbours",
+    "bounds",
+)
 
 
 @pytest.fixture(scope="module")
@@ -137,16 +152,12 @@ def test_every_topic_is_scripted():
 
 def test_each_tier_that_asked_has_a_file_of_each_topic(files):
     tiers = ("public", "research", "audit-office")
-    assert set(files) == {
-        f"{topic}-{tier}-session-{session}.csv"
-        for session, topic in enumerate(FIRST, start=LIST + 1)
-        for tier in tiers
-    }
+    assert set(files) == {f"practice-{t}-{NAMED[topic]}.csv" for topic in FIRST for t in tiers}
 
 
 @pytest.mark.parametrize("topic", FIRST)
 def test_a_file_holds_the_numbers_and_what_they_are(files, topic):
-    name = next(n for n in files if n.startswith(f"{topic}-audit-office"))
+    name = f"practice-audit-office-{NAMED[topic]}.csv"
     top, table = files[name].split("\r\n\r\n", 1)
     rows = list(csv.DictReader(io.StringIO(table)))
     assert rows[0]["entry"] == FIRST[topic]

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from dpviz.data import read_csv
-from dpviz.errors import ParameterError, SealedError
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.workspace import account
+from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.cast import MOST, RHO, SUM
@@ -238,6 +239,22 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     assert len(ws.held) == 4
     assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
     assert account.joint(ws).value == 1.0  # the maximum, not the sum
+
+
+def test_a_tier_has_what_was_drawn_and_not_what_was_refused():
+    ws = Workspace.fresh()
+    ws.use_limit(read_limit("ρ", "1"))
+    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
+    with pytest.raises(OverBudgetError):
+        ws.draw("public")
+    assert ws.most_held("public") is None
+    ws.upgrade("public", "ρ", "0.5")
+    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
+    assert ws.most_held("public").loss == 0.5
+    with pytest.raises(ParameterError, match=r"less than the ρ\s=\s0\.5 that it has"):
+        ws.upgrade("public", "ρ", "0.4")
+    ws.upgrade("public", "ρ", "0.9")
+    assert [e.budget.loss for e in ws.ledger] == [0.5, 0.9]
 
 
 @pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])

@@ -1,18 +1,18 @@
-"""The figures of the paper on composition, drawn from our own functions; only once asked for.
+"""What the figures of [BCT20] are called, and what ours say of them."""
 
-Source: [BCT20] Figures 1 to 6; MATHEMATICS 5.8 to 5.10, 9.2, 13.3.
-"""
+from dataclasses import dataclass
 
-import pandas as pd
+SIMULATED = 6  # the figure that is drawn: made-up counts, with a public seed
 
-from dpviz import streams
-from dpviz.charts.paper.chart import paper_chart
-from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
-from dpviz.ui.kit.paper import Figure, choose
-from dpviz.ui.kit.state import Shelf
 
-SIMULATED, SEED = 6, 7  # the figure that is drawn, and its public seed
-_LISTS = Shelf[pd.DataFrame]("composition_lists")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """Title, axes, and what to notice."""
+
+    title: str
+    across: str
+    up: str
+    says: str
 
 
 FIGURES = {
@@ -61,16 +61,3 @@ FIGURES = {
         "can be off by more than the noise.",
     ),
 }
-
-
-def shown() -> None:
-    """One figure of the paper, chosen by its number."""
-    lines = "a line for each way to count"
-    choose(FIGURES, SETTING, _frame, paper_chart, lines=lines, key="composition_paper")
-
-
-def _frame(number: int) -> pd.DataFrame:
-    """One figure; the sixth is drawn once for a visitor: made-up counts, always the same."""
-    if number != SIMULATED:
-        return paper_frame(number)
-    return _LISTS.take("six", lambda: list_frame(rng=streams.teaching(SEED, SIMULATED)))

@@ -1,0 +1,245 @@
+"""One plan in several tabs: whose change is written, and what somebody is asked about first.
+
+A tab remembers the plan as it stood on its own screen and in the project when both were the same.
+What it has changed since then is written, and nothing else of the plan is touched. What was changed
+here and elsewhere is written by nobody until this tab has chosen one of the two.
+The tiers are one part of a plan, the statistic in use is another, as two tabs may look at two
+statistics of one project.
+"""
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from dpviz import words
+from dpviz.data import quoted
+from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE
+from dpviz.planning.tiers import Tier
+from dpviz.workspace.projects.plans import KeptPlan, written
+
+Part = Literal["tiers", "statistic"]
+PARTS: dict[Part, tuple[str, ...]] = {  # the fields of a `KeptPlan` that change together
+    "tiers": ("tiers", "delta", "sizes", "former", "styles"),
+    "statistic": ("asked", "known"),
+}
+NAMED = 6  # changes that are told one by one
+_CELLS = {"people": "readers", "order": "order", "note": "note"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """What another tab has changed in the plan, in words.
+
+    Attributes:
+        who: the account, or the user of a command; "" where nobody logs in.
+        at: when, by universal time; "" if that is not known.
+        there: what was changed there, one clause each.
+        here: what was changed here and is not kept; empty where nothing was.
+    """
+
+    who: str
+    at: str
+    there: tuple[str, ...]
+    here: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """Who changed what, and when, as one sentence.
+
+        >>> Elsewhere(who="", at="2026-11-24T08:15:30+00:00", there=("δ is 1e-7",)).told
+        'Another tab changed the plan on 2026-11-24 at 08:15 (universal time): δ is 1e-7.'
+        """
+        day, _, time = self.at.partition("T")
+        when = f" on {day} at {time[:5]} (universal time)" if time else ""
+        return f"{self.who or 'Another tab'} changed the plan{when}: {_listed(self.there)}."
+
+    @property
+    def lost(self) -> str:
+        """What was changed here and is not kept, as one sentence."""
+        return f"What you changed here is not kept yet: {_listed(self.here)}."
+
+
+class PlanChangedError(ParameterError):
+    """The plan was changed here and elsewhere, or a draw asks for what is no longer planned."""
+
+    def __init__(self, elsewhere: Elsewhere, what: str) -> None:
+        """Keep what was changed; `what` says what was not done, and what to do."""
+        self.elsewhere = elsewhere
+        super().__init__(f"{elsewhere.told} {what}")
+
+
+class Versions:
+    """What one tab knows of the plan: how it stood here and there when both were the same."""
+
+    __slots__ = ("_here", "_there", "begun")
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self._here: dict[Part, Any] = {}
+        self._there: dict[Part, Any] = {}
+        self.begun = False
+
+    def agree(self, here: KeptPlan, there: KeptPlan, *parts: Part) -> None:
+        """From now on changes are those since these two; by default of all parts.
+
+        Args:
+            here: the plan of this tab.
+            there: the plan of the project.
+            parts: which of them.
+        """
+        for part in parts or PARTS:
+            self._here[part], self._there[part] = here, there
+        self.begun = True
+
+    def changed(self, here: KeptPlan) -> list[Part]:
+        """The parts that this tab has changed."""
+        return [part for part in PARTS if not _same(part, here, self._here[part])]
+
+    def moved(self, there: KeptPlan) -> list[Part]:
+        """The parts that were changed elsewhere."""
+        return [part for part in PARTS if not _same(part, there, self._there[part])]
+
+    def clash(self, here: KeptPlan, there: KeptPlan) -> list[Part]:
+        """The parts that were changed here and elsewhere, each in its own way."""
+        both = [part for part in self.changed(here) if part in self.moved(there)]
+        return [part for part in both if not _same(part, here, there)]
+
+    def merged(self, here: KeptPlan, there: KeptPlan, *, who: str) -> KeptPlan:
+        """The plan of the project with what was changed here alone; the project's own if nothing.
+
+        Args:
+            here: the plan of this tab.
+            there: the plan of the project.
+            who: writes it.
+        """
+        clash = self.clash(here, there)
+        mine = [p for p in self.changed(here) if p not in clash and not _same(p, here, there)]
+        return over(here, there, mine, who=who) if mine else there
+
+    def equal(self, here: KeptPlan, there: KeptPlan) -> list[Part]:
+        """The parts that are the same here and in the project."""
+        return [part for part in PARTS if _same(part, here, there)]
+
+    def elsewhere(
+        self, there: KeptPlan, parts: Sequence[Part], here: KeptPlan | None = None
+    ) -> Elsewhere:
+        """What was changed elsewhere in some parts; with `here` also what this tab changed.
+
+        Args:
+            there: the plan of the project.
+            parts: which of them.
+            here: the plan of this tab.
+        """
+        who, at = there.changed.get(parts[0], ("", ""))
+        mine = [c for p in parts for c in _changes(p, self._here[p], here)] if here else []
+        theirs = [c for p in parts for c in _changes(p, self._there[p], there)]
+        return Elsewhere(who=who, at=at, there=tuple(theirs), here=tuple(mine))
+
+
+def over(here: KeptPlan, there: KeptPlan, parts: Sequence[Part], *, who: str) -> KeptPlan:
+    """The plan of the project with these parts of a tab's, and who changed them.
+
+    Args:
+        here: the plan of the tab.
+        there: the plan of the project.
+        parts: that are written.
+        who: writes them.
+    """
+    fields = {name: getattr(here, name) for part in parts for name in PARTS[part]}
+    now = datetime.datetime.now(tz=datetime.UTC).isoformat(timespec="seconds")
+    changed = {**there.changed, **{str(part): (who, now) for part in parts}}
+    return replace(there, **fields, changed=changed)
+
+
+def same_tier(name: str, here: KeptPlan, there: KeptPlan) -> bool:
+    """Whether a tier means the same in a tab's plan and in the project's, so that it can be drawn.
+
+    Args:
+        name: of the tier; what is in no plan, such as a list for all tiers, is the same.
+        here: the plan of the tab.
+        there: the plan of the project.
+    """
+    mine = {t.name: (t.kind, t.amount, here.delta) for t in here.tiers}
+    theirs = {t.name: (t.kind, t.amount, there.delta) for t in there.tiers}
+    return name not in mine or theirs.get(name) == mine[name]
+
+
+def _same(part: Part, one: KeptPlan, other: KeptPlan) -> bool:
+    return bool(_value(part, one) == _value(part, other))
+
+
+def _value(part: Part, plan: KeptPlan) -> Any:
+    """What of a part counts as a change: all that somebody typed.
+
+    A file may have another name when it is loaded again, and looks follow from the tiers.
+    """
+    if part == "tiers":
+        return plan.tiers, plan.delta, dict(plan.sizes)
+    return written(replace(plan.asked, table="", loading="")), plan.known
+
+
+def _changes(part: Part, before: KeptPlan, after: KeptPlan) -> Iterator[str]:
+    """What differs, one clause each."""
+    if part == "tiers":
+        yield from _of_tiers(before.tiers, after.tiers)
+        if after.delta != before.delta:
+            yield f"δ is {words.delta(after.delta)}"
+        if dict(after.sizes) != dict(before.sizes):
+            yield "expected sizes of groups"
+        return
+    was, now = before.asked, after.asked
+    if now.query.statistic != was.query.statistic:
+        yield f"the statistic is {words.clean(now.query.statistic)}"
+    if now.family != was.family:
+        yield f"the noise is {ADDITIVE[now.family].label if now.family in ADDITIVE else 'new'}"
+    if now.family == was.family and now.query.statistic == was.query.statistic:
+        yield "groups, limits, names or the reading of columns of the statistic"
+
+
+def _of_tiers(before: Sequence[Tier], after: Sequence[Tier]) -> Iterator[str]:
+    """Which tiers have another name, are new or gone, or have other cells."""
+    was, now = {t.name: t for t in before}, {t.name: t for t in after}
+    called = _called(before, after)
+    for old, new in called.items():
+        yield f"{quoted(old)} is called {quoted(new)}"
+    for name, tier in was.items():
+        if name not in now and name not in called:
+            yield f"{quoted(name)} is deleted"
+        yield from _of_tier(tier, now.get(called.get(name, name)))
+    for name, tier in now.items():
+        if name not in was and name not in called.values():
+            yield f"{quoted(name)} is new, with {tier.amount} as {tier.kind}"
+    if [*was] != [*now] and was == now:
+        yield "the rows are in another order"
+
+
+def _of_tier(was: Tier, now: Tier | None) -> Iterator[str]:
+    if now is None:
+        return
+    if (now.kind, now.amount) != (was.kind, was.amount):
+        yield f"the budget of {quoted(now.name)} is {now.amount or 'empty'} as {now.kind}"
+    for cell, word in _CELLS.items():
+        if getattr(now, cell) != getattr(was, cell):
+            text = getattr(now, cell)
+            yield f"the {word} of {quoted(now.name)}: {words.clean(text) if text else 'empty'}"
+
+
+def _called(before: Sequence[Tier], after: Sequence[Tier]) -> Mapping[str, str]:
+    """Tiers under another name: in the same row, with the same budget."""
+    known, names = {t.name for t in before}, {t.name for t in after}
+    rows = zip(before, after, strict=False)
+    return {
+        old.name: new.name
+        for old, new in rows
+        if old.name not in names
+        and new.name not in known
+        and (old.kind, old.amount) == (new.kind, new.amount)
+    }
+
+
+def _listed(clauses: Sequence[str]) -> str:
+    more = len(clauses) - NAMED
+    told = [*clauses[:NAMED], *([f"{more} more changes"] if more > 0 else [])]
+    return "; ".join(told)

@@ -1,0 +1,137 @@
+"""A tab says before its first draw that its rows have a ledger elsewhere; hardened mode asks."""
+
+import pytest
+
+from dpviz.workspace.limits import OWNER
+from dpviz.workspace.projects import PLACE, Projects
+from tests.app.reading import button, errors, words, workspace
+from tests.app.test_projects import bring, go, press
+from tests.project_workers import PROJECT, ROWS, WARDS
+from tests.project_workers import workspace as made
+from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
+
+TOLD = "These rows have a ledger already"
+MOVED = SAME["rows in another order"]
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    folder = str(tmp_path / "kept")
+    monkeypatch.setenv(PLACE, folder)
+    return folder
+
+
+def tab(open_page, rows=ROWS, mode="teaching"):
+    """A tab that was opened just now, with an uploaded table."""
+    app = open_page("data")
+    bring(app, rows, "again.csv")
+    workspace(app).use_mode(mode)
+    workspace(app).use_family("discrete_laplace")
+    workspace(app).state(WARDS)
+    return go(app, "data")
+
+
+def test_a_fresh_tab_says_what_other_tabs_released_of_its_rows(open_page):
+    first = go(tab(open_page), "releases")
+    assert TOLD not in words(first)
+    press(first, "draw_public")
+    assert TOLD not in words(go(first, "data")), "its own ledger is on its screen"
+    second = tab(open_page, MOVED)
+    for page in ("data", "releases"):
+        said = words(go(second, page))
+        assert f"{TOLD}: “again.csv”" in said
+        assert "Other tabs of this server have released of them: " in said
+        assert "limit of this dashboard" not in said
+        assert "second_ledger" not in [b.key for b in second.button], "practice mode only says so"
+    press(second, "draw_public")
+    assert TOLD not in words(second)
+    assert TOLD not in words(tab(open_page, OTHER["a letter"]))
+
+
+def test_hardened_mode_draws_once_a_second_ledger_is_meant(open_page):
+    press(go(tab(open_page, mode="hardened"), "releases"), "draw_public")
+    second = go(tab(open_page, MOVED, "hardened"), "releases")
+    press(second, "draw_public")
+    assert "These rows have a ledger elsewhere, so nothing was drawn." in errors(second)[0]
+    assert workspace(second).ledger == []
+    press(second, "second_ledger")
+    assert "second_ledger" not in [b.key for b in second.button]
+    press(second, "draw_public")
+    assert [e.tier for e in workspace(second).ledger] == ["public"]
+
+
+def test_the_project_that_has_the_ledger_is_offered(open_page):
+    ws = made()
+    Projects(place).create(PROJECT, ws)
+    ws.draw("public")
+    app = tab(open_page, MOVED, "hardened")
+    assert f"The project “{PROJECT}” has released of them: " in words(app)
+    button(app, f"Open the project “{PROJECT}”").click().run()
+    assert not app.exception
+    assert workspace(app).keeper.name == PROJECT
+    assert TOLD not in words(app)
+
+
+def test_who_may_not_open_projects_hears_no_name(open_page, place, monkeypatch):
+    ws = made()
+    Projects(place).create(PROJECT, ws)
+    ws.draw("public")
+    monkeypatch.setattr("dpviz.ui.kit.project_box.offered", lambda: None)
+    said = words(tab(open_page, mode="hardened"))
+    assert "A project of this server has released of them: " in said
+    assert PROJECT not in said.replace("visits.csv", "")
+
+
+def test_a_reload_does_not_refresh_the_limit_and_the_page_says_so(open_page, monkeypatch):
+    monkeypatch.setenv(OWNER, "epsilon=2,delta=1e-6")
+    first = go(tab(open_page), "releases")
+    workspace(first).use_tiers([{"tier": "audit", "budget": "1.5", "as": "ε"}])
+    press(go(first, "releases"), "draw_audit")
+    second = tab(open_page, MOVED)
+    assert "The limit of this dashboard counts all of it." in words(second)
+    workspace(second).use_tiers([{"tier": "audit", "budget": "1.5", "as": "ε"}])
+    press(go(second, "releases"), "draw_audit")
+    assert "in whatever tab or project: ε = 1.5 is spent and ε = 0.5 is left" in errors(second)[0]
+    assert "of which other tabs and projects ε = 1.5. Left: ε = 0.5." in words(second)
+    assert workspace(second).ledger == []
+
+
+def test_under_an_owners_limit_no_page_deletes_what_it_counts(open_page, place, monkeypatch):
+    from tests.app.reading import field, saving
+
+    monkeypatch.setenv(OWNER, "epsilon=9,delta=1e-6")
+    ws = made()
+    Projects(place).create(PROJECT, ws)
+    ws.draw("public")
+    app = open_page("releases")
+    saving(app)
+    press(app, "project_open")
+    saving(app)
+    field(app, "Name of the project to delete").set_value(PROJECT)
+    press(app, "project_delete")
+    assert "so it is not deleted here" in errors(app)[0]
+    assert Projects(place).names() == [PROJECT]
+
+
+@pytest.mark.parametrize("how", ALIKE)
+def test_another_file_of_the_same_texts_goes_on_without_a_question(open_page, how):
+    app = go(tab(open_page), "releases")
+    press(app, "draw_public")
+    bring(go(app, "data"), ALIKE[how], "other.csv")
+    assert "replace_table" not in [b.key for b in app.button]
+    workspace(app).state(WARDS)
+    press(go(app, "releases"), "draw_audit")
+    assert [e.session for e in workspace(app).ledger] == [1, 1]
+
+
+@pytest.mark.parametrize("how", SAME)
+def test_the_same_rows_in_another_order_are_offered_as_the_same_table(open_page, how):
+    app = go(tab(open_page), "releases")
+    press(app, "draw_public")
+    bring(go(app, "data"), SAME[how], "other.csv")
+    said = words(app)
+    assert "other.csv has the same rows as again.csv. Use it as the same table?" in said
+    assert "whose privacy loss adds to what was lost so far" in said
+    button(app, "Use it as the same table").click().run()
+    assert not app.exception
+    assert workspace(app).table.name == "other.csv"

@@ -1,0 +1,28 @@
+"""What the server writes into its log while visitors press: no stack, whatever they press."""
+
+import random
+import time
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import connect
+
+from tests.load import visitor as load
+from tests.serving import PATIENCE, running_app
+
+
+def test_a_press_that_fills_a_field_leaves_no_stack_in_the_log(tmp_path, monkeypatch):
+    monkeypatch.setattr(load, "IMPATIENT", 0)  # each run is waited for
+    log = tmp_path / "log"
+    with running_app(log) as server:
+        visitor = load.Visitor(server.url, time.monotonic() + PATIENCE, random.Random(7))
+        address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
+        with connect(address, subprotocols=["streamlit"], max_size=None) as socket:
+            tab = load._Tab(visitor, socket)
+            tab._open("social_network")
+            (press,) = [name for name in tab.buttons if "network_next" in name]
+            tab._run(WidgetState(id=press, trigger_value=True))
+    assert not visitor.failures
+    assert visitor.runs["social_network"] == 2
+    said = log.read_text()
+    assert "Session State" not in said
+    assert "Stack" not in said

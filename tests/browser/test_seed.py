@@ -1,0 +1,61 @@
+"""The seed of a tab is in its address: it outlasts a change of page and a reload, and no screen."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.browser.driving import button, draw, go, on_screen, open_page, settled
+
+
+def asked(tab):
+    return parse_qs(urlsplit(tab.url).query)
+
+
+def more(tab):
+    button(tab, "More …").click()
+    tab.get_by_role("tab", name="Session").click()
+    tab.get_by_role("tab", name="Seed").click()
+
+
+def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order(tab, app_url):
+    open_page(tab, app_url, "tiers")
+    (seed,) = asked(tab)["seed"]
+    go(tab, "Releases")
+    assert asked(tab) == {"seed": [seed]}
+    expect(tab.get_by_text(f"This tab’s seed is {seed}.")).to_be_visible()
+    tab.go_back()
+    settled(tab)
+    assert urlsplit(tab.url).path == "/tiers", "one press leads back one page"
+    assert asked(tab) == {"seed": [seed]}
+    go(tab, "Releases")
+    draw(tab, "public")
+    first = on_screen(tab)["public"]
+    tab.reload()
+    settled(tab)
+    assert asked(tab) == {"seed": [seed]}
+    draw(tab, "audit")
+    draw(tab, "public")
+    np.testing.assert_array_equal(on_screen(tab)["public"], first)
+
+
+def test_a_typed_seed_is_in_the_address_and_the_screen_of_one_tier_has_none(tab, app_url):
+    open_page(tab, app_url, "releases")
+    more(tab)
+    field = tab.get_by_role("textbox", name="Seed of the next session", exact=True)
+    field.fill("20261")
+    field.press("Tab")
+    settled(tab)
+    assert asked(tab) == {"seed": ["20261"]}
+    tab.keyboard.press("Escape")
+    draw(tab, "public")
+    go(tab, "Present")
+    tab.locator(".st-key-present_alone button").click()
+    tab.wait_for_url(re.compile("tier="))
+    settled(tab)
+    assert asked(tab).keys() == {"tier"}
+    tab.keyboard.press("Escape")
+    tab.wait_for_url(re.compile("seed=20261"))
+    open_page(tab, app_url, "start")
+    assert asked(tab) == {}, "a lesson shows public answers"
