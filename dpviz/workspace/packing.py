@@ -297,6 +297,6 @@ def _report_tier(ws: Workspace, planned: PlannedTier, drawn: LedgerEntry | None)
         people=planned.people,
         budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",
         half_width=b.half_width,
-        drawn=drawn and drawn.drawn,
+        drawn=drawn.drawn if drawn else None,
         before=ws.former(drawn) if drawn else "",
     )
