@@ -95,8 +95,9 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
     use_sum(tab)
     pick(tab, "Neighbouring tables differ by", "one person replaced")
     # 3 rows of 400 steps in 2 groups leave and may arrive in 2 others: (1,200; 1,200; 1,200; 1,200)
-    tab.get_by_text("How far one person moves all numbers together").click()
-    norms = tab.get_by_test_id("stTable").first
+    unfold(tab, "For specialists")
+    tab.get_by_role("tab", name="Formula").click()
+    norms = tab.get_by_role("tabpanel", name="Formula")
     expect(norms).to_contain_text("= 1,200 (4,800 steps of 0.25)")
     expect(norms).to_contain_text("= 600 (2,400 steps of 0.25)")
     expect(norms).to_contain_text("= 300 (1,200 steps of 0.25)")
