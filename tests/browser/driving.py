@@ -121,12 +121,19 @@ def _still(box: Locator) -> None:
 
 def code_stream(tab: Page) -> list[int]:
     """Seed and path of the session on screen, from the code sample."""
-    unfold(tab, "For specialists")
-    tab.get_by_role("tab", name="Python").click()
+    open_drawer(tab, "Python")
     code = tab.get_by_test_id("stCode").last
     expect(code).to_contain_text("streams.teaching")
     text = code.inner_text().split("streams.teaching(")[1].split(")")[0]
     return [int(number) for number in text.split(",")]
+
+
+def open_drawer(tab: Page, name: str) -> Locator:
+    """Open this tab of the drawer for specialists; what is in it."""
+    tab.locator(".st-key-closer_specialists summary").click()
+    settled(tab)
+    tab.get_by_role("tab", name=name).click()
+    return tab.get_by_role("tabpanel", name=name)
 
 
 def unfold(tab: Page, name: str) -> None:
