@@ -16,16 +16,16 @@ from dpviz.charts.counting.crossover import (
 from dpviz.charts.counting.errors import arities_chart, arities_frame, baselines_frame
 from dpviz.charts.gradual.paper import SETTING as GRADUAL_SETTING
 from dpviz.charts.gradual.paper import gradual_paper_chart, gradual_paper_frame
-from dpviz.charts.paper.chart import paper_chart
-from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
 from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_frame
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.noise import ADDITIVE
 from dpviz.ui.gradual_reports.paper import SAID
+from tests.papers.chart import paper_chart
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
 from tests.papers.composition import FIGURES, SIMULATED
+from tests.papers.frames import SETTING, list_frame, paper_frame
 
 STEPS, EPSILON, LOG_DELTA = 10**6, 1.0, math.log(1e-6)  # of the streams
 HOURS = 1008
