@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpviz.ui.data_market import words as view
+from dpviz.ui.growing_trust.market import words as view
 from tests.app.reading import errors, everything, run_sample, specs, words
 
 BAD = [

@@ -13,8 +13,6 @@ from dpviz.charts.counting.crossover import (
     crossover_frame,
 )
 from dpviz.charts.counting.errors import arities_chart, arities_frame, baselines_frame
-from dpviz.charts.gradual.paper import SETTING as GRADUAL_SETTING
-from dpviz.charts.gradual.paper import gradual_paper_chart, gradual_paper_frame
 from dpviz.charts.paper.chart import paper_chart
 from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
 from dpviz.charts.variances.chart import variance_chart
@@ -22,9 +20,10 @@ from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_f
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.noise import ADDITIVE
-from dpviz.ui.gradual_reports.paper import SAID
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
 from tests.papers.composition import FIGURES, SIMULATED
+from tests.papers.gradual import SAID, gradual_paper_chart, gradual_paper_frame
+from tests.papers.gradual import SETTING as GRADUAL_SETTING
 
 STEPS, EPSILON, LOG_DELTA = 10**6, 1.0, math.log(1e-6)  # of the streams
 Shown = tuple[str, str, str, go.Figure]  # paper, name, what to know, picture
