@@ -18,13 +18,12 @@ ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("continual_counting")
 below = st.container()
+drawer = parts.Drawer(settings=True)
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
-    who = st.container()
-    pace, branching, live = controls.more(chosen)
-    with who:
-        view = controls.view(ws, chosen, branching, live)
+    pace, branching, live = controls.more(chosen, drawer.settings)
+    view = controls.view(ws, chosen, branching, live)
 if view is None:
     said = Said(words.NOTHING)
     with top:
@@ -39,17 +38,16 @@ else:
         player = counting_player.player(view.counting)
     with left:
         said = pictures.replay(view, player, head)
+    with right:
         controls.harm(view)
     with below:
         pictures.closer(view, player)
         if view.own is not None:
             own.downloads(ws, view.own)
-        parts.look_closer(
-            "What would other blocks and Gaussian noise cost? Where we differ from the paper",
-            partial(pictures.on_paper, ws, view.counting),
-            key="counting_paper",
-        )
-parts.Drawer().fill(
+        if view.example is not None:
+            late = partial(controls.newcomer, ws, view.example)
+            parts.look_closer("What if a reader joins late?", late, key="counting_late")
+drawer.fill(
     "continual_counting",
     said,
     formula=partial(sample.formula, view),

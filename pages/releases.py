@@ -19,11 +19,13 @@ page_setup()
 ws = workspace()
 top = st.container()
 query_controls.choose_statistic(ws)
-table_controls.bring_again(ws)
+asked = st.container()
+table_controls.bring_again(ws, controls.waits_for_table)
 ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)
 reading_check.before_draw(ws)
-view = controls.ask(ws)
+with asked:
+    view = controls.ask(ws)
 parts.problem_of_last_act()
 held, query = ws.held, ws.statistic.query
 with top:

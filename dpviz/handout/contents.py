@@ -23,7 +23,10 @@ from dpviz.words.names import visible
 
 MANIFEST, SIGNED = "MANIFEST.json", "SIGNED.json"
 # The facts that a folder's list states, in the order in which they are told.
-STATED = (PRACTICE, "tier", "statistic", "definition", "budget", "unit", "noise", "kind", "mode")
+STATED = (
+    *(PRACTICE, "tier", "drawn before", "statistic", "definition", "budget", "unit", "noise"),
+    *("kind", "mode"),
+)
 _LARGEST = 4_000_000  # bytes; a list has about 1,000 for each tier
 _FORM = "is not one of the lists of signed files that dpviz writes"
 

@@ -14,7 +14,7 @@ import datetime
 import json
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
@@ -63,6 +63,7 @@ def verify_pack(
     *,
     today: datetime.date,
     key: SigningKey,
+    said: Callable[[TierRelease, Mapping[str, str]], TierRelease] = lambda release, _: release,
 ) -> tuple[Finding, ...]:
     """Find everything in a pack that is not as the ledger has it, and the releases it lacks.
 
@@ -71,6 +72,7 @@ def verify_pack(
         ledgers: every release of the ledger, once for each post-processing that may be packed.
         today: the last day on which the pack can have been made.
         key: signed it; another key's signature is a finding.
+        said: a release as it was when a file that states these facts was made.
 
     Returns:
         The findings; none if the pack is as `pack_zip` writes it and holds every release.
@@ -89,13 +91,17 @@ def verify_pack(
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        named, said, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        named, in_folders, day = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
     former = former_folders_of(held)
-    folders = former if said == set(former) else folders_of(held)
+    folders = former if in_folders == set(former) else folders_of(held)
+    held = [
+        said(release, _facts(files.get(f"{folder}/{RELEASE_JSON}", b"")))
+        for folder, release in zip(folders, held, strict=True)
+    ]
     expected = pack_files(held, made, key=key, folders=folders)
     found = [*_missing(missing), *_differences(files, expected)]
     if called := _as_called(files, held, folders):
@@ -179,6 +185,15 @@ def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:
     if day is None or not first <= day <= last:
         raise DataError("states no day on which this pack can have been made")
     return day
+
+
+def _facts(content: bytes) -> dict[str, str]:
+    """The facts that a file for programs states; none if it is no such file."""
+    try:
+        facts = json.loads(content)["facts"]
+        return {str(name): str(text) for name, text in facts.items()}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}
 
 
 def _as_called(

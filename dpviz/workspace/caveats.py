@@ -11,7 +11,8 @@ from dpviz.queries import Query
 from dpviz.release import Provenance, software
 from dpviz.words import capitalised, join
 from dpviz.words.names import visible
-from dpviz.workspace.facts import Facts, entry_budget
+from dpviz.workspace.facts import Facts
+from dpviz.workspace.former import called
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
 from dpviz.workspace.workspace import Workspace
 
@@ -91,7 +92,9 @@ def _beside(ws: Workspace) -> Facts:
     others = [e for e in drawn if (e.tier, e.level) not in now]
     found = []
     if others:
-        told = [f"{visible(e.tier)}, {entry_budget(e)}, on {e.drawn.isoformat()}" for e in others]
+        told = [
+            f"{called(visible(e.tier), ws.former(e))}, on {e.drawn.isoformat()}" for e in others
+        ]
         found.append(
             ("Released before the plan changed", f"{join(told)}. They cannot be recalled.")
         )

@@ -49,6 +49,9 @@ class Kept(Protocol):
     def serves(self, mechanism: Any, level: float) -> bool:
         """Whether the mechanism has what is asked for at a level, so that nothing is drawn."""
 
+    def from_released(self, content: Mapping[float, Content], level: float) -> bool:
+        """Whether a draw at a level is made from what was released, without the exact answer."""
+
     def shown(self, content: Mapping[float, Content], *, sealed: bool) -> Any:
         """A mechanism that has what was released, no exact answer, and draws nothing."""
 
@@ -168,6 +171,10 @@ class Levels:
     def serves(self, mechanism: Any, level: float) -> bool:
         """Whether the level is held."""
         return level in self.inner(mechanism).held
+
+    def from_released(self, content: Mapping[float, Content], level: float) -> bool:
+        """Whether something sharper was released: it is then all that the draw leans on."""
+        return any(at < level for at in content)
 
     def shown(self, content: Mapping[float, Content], *, sealed: bool) -> Any:
         """The same map of what was released."""

@@ -5,7 +5,7 @@ answer.
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dpviz.accounting import half_width
@@ -29,6 +29,7 @@ from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.caveats import caveats
 from dpviz.workspace.facts import MODE_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.former import FACT, is_said
 from dpviz.workspace.group_sizes import typed_size
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
@@ -40,7 +41,20 @@ STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    return tier_release(ws.session_of(entry), entry, ws.facts_of(entry), shown)
+    found = tier_release(ws.session_of(entry), entry, ws.facts_of(entry), shown)
+    return _as_said(found, ws.former(entry))
+
+
+def _as_said(release: TierRelease, before: str) -> TierRelease:
+    """A release with what is said of one whose tier has another budget now; without, if it has not.
+
+    What its files say of the plan is true on the day on which they are made.
+    """
+    facts = {name: text for name, text in release.facts if name != FACT}
+    if before:
+        after = [*facts].index("tier") + 1 if "tier" in facts else 0
+        facts = dict([*[*facts.items()][:after], (FACT, before), *[*facts.items()][after:]])
+    return replace(release, facts=tuple(facts.items()))
 
 
 def tier_release(one: Session, entry: LedgerEntry, facts: Facts, shown: Processing) -> TierRelease:
@@ -149,7 +163,13 @@ def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
     if may_be_table(content):
         return _check_table(ws, content)
     ledgers = [releases_of(ws, processing) for processing in PROCESSINGS.values()]
-    return verify_pack(content, ledgers, today=today(), key=ws.signing_key())
+    return verify_pack(content, ledgers, today=today(), key=ws.signing_key(), said=_then)
+
+
+def _then(release: TierRelease, facts: Mapping[str, str]) -> TierRelease:
+    """A release with what was said of its plan when a file was made that states these facts."""
+    said = facts.get(FACT, "")
+    return _as_said(release, said if is_said(said) else "")
 
 
 def _check_table(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
@@ -165,7 +185,7 @@ def _check_table(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
         return (other,)
     key = ws.signing_key()
     for entry in ws.ledger if day <= today() else ():
-        now = as_released(ws.session_of(entry), entry, ws.facts_of(entry))
+        now = _then(as_released(ws.session_of(entry), entry, ws.facts_of(entry)), table.facts)
         then = _called(now, table.names)
         if entry.drawn <= day and signed_csv(then, day, key=key) == content:
             return tuple(renamed([now], [then]))
@@ -179,10 +199,21 @@ def _called(release: TierRelease, names: tuple[str, ...]) -> TierRelease:
     return replace(release, labels=names, entries=release.entries if release.measure else names)
 
 
-def file_of(ws: Workspace, entry: LedgerEntry, made: datetime.date) -> bytes:
-    """The file of one release by itself, of any session: its numbers, signed."""
+def file_of(
+    ws: Workspace, entry: LedgerEntry, made: datetime.date, before: str | None = None
+) -> bytes:
+    """The file of one release by itself, of any session: its numbers, signed.
+
+    Args:
+        ws: the workspace.
+        entry: of its ledger.
+        made: the day.
+        before: what is said of a release whose tier has another budget now; by default as the
+            plan says it.
+    """
     one = as_released(ws.session_of(entry), entry, ws.facts_of(entry))
-    return signed_csv(one, made, key=ws.signing_key())
+    said = ws.former(entry) if before is None else before
+    return signed_csv(_as_said(one, said), made, key=ws.signing_key())
 
 
 def as_released(one: Session, entry: LedgerEntry, facts: Facts) -> TierRelease:
@@ -209,7 +240,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     Losses are those of everything released so far and of the whole plan, once it is drawn.
     """
     query, tiers = ws.statistic.query, ws.known_of_tiers
-    days = {(e.tier, e.level): e.drawn for e in reversed(ws.entries_of(ws.round))}
+    drawn = {(e.tier, e.level): e for e in reversed(ws.entries_of(ws.round))}
     together, alone = account.with_plan(ws)
     facts = footer_facts(ws)
     return report_html(
@@ -222,7 +253,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
             tiers=tuple(
-                _report_tier(ws, p, days.get((p.name, p.budget.level))) for p in ws.known()
+                _report_tier(ws, p, drawn.get((p.name, p.budget.level))) for p in ws.known()
             ),
             noun=query.noun_released,
             confidence=ACCURACY_CONFIDENCE,
@@ -254,7 +285,7 @@ def _besides(ws: Workspace) -> Facts:
     return (("Besides, not added", "; ".join(each)),) if each else ()
 
 
-def _report_tier(ws: Workspace, planned: PlannedTier, drawn: datetime.date | None) -> ReportTier:
+def _report_tier(ws: Workspace, planned: PlannedTier, drawn: LedgerEntry | None) -> ReportTier:
     b = planned.budget
     epsilon = loss_with_delta("ε", b.epsilon, b.delta)
     style = ws.plan.style_of(planned.name)
@@ -266,5 +297,6 @@ def _report_tier(ws: Workspace, planned: PlannedTier, drawn: datetime.date | Non
         people=planned.people,
         budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",
         half_width=b.half_width,
-        drawn=drawn,
+        drawn=drawn.drawn if drawn else None,
+        before=ws.former(drawn) if drawn else "",
     )

@@ -14,7 +14,8 @@ from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Setting
 from dpviz.planning.tiers import PlannedTier, Tier
 from dpviz.release import LedgerEntry
-from dpviz.workspace.facts import Facts, entry_budget
+from dpviz.workspace.facts import Facts
+from dpviz.workspace.former import called
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
@@ -40,11 +41,10 @@ def held_tiers(
     one = ws.find(asking.key)
     if one is None:
         return []
-    now = {(p.name, p.budget.level) for p in tiers}
     found = [
         (
             HeldTier.of(
-                e.tier if (e.tier, e.level) in now else f"{e.tier} (before, {entry_budget(e)})",
+                called(e.tier, ws.former(e, tiers)),
                 e.budget,
                 ws.plan.style_of(e.tier),
                 asking.values(asking.as_of(one.mechanism, e), e.level),

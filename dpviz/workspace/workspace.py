@@ -18,12 +18,13 @@ from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
+from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
-from dpviz.workspace.facts import entry_budget
+from dpviz.workspace.former import called, drawn_before
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan, Rows
 from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
@@ -288,10 +289,9 @@ class Workspace(Book):
         planned = [t for t in self.values_of_tiers if t.values is not None]
         levels, values = {t.level for t in planned}, current.mechanism.held
         former = {e.level: e for e in self.entries_of(current) if e.level not in levels}
-        tiers = [e.tier for e in former.values()]
         off_plan = [
             HeldTier.of(
-                f"{e.tier} (before" + (f", {entry_budget(e)})" if tiers.count(e.tier) > 1 else ")"),
+                called(e.tier, self.former(e)),
                 e.budget,
                 self.plan.style_of(e.tier),
                 values[e.level],
@@ -300,6 +300,31 @@ class Workspace(Book):
             for e in former.values()
         ]
         return sorted([*planned, *off_plan], key=lambda t: -t.level)
+
+    def former(self, entry: LedgerEntry, tiers: Sequence[PlannedTier] | None = None) -> str:
+        """That a release has not the budget that its tier has now; nothing if it has.
+
+        Of another session than the one in use it is said where budgets are typed that hold for
+        every statistic; a ± is that of the one in use.
+
+        Args:
+            entry: of the ledger.
+            tiers: the tiers as they are planned for its session; by default those of a statistic
+                that is released as it is, and of a structured session nothing is said.
+        """
+        one = self.session_of(entry)
+        kind = next((t.kind for t in self.plan.tiers if t.name == entry.tier), self.plan.currency)
+        plain = one.asking.plain
+        if plain is None:
+            told = tiers is None or (entry.tier, entry.level) in _levels(tiers)
+            return "" if told else drawn_before(entry, kind)
+        if kind in ACCURACIES and one is not self.round:
+            return ""
+        setting = plain.setting(entry.family, self.delta)
+        now = self.plan.planned(setting)[0] if tiers is None else tiers
+        if (entry.tier, entry.level) in _levels(now):
+            return ""
+        return drawn_before(entry, kind, setting, plain.query.noun_released)
 
     def _asked(self, one: Session | None) -> set[tuple[str, float]]:
         """Tiers with the level that they asked for in a session."""
@@ -391,3 +416,8 @@ class Workspace(Book):
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
+
+
+def _levels(tiers: Sequence[PlannedTier]) -> set[tuple[str, float]]:
+    """Tiers with the level that each is planned for."""
+    return {(p.name, p.budget.level) for p in tiers}

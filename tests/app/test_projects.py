@@ -130,12 +130,35 @@ def test_without_its_table_every_page_shows_what_is_held(open_page):
     app = open_project(open_page("releases"))
     held = [str(n) for t in workspace(app).held for n in t.values.tolist()]
     assert all(n in everything(app).replace("−", "-") for n in held)
-    assert [app.button(key=f"draw_{n}").disabled for n in ("public", "research")] == [True, True]
-    assert "To draw more, bring visits.csv again" in words(app).replace("**", "")
+    assert [app.button(key=f"draw_{n}").disabled for n in ("public", "audit")] == [True, True]
+    said = words(app).replace("**", "").replace("\\", "")
+    assert "To draw a sharper number, bring visits.csv again" in said
+    assert "Partners and research get numbers made from what you have drawn" in said
     assert any(d.proto.label == "All as one pack" for d in app.get("download_button"))
     go(app, "data")
     assert "visits.csv** is not loaded" in app.expander[0].label.replace("\\", "")
     assert "In use: number of people" in words(app)
+
+
+@pytest.mark.usefixtures("begun")
+def test_without_its_table_a_noisier_number_is_drawn_and_a_sharper_one_says_what_it_needs(
+    open_page,
+):
+    app = open_project(open_page("releases"))
+    press(app, "draw_partners")
+    assert errors(app) == []
+    assert [e.tier for e in workspace(app).ledger] == ["public", "audit", "partners"]
+    assert "Research’s is made from what you have drawn" in words(app)
+    press(app, "draw_rest")
+    assert "Lower a budget or add a tier" in words(app)
+    ws = workspace(app)
+    rows = [{**r, "budget": "0.5"} if r["tier"] == "audit" else r for r in ws.plan.typed_rows]
+    ws.use_tiers(rows)
+    app.run()
+    said = words(app).replace("**", "").replace("\\", "")
+    assert "Audit is sharper than anything drawn so far, so it needs visits.csv" in said
+    assert app.button(key="draw_audit").disabled
+    assert app.button(key="draw_rest").disabled
 
 
 ASKS_THE_TABLE = ("sparse_histograms", "continual_counting", "top_k", "rappor")

@@ -26,7 +26,7 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("collusion", "toggle", "collusion_as_table", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),
     ("sparse_histograms", "segmented_control", "sparse_quantity", BYTES),
-    ("continual_counting", "segmented_control", "counting_window_1008", 168),
+    ("continual_counting", "segmented_control", "counting_speed", 24),
     ("gradual_reports", "text_input", "gradual_typed", "0.7"),
     ("continual_counting", "slider", "counting_step_1008_example", 300),
 ]

@@ -14,7 +14,7 @@ from dpviz.planning.cast import COUNCIL
 from dpviz.release import today
 from dpviz.ui.kit import hand_out
 from dpviz.words import pm
-from dpviz.words.markdown import plain_text
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import Workspace, packing
 from tests.app.reading import (
     button,
@@ -100,7 +100,7 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     app.text_input(key="upgrade_amount").set_value("0.25").run()
     button(app, "Upgrade and draw").click().run()
     assert errors(app) == []
-    assert workspace(app).held[0].name == "public (before)"
+    assert workspace(app).held[0].name == "public (drawn at ρ\u00a0=\u00a00.1, before)"
     assert len(released(app)) == 5
     app.text_input(key="added_tier").set_value(COUNCIL.name)
     app.text_input(key="added_amount").set_value(COUNCIL.amount).run()
@@ -114,6 +114,21 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     again = run_sample(app)["session"]
     for level in session.levels:
         np.testing.assert_array_equal(again.release(level), session.release(level))
+
+
+def test_the_button_of_a_release_from_before_its_budget_was_lowered_says_so(open_page):
+    app = open_page("releases")
+    app.button(key="draw_rest").click().run()
+    ws = workspace(app)
+    rows = [{**r, "budget": "0.05"} if r["tier"] == "audit" else r for r in ws.plan.typed_rows]
+    assert ws.use_tiers(rows) == []
+    app.run()
+    labels = [b.proto.label for b in app.get("download_button") if "audit" in b.proto.label]
+    (label,) = labels
+    assert label.endswith(literal("audit (drawn at ρ\u00a0=\u00a00.4, before)"))
+    assert "drawn at" not in "".join(
+        b.proto.label for b in app.get("download_button") if "audit" not in b.proto.label
+    )
 
 
 def within(rho):

@@ -1,15 +1,13 @@
-"""Errors of continual counting: over the steps, and over the arity of the tree.
+"""Errors of continual counting over the arity of the tree, as `make papers` shows them.
 
-On paper: no data enters. Standard deviations on logarithmic axes. One look per scheme in both
-pictures: the tree in use is solid, baselines are dashed and grey, Gaussian noise has the colour
-that it has on other pages.
+On paper: no data enters. The tree in use is solid, baselines are dashed and grey, Gaussian noise
+has the colour that it has on the pages.
 """
 
 import math
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -19,20 +17,17 @@ from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.tree_errors import (
     ARITIES,
     honaker_error,
-    step_variances,
     tree_error,
 )
-from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.charts.axes import end_names, log_ticks
-from dpviz.charts.counting.frame import STEP
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import number, plain
 
-SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
-BY_STEP, BY_ARITY = (SCHEME, "step", DEVIATION), (SCHEME, ARITY, ERROR)
+SCHEME, ARITY, ERROR = "scheme", "arity", "error"
+BY_ARITY = (SCHEME, ARITY, ERROR)
 OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
 BEST_GAUSS = "best gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
@@ -45,38 +40,6 @@ LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
     GAUSS: ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "14px 4px"),
     BEST_GAUSS: ("Gauss, best", COLOURS[GAUSS_SLOT - 1], "2px 3px"),
 }
-
-
-def deviations_frame(
-    tree: Tree,
-    steps: int,
-    epsilon: float,
-    log_delta: float,
-    *,
-    sensitivity: float,
-    family: Family,
-    most: int,
-) -> pd.DataFrame:
-    """Standard deviation of each running count, columns `BY_STEP`.
-
-    Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
-    at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
-    """
-    at = np.unique(np.linspace(0, steps - 1, min(steps, most)).astype(np.int64))
-    mine = step_variances(tree, steps, epsilon, sensitivity=sensitivity, family=family)
-    binary = step_variances(
-        smallest_tree(steps, 2, False), steps, epsilon, sensitivity=sensitivity, family=family
-    )
-    j = np.arange(1, steps)
-    squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
-    sums = np.cumsum(squares)
-    gauss = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * sums[-1] * sums
-    found = {BINARY: binary, OUR_TREE: mine, GAUSS: gauss}
-    parts = [
-        pd.DataFrame({SCHEME: name, STEP: at + 1, DEVIATION: np.sqrt(variance[at])})
-        for name, variance in found.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
 
 
 def arities_frame(
@@ -114,53 +77,6 @@ def baselines_frame(
     return pd.DataFrame(
         {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
     )
-
-
-def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure:
-    """Draw the standard deviation of each running count.
-
-    Args:
-        frame: columns `BY_STEP`, deviations above 0.
-        every: what a step is, e.g. "hour".
-        noun: unit of the counts.
-
-    Raises:
-        ParameterError: a column is missing, or there is no row.
-    """
-    require_columns(frame, *BY_STEP)
-    low, high = _limits(frame["deviation"])
-    parts = {str(name): part for name, part in frame.groupby("scheme", sort=False)}
-    traces = []
-    for name, part in parts.items():
-        said, colour, dash = LOOK[name]
-        smooth = name == GAUSS  # dashes would tear a jagged line
-        line = {"color": colour, "dash": dash if smooth else "solid", "simplify": False}
-        line["width"] = 2.2 if smooth else 1.0 if name == BINARY else 1.4
-        words = zip(part["step"].tolist(), part["deviation"].tolist(), strict=True)
-        traces.append(
-            go.Scatter(
-                x=part["step"].to_numpy(),
-                y=part["deviation"].to_numpy(),
-                mode="lines",
-                name=said,
-                line=line,
-                hovertext=[
-                    f"<b>{said}</b>, {plain(every)} {step:,}:<br>standard deviation "
-                    f"{number(d)} {plain(noun)}."
-                    for step, d in words
-                ],
-                hoverinfo="text",
-            )
-        )
-    last = int(frame["step"].max())
-    ends = [
-        (LOOK[name][0], float(part["deviation"].tail(40).mean())) for name, part in parts.items()
-    ]
-    layout = _layout(ends, (low, high)) | {
-        "xaxis": {"range": (1, last), "showgrid": False, "title": {"text": every}}
-        | ticks(1, last, most=4, room=190),
-    }
-    return go.Figure(data=traces, layout=layout)
 
 
 def arities_chart(

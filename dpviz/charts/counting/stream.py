@@ -26,7 +26,7 @@ from dpviz.words import d3, number, percent, plain, pm, within
 
 Series = dict[str, Any]
 ROOM = 360.0  # pixels that the strips share
-WORDS = 0.65  # of the axis, for words on a phone
+WORDS = 0.8  # of the axis, for words on a phone
 LINE = 18.0  # pixels of these words
 NAMED = 4  # strips that have room to say what their dotted lines are
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
@@ -286,7 +286,7 @@ def _usual(tier: Tier, window: tuple[int, int], key: str, every: str) -> list[di
     lowest = _under(tier, window)
     if lowest is None:
         return []
-    text = f"dotted: new noise every {plain(every)}, {pm(float(tier.rows[FRESH].iloc[-1]))}"
+    text = f"dotted: separate noise every {plain(every)}, {pm(float(tier.rows[FRESH].iloc[-1]))}"
     place = {"xref": "paper", "yref": f"y{key}", "xanchor": "right", "yanchor": "top"}
     return [note(text, 1, lowest, **place, yshift=-1)]
 

@@ -33,6 +33,7 @@ class ReportTier:
     budget: str  # as stated to people, e.g. "ρ = 0.1, ε = 2.1 at δ = 1e-6"
     half_width: float  # in units of the statistic; NaN: no guarantee
     drawn: datetime.date | None  # the day of its release, None before
+    before: str = ""  # said of a release at another budget than the tier has now
 
     def __post_init__(self) -> None:
         """Refuse what the page would take for something else than a colour."""

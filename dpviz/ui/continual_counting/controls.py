@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.errors import ParameterError
@@ -22,7 +23,7 @@ from dpviz.ui.continual_counting.example import (
 from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import kept, of_list, of_table
 from dpviz.ui.kit import controls, looking, panel, parts, press
-from dpviz.words import capitalised, join, rounded_down
+from dpviz.words import capitalised, clean, join, rounded_down
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.guesses import right_of_epsilon
@@ -34,7 +35,6 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
-ENDS = 2  # tiers of the example that are drawn at first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,24 +46,20 @@ class View:
         branching: how its blocks lie in one another.
         example: the made-up stream.
         own: the visitor's.
-        whole: whether the tiers between the two ends of the example are drawn, too.
+        reader: the tier whose count is drawn.
     """
 
     counting: Counting
     branching: Branching
     example: Example | None
     own: Subject | None
-    whole: bool = True
+    reader: HeldTier
 
     def drawn(self) -> tuple[HeldTier, ...]:
-        """The tiers of the picture: all, or the two ends of the example and who joined late."""
-        found = self.counting.tiers()
-        if self.whole or self.example is None:
-            return found
-        first = sorted(self.example.readers, key=lambda reader: reader.epsilon)
-        late = [reader for reader, _ in self.example.joined]
-        named = {reader.name for reader in (first[0], first[-1], *late)}
-        return tuple(tier for tier in found if tier.name in named)
+        """What the reader has read by now, and those who joined late; nothing if nobody has."""
+        late = {reader.name for reader, _ in self.example.joined} if self.example else set()
+        shown = {self.reader.name, *late}
+        return tuple(tier for tier in self.counting.tiers() if tier.name in shown)
 
 
 def source() -> str:
@@ -100,7 +96,23 @@ def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) ->
         help_text="For teaching: the exact running count is drawn in grey.",
     )
     counting = own_view(ws, own, shown)
-    return View(counting=counting, branching=own.branching, example=None, own=own)
+    reader = _reader(counting)
+    return View(counting=counting, branching=own.branching, example=None, own=own, reader=reader)
+
+
+def _reader(counting: Counting) -> HeldTier:
+    """Whose count is drawn: of those who have read, the sharpest at first."""
+    held = {tier.name: tier for tier in counting.tiers()}
+    everybody = {tier.name: tier for tier in counting.readers} | held
+    chosen = controls.selectbox(
+        "Whose count?",
+        list(everybody),
+        index=list(everybody).index(max(held or everybody, key=lambda n: everybody[n].loss)),
+        format_func=clean,
+        key=controls.keyed("counting_reader", (list(held), list(everybody))),
+        lasting=False,
+    )
+    return everybody[chosen]
 
 
 def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | None:
@@ -122,13 +134,13 @@ def _nobody(left_out: list[str]) -> None:
     parts.link("tiers")
 
 
-def more(chosen: str) -> tuple[Any, Branching | None, bool]:
-    """In a fold: a place for the pace, the tree, and whether the example is a live counter.
+def more(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching | None, bool]:
+    """In the drawer: a place for the pace, the tree, and whether the example is a live counter.
 
     The tree is None if what is typed cannot be used.
     """
     live = True
-    with st.expander("Settings for specialists", icon=":material/tune:"):
+    with place or st.container():
         pace = st.container()
         if chosen == EXAMPLE:
             live = _kept() == LIVE
@@ -171,18 +183,15 @@ def _kept() -> str:
 
 
 def harm(view: View) -> None:
-    """How often an attacker can be right at most, for each tier of the picture."""
-    tiers = sorted(view.drawn() or view.counting.readers, key=lambda tier: -tier.loss)
-    each = [
-        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
-        f"{'' if place else 'is right '}at most {right_of_epsilon(tier.loss).count}"
-        f"{'' if place else ' times in 1,000'}"
-        for place, tier in enumerate(tiers)
-    ]
-    st.markdown(  # a caption dulls the symbols
-        f":small[Guessing whether one {view.counting.one} was counted,] :small[{', '.join(each)} "
-        "(a coin: 500).]"
+    """How often an attacker can be right at most about one call; why it differs from Tiers."""
+    tier = view.reader
+    chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+    text = (
+        f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
+        f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "
+        f"this page, {tier.budget}.]"
     )
+    st.markdown(text)  # a caption dulls the symbols
 
 
 def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
@@ -190,23 +199,12 @@ def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
     if one is None:
         _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         return None
-    whole = len(one.readers) <= ENDS or controls.toggle(
-        "Show the tiers in between",
-        key="counting_whole",
-        help="At first the picture has the sharpest tier and the most private one.",
-    )
-    _join(ws, one)
     counting = example_view(ws, one)
-    return View(counting=counting, branching=branching, example=one, own=None, whole=whole)
+    reader = _reader(counting)
+    return View(counting=counting, branching=branching, example=one, own=None, reader=reader)
 
 
-def _join(ws: Workspace, one: Example) -> None:
-    """A fold in which a tier comes later."""
-    with st.expander("Add a reader who joins late", icon=":material/person_add:"):
-        _newcomer(ws, one)
-
-
-def _newcomer(ws: Workspace, one: Example) -> None:
+def newcomer(ws: Workspace, one: Example) -> None:
     """Who comes later, at which budget, and what that changes for the others."""
     taken = {reader.name for reader, _ in one.everybody}
     name = free_name(taken)
@@ -255,7 +253,7 @@ def _joined(one: Example) -> str:
     reader, first = one.joined[-1]
     name = capitalised(literal(reader.name))
     if not one.live:
-        return f"{name} reads all hours, the past ones too: its strip is in the picture."
+        return f"{name} reads all hours, the past ones too: its count is in the picture."
     return (
         f"{name} reads from hour {first:,} on and no hour before. Its line begins with the hours "
         "to come: press Play."

@@ -1,4 +1,4 @@
-"""The pictures of the page Continual counting: replay; in folds its blocks, and what is on paper.
+"""The pictures of the page Continual counting: replay, its last day enlarged, its blocks.
 
 The replay is a fragment: while it plays, only it runs again. A tick moves the step; what had come
 before stays as it was.
@@ -9,23 +9,18 @@ import math
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.charts.axes import LN_10
-from dpviz.charts.counting import errors
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart, step_name
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.continual_counting import paper_words, words
+from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import (
     PLAYING,
     REACHED,
     TOLD,
-    Paper,
     Player,
-    paper,
     play_button,
     step_key,
 )
@@ -33,11 +28,9 @@ from dpviz.ui.kit import admitted, controls, parts
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised
 from dpviz.words.claims import Said
-from dpviz.words.markdown import spoken
-from dpviz.workspace.workspace import Workspace
 
 TICK = 0.9  # seconds
-MOST_POINTS = 2000
+ZOOMED = 24  # steps of the enlarged picture: a day of hours
 
 
 def replay(view: View, player: Player, head: DeltaGenerator) -> Said:
@@ -55,7 +48,7 @@ def replay(view: View, player: Player, head: DeltaGenerator) -> Said:
         with head.container():  # in an empty place: what a fragment writes there is not added
             parts.headline(_said(view, step))
             parts.show_badges([parts.LOSSLESS, *words.revealed(view)])
-        _strips(view, player, step)
+        _pictures(view, step)
         if not player.until and TOLD.get() not in (0, step):
             st.rerun()  # the open fold below tells of another step
         if player.until and step >= player.until:
@@ -79,7 +72,7 @@ def closer(view: View, player: Player) -> None:
         st.markdown(words.closer(view, step))
 
     parts.look_closer(
-        "Why does so little noise pile up? The blocks behind one count", tell, key="counting_boxes"
+        "Why does so little noise add up? The blocks behind one count", tell, key="counting_boxes"
     )
 
 
@@ -117,44 +110,58 @@ def _step(counting: Counting, player: Player) -> int:
         )
 
 
-def _strips(view: View, player: Player, step: int) -> None:
-    """The main picture."""
+def _pictures(view: View, step: int) -> None:
+    """The count from zero to now, and its last day enlarged."""
     counting = view.counting
-    tiers = view.drawn()
-    window = min(player.window, counting.steps)
-    first = 1 if window == counting.steps else max(step - window + 1, 1)
-    last = max(step, first + window - 1)
+    if step <= ZOOMED:
+        _strips(view, (1, counting.steps if counting.steps <= ZOOMED else ZOOMED), step, "stream")
+        return
+    whole, last = st.columns([3, 2], gap="medium")
+    with whole:
+        _strips(view, (1, step), step, "stream")
+    with last:
+        _strips(view, (step - ZOOMED + 1, step), step, "last")
+
+
+def _strips(view: View, window: tuple[int, int], step: int, part: str) -> None:
+    """The running count of a window; of the whole stream where `part` is "stream"."""
+    counting = view.counting
     frame = frames.stream_frame(
-        tiers,
+        view.drawn(),
         counting.used,
         counting.family,
         ACCURACY_CONFIDENCE,
         moved=counting.moved,
-        start=first,
+        start=window[0],
         stop=step,
     )
     if frame.empty:
-        parts.empty("No running count yet.", "Draw the first one: any tier will do.")
+        if part == "stream":
+            parts.empty("No running count yet.", "Draw the first one: any tier will do.")
         return
+    if part == "stream":  # over the whole stream the dotted lines lie on the band
+        frame = frame.assign(**{frames.FRESH: math.nan})
     exact = None
     if counting.counts is not None:
-        exact = frames.exact_counts_frame(counting.counts, start=first, stop=step)
+        exact = frames.exact_counts_frame(counting.counts, start=window[0], stop=step)
     here = step_name(step, counting.labels, counting.every)
+    is_whole = part == "stream"
     parts.chart(
         counting_chart(
             frame,
             exact,
-            window=(first, last),
+            window=window,
             labels=counting.labels,
             noun=counting.noun,
             every=counting.every,
             confidence=ACCURACY_CONFIDENCE,
         ),
-        heading=f"{capitalised(counting.noun)} so far at {here}, as each tier (group of readers) "
-        "reads them",
-        reading=words.strips_reading(counting),
+        heading=f"{capitalised(counting.noun)} so far at {here}"
+        if is_whole
+        else f"The last {ZOOMED} {counting.every}s, enlarged",
+        reading=words.strips_reading(counting) if is_whole else words.enlarged_reading(counting),
         alt=words.strips_alt(frame, here),
-        key="counting_stream",
+        key=f"counting_{part}",
     )
 
 
@@ -168,68 +175,3 @@ def _walk(counting: Counting, step: int) -> None:
         alt=words.walk_alt(tree, step),
         key="counting_walk",
     )
-
-
-def on_paper(ws: Workspace, counting: Counting) -> None:
-    """What other trees and Gaussian noise would cost; nothing is drawn for it."""
-    compared = paper(ws, counting)
-    if compared is None:
-        parts.empty("Nothing to compare yet.", "Correct what is typed above.")
-        return
-    _errors(counting, compared)
-    _crossover(compared)
-
-
-def _errors(counting: Counting, paper: Paper) -> None:
-    """Error over the steps of this stream, and over the arity for T on paper."""
-    tier, moved = paper.tier, float(counting.moved)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        frame = errors.deviations_frame(
-            counting.tree,
-            counting.steps,
-            tier.loss,
-            paper.log_delta,
-            sensitivity=moved,
-            family=counting.family,
-            most=MOST_POINTS,
-        )
-        parts.chart(
-            errors.deviations_chart(frame, every=counting.every, noun=counting.noun),
-            heading=f"Error of each {counting.every}: standard deviation, {counting.noun}",
-            reading=paper_words.deviations_reading(counting, paper),
-            alt=spoken(paper_words.deviations_reading(counting, paper)),
-            key="counting_deviations",
-        )
-    with right:
-        family = counting.family
-        arities = errors.arities_frame(paper.steps, tier.loss, sensitivity=moved, family=family)
-        base = errors.baselines_frame(
-            paper.steps, tier.loss, paper.log_delta, sensitivity=moved, family=family
-        )
-        said = paper_words.arities_reading(counting, paper, arities, base)
-        parts.chart(
-            errors.arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
-            heading=f"How many branches? Root mean squared error, {counting.noun}",
-            reading=said,
-            alt=spoken(said),
-            key="counting_arities",
-        )
-
-
-def _crossover(paper: Paper) -> None:
-    """Laplace on the tree against Gauss, on the square root and on any factorization, for any T."""
-    frame = crossover_frame(paper.tier.loss)
-    said = paper_words.crossover_reading(paper)
-    parts.chart(
-        counting_crossover_chart(
-            frame,
-            here=(math.log10(paper.steps), paper.log_delta / LN_10),
-        ),
-        heading="Laplace or Gauss for a stream? δ upwards, the number of steps T to the right",
-        reading=said,
-        alt="Lines of δ* over T: the paper’s bound above δ = 1/T, the least Gaussian noise on the "
-        "square root far below it, and lower still the line below which every factorization loses.",
-        key="counting_crossover",
-    )
-    st.markdown(paper_words.crossover_verdict(paper))

@@ -37,27 +37,16 @@ def distance(counting: Counting, tier: HeldTier, step: int) -> float:
 
 
 def take_away(view: View, step: int) -> str:
-    """How exact the running count of a step is, and how far fresh noise would have grown."""
-    c = view.counting
-    last = c.readers[-1]
+    """How exact the running count of a step is, and how far separate noise would have grown."""
+    c, tier = view.counting, view.reader
     every, noun = literal(c.every), literal(c.noun)
-    see = "see" if last.name in {tier.name for tier in c.tiers()} else "would see"
-    text = (
-        f"Noise is added once to each block of {every}s{_such(c)}, so readers in the group "
-        f"“{literal(last.name)}” {see} the running total of {noun} "
-        f"{within(distance(c, last, step))}"
-    )
-    if naive(c, last, step) > distance(c, last, step):
-        text += (
-            f"; new noise every {every}, just as private, would make it {pm(naive(c, last, step))}"
-        )
+    drawn = tier.name in {each.name for each in c.tiers()}
+    keeps = "keeps" if drawn else "would keep"
+    ours, theirs = distance(c, tier, step), naive(c, tier, step)
+    text = f"Noise on blocks of {every}s {keeps} {literal(tier.name)}’s total {within(ours, noun)}"
+    if theirs > ours:
+        text += f"; separate noise every {every}, just as private, would make it {pm(theirs)}"
     return f"{text}."
-
-
-def _such(counting: Counting) -> str:
-    """How long a block is that has more than one step, for instance."""
-    tree = counting.tree
-    return f" (such as {tree.arity:,} {literal(counting.every)}s)" if tree.height > 1 else ""
 
 
 def _at(counting: Counting, step: int) -> str:
@@ -86,31 +75,16 @@ def revealed(view: View) -> list[parts.Badge]:
 
 def claims(view: View, step: int) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
-    c = view.counting
-    last = c.readers[-1]
-    what = f"distance from the exact running count, {last.name}"
+    c, tier = view.counting, view.reader
+    what = f"distance from the exact running count, {tier.name}"
     how = "the distribution of the sum of as many noise terms as this step has"
-    ours, theirs = distance(c, last, step), naive(c, last, step)
-    found = [_distance(c, last, step, what, ours, how), *_length(c)]
+    ours, theirs = distance(c, tier, step), naive(c, tier, step)
+    found = [_distance(c, tier, step, what, ours, how)]
     if theirs > ours:
-        what = f"the same with the noisy counts of every {c.every} added up, {last.name}"
+        what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
         how = "the distribution of the sum of as many noise terms as there were steps"
-        found.append(_distance(c, last, step, what, theirs, how))
+        found.append(_distance(c, tier, step, what, theirs, how))
     return tuple(found)
-
-
-def _length(c: Counting) -> list[Claim]:
-    """Why a block is as long as the sentence says."""
-    if not _such(c):
-        return []
-    return [
-        Claim(
-            what=f"{c.every}s in a block of the second row",
-            value=c.tree.arity,
-            fixed="the blocks of this stream",
-            method="each block has as many of the row below it (MATHEMATICS 7.1)",
-        )
-    ]
 
 
 def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
@@ -145,13 +119,18 @@ def strips_reading(c: Counting) -> str:
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
     text = (
         f"Each band holds the true count {sure}. Each total adds up a few blocks{_lengths(c)}, so "
-        "little noise piles up."
+        "little noise adds up."
     )
     if c.counts is None:
         return text
     if c.own:
         return f"{text} Grey: the exact count, not private."
     return f"{text} The calls, to a helpline, are invented, so the true count may be shown."
+
+
+def enlarged_reading(c: Counting) -> str:
+    """How to read the last steps."""
+    return f"Dotted: where the count could lie with separate noise every {literal(c.every)}."
 
 
 def _lengths(c: Counting) -> str:

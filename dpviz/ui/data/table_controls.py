@@ -1,5 +1,6 @@
 """Which table: a sample, an upload, or one that stays. To replace one with releases asks first."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -31,8 +32,8 @@ from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
 AGAIN = (
-    "A project keeps no table. All that was released is here without it. A new number is drawn "
-    "from the same table, which the project knows by a mark."
+    "A project keeps no table. All that was released is here without it. The project knows the "
+    "same table by a mark."
 )
 KEPT = (
     "What you release stays in the project, the table only in this tab. After a reload "
@@ -76,8 +77,13 @@ def choose_table(ws: Workspace) -> None:
         )
 
 
-def bring_again(ws: Workspace) -> None:
-    """Where a project waits for the table of its statistic: ask for the same file."""
+def bring_again(ws: Workspace, title: Callable[[Workspace], str]) -> None:
+    """Where a project waits for the table of its statistic: ask for the same file.
+
+    Args:
+        ws: the workspace.
+        title: who waits for it.
+    """
     if is_absent(ws.statistic.table):
         _take(ws)
     waited = ws.statistic.table
@@ -85,7 +91,7 @@ def bring_again(ws: Workspace) -> None:
     if not is_absent(waited) or sealed:
         return
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**To draw more, bring {literal(waited.name)} again**")
+        st.markdown(title(ws))
         st.caption(AGAIN)
         controls.file_uploader(f"Bring “{literal(waited.name)}” again", key=UPLOAD)
         connection_controls.offer(partial(_take_it, ws), waited)

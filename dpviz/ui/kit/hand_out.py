@@ -16,6 +16,7 @@ from dpviz.words import capitalised, clean, join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
 from dpviz.workspace.facts import entry_budget
+from dpviz.workspace.former import called
 from dpviz.workspace.packing import check, packable, report_of
 from dpviz.workspace.workspace import Workspace
 
@@ -180,11 +181,14 @@ def _told(ws: Workspace, entry: LedgerEntry) -> str:
     """Which release of which session it is; of a structured one also of what."""
     asking = ws.session_of(entry).asking
     of = "" if asking.plain else f", {shorten(asking.statistic)}"
-    return f"{clean(entry.tier)}, {entry_budget(entry)}, session {entry.session}{of}"
+    tier, before = clean(entry.tier), ws.former(entry)
+    which = called(tier, before) if before else f"{tier}, {entry_budget(entry)}"
+    return f"{which}, session {entry.session}{of}"
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:
-    """The tier with its symbol; with its budget where its budget has changed since."""
-    label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
+    """The tier with its symbol; with the budget of a release from before its budget changed."""
+    before = ws.former(entry)
+    label = parts.chip(called(entry.tier, before), ws.plan.style_of(entry.tier))
     again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
-    return f"{label}, {literal(entry_budget(entry))}" if again else label
+    return f"{label}, {literal(entry_budget(entry))}" if again and not before else label

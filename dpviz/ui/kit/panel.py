@@ -342,17 +342,28 @@ def hand_out(
     with st.container(horizontal=True, gap="small"):
         for tier, entry in held:
             chip = parts.chip(tier.name, ws.plan.style_of(entry.tier))
-            download(chip, ws, entry, key=key)
+            download(chip, ws, entry, key=key, before=ws.former(entry, tiers))
         session_box.show(ws, asking, tiers, key=key)
     st.caption(caption)
 
 
-def download(label: str, ws: Workspace, entry: LedgerEntry, *, key: str) -> None:
-    """A button that hands out the file of one release, written when it is asked for."""
+def download(
+    label: str, ws: Workspace, entry: LedgerEntry, *, key: str, before: str | None = None
+) -> None:
+    """A button that hands out the file of one release, written when it is asked for.
+
+    Args:
+        label: of the button.
+        ws: the workspace.
+        entry: of its ledger.
+        key: beginning of the button's key.
+        before: what is said of a release whose tier has another budget now; by default as the
+            plan says it.
+    """
 
     def made() -> bytes:
         ws.keeper.note("hand-out", tier=entry.tier, session=entry.session)
-        return file_of(ws, entry, today())
+        return file_of(ws, entry, today(), before)
 
     controls.download_button(
         label,

@@ -30,7 +30,7 @@ from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.nearness import nearness
-from dpviz.workspace.projects.absent import drawable
+from dpviz.workspace.projects.absent import drawable, is_absent
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # tiers in the order of asking; more are counted
@@ -39,7 +39,7 @@ _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
 SEALED = "The session is sealed at a noisier level."
-AWAY = "It is drawn from the table, which is not loaded."
+AWAY = "It is sharper than what was drawn, so it needs the table, which is not loaded."
 DRAW = "Drawing adds random noise once and keeps the number{}."
 YOURS = "; nobody else sees it until you hand it out"
 MORE = "more"  # key of the popover
@@ -48,6 +48,7 @@ MORE = "more"  # key of the popover
 def ask(ws: Workspace) -> View:
     """What draws, or that all is drawn; beside it all further controls, below it who asked."""
     _warn(ws)
+    _without_table(ws)
     done, offered = all_drawn(ws), panel.offer_plain(ws, drawable(ws), key="draw")
     with _row():
         if done:
@@ -71,6 +72,27 @@ def ask(ws: Workspace) -> View:
     if not done:
         _order(ws)
     return view
+
+
+def _without_table(ws: Workspace) -> None:
+    """Where the table is not loaded: what needs none of it."""
+    one = ws.round
+    if not is_absent(ws.statistic.table) or one is None or not one.mechanism.levels:
+        return
+    if one.mechanism.sealed_at is not None:  # then nothing sharper is to be had in any way
+        return
+    can, drawn = drawable(ws), list(dict.fromkeys(e.tier for e in ws.entries_of(one)))
+    st.markdown(words.without_table(can, drawn))
+    if not ws.waiting():
+        parts.link("tiers")
+
+
+def waits_for_table(ws: Workspace) -> str:
+    """Who waits for the table that is not loaded, and why."""
+    can = drawable(ws)
+    waiting = [name for name in ws.waiting() if name not in can]
+    drawn = ws.round is not None and bool(ws.round.mechanism.levels)
+    return words.needs_table(waiting, ws.statistic.table.name, drawn=drawn)
 
 
 def _row(width: Width = "stretch") -> DeltaGenerator:

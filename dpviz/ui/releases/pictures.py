@@ -84,6 +84,8 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
         f"{takeaways.within(held[0], ws.family, view.confidence, query, size)}.",
         key="releases",
     )
+    if same := words.same_numbers(held, ws.family, query):
+        st.caption(same)
     return frame
 
 

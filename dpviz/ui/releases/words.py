@@ -1,7 +1,14 @@
-"""What the page Releases says below its pictures."""
+"""What the page Releases says beside its pictures and buttons."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
 
 from dpviz.charts.releases.last_draw import LastDraw
-from dpviz.words import capitalised, number
+from dpviz.noise.family import Family
+from dpviz.queries import Query
+from dpviz.words import capitalised, join, number, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
@@ -15,6 +22,40 @@ def all_drawn(count: int) -> str:
     ('All four drawn', 'Both drawn', 'Drawn')
     """
     return {1: "Drawn", 2: "Both drawn"}.get(count, f"All {counted(count)} drawn")
+
+
+def same_numbers(held: Sequence[HeldTier], family: Family, query: Query) -> str:
+    """Why a tier has the very numbers of a sharper one, if one has.
+
+    Args:
+        held: the releases, most private first.
+        family: their noise.
+        query: what was released.
+    """
+    pairs = [(_equal(*pair, family, query), *pair) for pair in pairwise(held)]
+    if not any(count for count, _, _ in pairs):
+        return ""
+    count, noisy, sharp = max(pairs, key=lambda pair: pair[0])
+    groups = len(query.labels)
+    where = f" in {count:,} of {groups:,} groups" if groups > 1 else ""
+    often = "sometimes"
+    if family.lazy and query.per_value == 1:
+        often = f"in {percent(family.weights(sharp.level, noisy.level, None)[0])} of cases"
+    return (
+        f"{literal(capitalised(noisy.name))} has the same number as {literal(sharp.name)}{where}. "
+        f"That is no mistake: with {literal(family.label)} noise, what is added to a sharper "
+        f"number to make a noisier one is {often} exactly 0."
+    )
+
+
+def _equal(noisy: HeldTier, sharp: HeldTier, family: Family, query: Query) -> int:
+    """In how many groups two tiers have the same numbers; 0 where they hold one release."""
+    one, two = noisy.values, sharp.values
+    if one is None or two is None or noisy.level == sharp.level:
+        return 0
+    if family.mean(noisy.level) != family.mean(sharp.level):  # then they are read otherwise
+        return 0
+    return int(np.equal(one, two).reshape(query.per_value, -1).all(axis=0).sum())
 
 
 def last_draw(last: LastDraw) -> str:
@@ -53,6 +94,45 @@ def orders() -> str:
         "Each thread is one repetition. On the right, how far a tier’s numbers scatter around the "
         "truth: the same in every order, but for chance."
     )
+
+
+def without_table(can: Sequence[str], drawn: Sequence[str]) -> str:
+    """What can still be drawn where the table is not loaded, and what it is made from.
+
+    Args:
+        can: the tiers that wait and would get less than one that has its number.
+        drawn: the tiers that have theirs.
+
+    >>> without_table(["public"], ["audit"])
+    '**A noisier number needs no table.** Public’s is made from audit’s, with more noise added.'
+    """
+    whose = f"{literal(drawn[0])}’s" if len(drawn) == 1 else "what you have drawn"
+    who = literal(capitalised(join(list(can))))
+    if not can:
+        said = f"Lower a budget or add a tier: its number is made from {whose}, with more noise."
+    elif len(can) == 1:
+        said = f"{who}’s is made from {whose}, with more noise added."
+    else:
+        said = f"{who} get numbers made from {whose}, with more noise added."
+    return f"**A noisier number needs no table.** {said}"
+
+
+def needs_table(waiting: Sequence[str], name: str, *, drawn: bool) -> str:
+    """Who waits for the table, and why; what it is for, if nobody waits.
+
+    Args:
+        waiting: the tiers that cannot be drawn without it.
+        name: of the table.
+        drawn: whether anything was drawn.
+
+    >>> needs_table(["audit"], "visits", drawn=True)
+    '**Audit is sharper than anything drawn so far, so it needs visits**'
+    """
+    name, who = literal(name), literal(capitalised(join(list(waiting))))
+    if not drawn or not waiting:
+        return f"**To draw {'a sharper number' if drawn else 'more'}, bring {name} again**"
+    be, need = ("is", "it needs") if len(waiting) == 1 else ("are", "they need")
+    return f"**{who} {be} sharper than anything drawn so far, so {need} {name}**"
 
 
 def other_tabs(ws: Workspace) -> str:

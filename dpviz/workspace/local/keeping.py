@@ -111,6 +111,10 @@ class KeptReports:
             )
         return HeldReports(held=found)
 
+    def from_released(self, _content: Mapping[float, Content], _level: float) -> bool:
+        """Never: more of it is drawn from the exact numbers."""
+        return False
+
     def continued(self, _content: Mapping[float, Content], _exact: Any) -> Any:
         """Refuse: nobody but the process that opened it can go on.
 

@@ -89,13 +89,15 @@ def same_rows(ws: Workspace, table: Table) -> bool:
 def needs_table(ws: Workspace, level: float) -> bool:
     """Whether a draw at this level waits for the table: it is not loaded, and nothing held will do.
 
+    What is noisier than a release is made from that alone [LMR25, Algorithm 1].
+
     Args:
         ws: a workspace, open on a project or not.
         level: of the noise.
     """
     one = ws.round
     held = one is not None and (
-        one.mechanism.sealed_at is not None or level in one.mechanism.levels
+        one.mechanism.sealed_at is not None or any(at <= level for at in one.mechanism.levels)
     )
     return is_absent(ws.statistic.table) and not held
 

@@ -233,13 +233,16 @@ class _Writing:
             return new()
         if kept.serves(found.mechanism, planned.budget.level):
             return found
-        return replace(found, mechanism=self._continued(found, kept))
+        return replace(found, mechanism=self._continued(found, kept, planned.budget.level))
 
-    def _continued(self, found: Session, kept: Kept) -> Any:
+    def _continued(self, found: Session, kept: Kept, level: float) -> Any:
         one = self.after.sessions[found.number]
         if found.number in self.live:
             return self.live[found.number]
-        if not one.sealed and not kept.lives and found.number not in self.exact:
+        there = found.number in self.exact
+        if not there and _is_away(found.asking) and kept.from_released(one.held, level):
+            return kept.continued(one.held, None)  # the nearest sharper release is held
+        if not one.sealed and not kept.lives and not there:
             _check_there(found.asking)
             exact = kept.exact()  # its own, to be erased
             self.exact[found.number] = exact.copy() if isinstance(exact, np.ndarray) else exact
@@ -382,6 +385,11 @@ def _keeping(asking: Asking, mode: streams.Mode) -> Kept:
     return kept
 
 
+def _is_away(asking: Asking) -> bool:
+    """Whether the table of a session is not loaded."""
+    return asking.table is not None and is_absent(asking.table)
+
+
 def _check_there(asking: Asking) -> Table:
     """The table of a session, which has to be loaded."""
     table = asking.table
@@ -389,6 +397,6 @@ def _check_there(asking: Asking) -> Table:
     if is_absent(table):
         raise ParameterError(
             f"This release is drawn from the table {quoted(table.name)}, which is not "
-            "loaded. Load the same file again; only a sealed session goes on without it"
+            "loaded. Load the same file again; only what is noisier than a release needs no table"
         )
     return table

@@ -78,6 +78,10 @@ class KeptList:
         del sealed
         return HeldList(ranking=content[self.subject.level])
 
+    def from_released(self, _content: Mapping[float, Content], _level: float) -> bool:
+        """Never: more of it is drawn from the exact numbers."""
+        return False
+
     def continued(self, content: Mapping[float, Content], exact: Any) -> TopK:
         """The list that goes on with the exact counts.
 

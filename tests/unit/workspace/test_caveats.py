@@ -83,7 +83,7 @@ def test_what_left_the_plan_is_still_in_the_report():
     assert ws.use_tiers(rows) == []
     said = dict(caveats(ws))
     assert set(said) == {"Released before the plan changed"}
-    for part in ("public, ε = 0.4473", "guest, ε = 0.7", today().isoformat()):
+    for part in ("public (drawn at ε = 0.4473, before)", "guest (drawn at ρ", today().isoformat()):
         assert part in plain(said["Released before the plan changed"])
 
 

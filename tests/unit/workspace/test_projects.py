@@ -16,6 +16,7 @@ from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
+from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.sessions import NOT_KEPT
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
@@ -145,6 +146,28 @@ def test_an_open_session_needs_the_same_file_again(places, ws):
     found.draw("audit")
     assert len(found.sessions) == 1
     assert [n.level for n in found.ledger[1].neighbours] == [0.0, found.ledger[0].level]
+
+
+def test_a_noisier_number_needs_no_table(places, ws):
+    """It is made from what was released; the session stays open for the table of another day."""
+    ws.draw("public", "research")
+    found = opened(places, rows=None)
+    assert drawable(found) == ["partners"]
+    found.draw("partners")
+    public, research = (e.level for e in found.ledger[:2])
+    assert [n.level for n in found.ledger[2].neighbours] == [research, public]
+    assert not [*found.keeper._exact]
+    found.add_tier(Tier(name="guests", amount="0.05", kind="ρ"))
+    assert [n.level for n in found.ledger[3].neighbours] == [public]
+    assert found.round.mechanism.sealed_at is None
+    promised = dict(found.facts_of(found.ledger[2]))["guarantee, this release"]
+    assert "drawn between two releases without the exact numbers" in promised
+    with pytest.raises(ParameterError, match=r"not loaded\. Load the same file again"):
+        found.draw("audit")
+    later = opened(places)
+    assert shown(later) == shown(found)
+    later.draw("audit")
+    assert len(later.sessions) == 1
 
 
 def test_another_file_is_another_session_and_its_loss_adds(places, ws):

@@ -21,6 +21,11 @@ VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
 WARDS = ByColumn("ward", ("A", "B"))
 HALF = {"public": "0.002", "audit": "0.5"}
 
+PUBLIC_BEFORE, AUDIT_BEFORE = (
+    f"{tier} (drawn at ρ\u00a0=\u00a0{rho}, before)"
+    for tier, rho in (("public", 0.1), ("audit", 0.4))
+)
+
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
     return {t.name: t.values.tobytes() for t in ws.values_of_tiers if t.values is not None}
@@ -134,12 +139,12 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     rows[0]["tier"], rows[3]["budget"] = "folk", "0.35"
     style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
-    assert [t.name for t in ws.held] == ["public (before)", "audit (before)"]
+    assert [t.name for t in ws.held] == [PUBLIC_BEFORE, AUDIT_BEFORE]
     assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
     ws.draw("folk")
-    assert [t.name for t in ws.held] == ["folk", "audit (before)"]
+    assert [t.name for t in ws.held] == ["folk", AUDIT_BEFORE]
     assert [ws.plan.style_of(e.tier).slot > 0 for e in account.once(ws)] == [True, True]
-    assert [t.name for t in ws.caps()][-1] == "audit (before)"
+    assert [t.name for t in ws.caps()][-1] == AUDIT_BEFORE
     ws.seal(ws.caps()[-1])
     assert ws.round.mechanism.sealed_at == ws.held[-1].level
 
@@ -234,7 +239,7 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     after = {t.level: t.values.tobytes() for t in ws.held}
     assert len(after) == 3
     assert after.items() >= before.items()
-    assert [t.name for t in ws.held] == ["public (before)", "public", "audit"]
+    assert [t.name for t in ws.held] == [PUBLIC_BEFORE, "public", "audit"]
     ws.add_tier(Tier(name="auditors", amount="1", kind="ρ"))
     assert len(ws.held) == 4
     assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
