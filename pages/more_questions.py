@@ -1,4 +1,4 @@
-"""More questions: seven cards, each with a small picture and the question of its page."""
+"""The overview: seven cards, each with a small picture and the question of its page."""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit import parts

@@ -1,1 +1,1 @@
-"""The page More questions: seven cards, each with a small still picture and a question."""
+"""The overview of the further questions: seven cards, a small still picture on each."""
