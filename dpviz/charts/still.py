@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.palette import GREY, rgba
 
 HEIGHT, BAND = 118, 0.3  # pixels; of the grey
@@ -21,12 +22,19 @@ class Layer:
         x: of each point; of a box where it begins and ends, one after the other.
         y: of each point; of a box its lower and upper edge, one after the other.
         grey: whether it is what the rest is compared with; else it has the ink of the page.
+
+    None ends a line, and another begins.
     """
 
     kind: Kind
     x: Sequence[float | None]
     y: Sequence[float | None]
     grey: bool = False
+
+    def __post_init__(self) -> None:
+        for value in (*self.x, *self.y):
+            if value is not None:
+                checks.finite(value=value)
 
 
 def still(layers: Sequence[Layer], *, symbol: str = "circle", size: int = 7) -> go.Figure:

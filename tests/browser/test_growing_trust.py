@@ -59,7 +59,7 @@ def test_a_cold_server_leads_on_too(tab, tmp_path):
 def test_the_switch_is_kept_in_the_address(tab, app_url, story):
     open_page(tab, app_url, "growing_trust")
     expect(headline(tab)).to_contain_text(SAYS["pulse"])
-    label = {"circle": "A circle of friends", "market": "A data market"}[story]
+    label = {"circle": "Circle of friends", "market": "Data market"}[story]
     tab.get_by_role("radio", name=label).click()
     settled(tab)
     expect(headline(tab)).to_contain_text(SAYS[story])

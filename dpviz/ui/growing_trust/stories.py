@@ -17,7 +17,7 @@ from dpviz.workspace.facts import Facts
 from dpviz.workspace.guesses import Right
 
 PULSE, CIRCLE, MARKET = "pulse", "circle", "market"
-STORIES = {PULSE: "A patient’s pulse", CIRCLE: "A circle of friends", MARKET: "A data market"}
+STORIES = {PULSE: "Patient’s pulse", CIRCLE: "Circle of friends", MARKET: "Data market"}
 KEY = "trust_story"
 _SEEN = Slot[str | None]("trust_story_seen", nothing)
 Closer = tuple[str, Callable[[], object], str]  # a question, its answer, and the key

@@ -18,7 +18,7 @@ def show() -> None:
     """Show all cards, as many in a row as fit."""
     with st.container(horizontal=True, gap="small"):
         for file in STILLS:
-            with st.container(border=True, width=WIDTH, gap="xsmall", key=f"card_{file}"):
+            with st.container(border=True, width=WIDTH, height="stretch", key=f"card_{file}"):
                 _card(file)
 
 

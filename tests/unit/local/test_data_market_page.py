@@ -209,7 +209,9 @@ def test_holdings_show_who_has_what(example):
     ends = [np.mean(bars.x[place : place + 2]) for place in range(0, len(bars.x), 5)]
     numbers = frame[frame[market.NOW]].drop_duplicates(market.EPSILON)
     assert ends == pytest.approx(numbers.sort_values(market.EPSILON)[market.VALUE][::-1].tolist())
-    assert {t.mode for t in fig.data if t.name != "95 %"} == {"markers"}  # no path from row to row
+    assert {t.mode for t in fig.data if t.name not in ("95 %", "true")} == {
+        "markers"
+    }  # no path from row to row
     said = " ".join(texts(fig))
     assert "true value 147" in said
     assert "<b>insurer</b>, upgraded" in said
