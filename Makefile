@@ -45,7 +45,8 @@ static: $(VENV)/.dev
 docs: $(VENV)/.dev
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/docs || \
 		{ rm -rf build/doctrees; exit 1; }  # else the next run would read only what changed, and pass
-	@echo "The documents are at build/docs/docs/index.html"
+	@$(BIN)/python docs/run_notebooks.py >/dev/null
+	@echo "The documents are at build/docs/docs/index.html, the figures of the notebooks in build/docs/notebooks"
 
 papers: $(VENV)/.dev
 	@$(BIN)/python -m tests.papers

@@ -1,4 +1,4 @@
-"""Sparse histograms: what if there are a billion possible items?"""
+"""Sparse histograms: can you publish a list nobody wrote down first?"""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.sparse_histograms import controls, erratum, growth, own, pictures, words
+from dpviz.ui.sparse_histograms import controls, own, pictures, words
 from dpviz.words.claims import Said
 
 page_setup()
@@ -31,8 +31,6 @@ else:
         own.files(ws, shown)
     with below:
         pictures.rates(shown)
-        growth.closer(shown)
-        told = erratum.closer()
     said = Said(words.take_away(shown), words.claims(shown))
     with top:
         parts.head("sparse_histograms", said, controls.badges(shown))
@@ -40,6 +38,6 @@ parts.Drawer().fill(
     "sparse_histograms",
     said,
     formula=lambda: words.formula(shown) if shown else "",
-    code=lambda: words.code(shown, ws) + erratum.code(told) if shown else "",
+    code=lambda: words.code(shown, ws) if shown else "",
     facts=words.facts(shown.query, ws.table) if shown else (("Data", ws.table.name),),
 )

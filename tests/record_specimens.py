@@ -420,7 +420,7 @@ SPECIMENS = {
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.strips.Across": {"last": 9.0},
-    "charts.sparse.story.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
+    "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
@@ -616,7 +616,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
-    "charts.sparse.story.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
+    "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws

@@ -2,6 +2,7 @@
 
 from dpviz.data.connections import connection_names, open_connection
 from dpviz.data.declaration import DECLARATION, load_declaration
+from dpviz.data.diagnoses import typed_diagnoses
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
 from dpviz.data.file_format import FileFormat, HowRead
@@ -56,4 +57,5 @@ __all__ = [
     "read_workbook",
     "rows_mark",
     "texts_mark",
+    "typed_diagnoses",
 ]

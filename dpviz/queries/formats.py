@@ -141,8 +141,8 @@ def _sentence(table: Table, column: str, form: Form) -> str:
     if wanted:
         most = " or ".join(_words(reading, form) for reading in wanted)
         return (
-            f"{now} Most are {most}: read the column so, on the page Data under “How the columns "
-            "are read” or by read_as in a script"
+            f"{now} Most are {most}: read the column so, on the page Data under “How was my "
+            "table read?” or by read_as in a script"
         )
     return (
         f"{now} No other way to write {form}s was found that fits half of them. Choose another "

@@ -59,11 +59,6 @@ class Round:
         """p^(r): a cell without a count that has not shown yet shows now (right as printed)."""
         return self.right.probability
 
-    def printed_density(self, value: Array) -> Array:
-        """Density of the noise of a crossing cell as printed, per unit of the count."""
-        offset = np.asarray(value, dtype=float) - self.threshold
-        return np.exp(self.printed.log_density(offset) - self.printed.log_mass)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:

@@ -19,6 +19,7 @@ from tests.app.reading import (
     everything,
     fill,
     run_sample,
+    say_rows,
     widget,
     words,
     workspace,
@@ -215,6 +216,7 @@ def test_a_table_that_vanished_says_so_in_place_of_numbers(open_page, server):
     both(server)
     app = read(open_page("data"), "files")
     fill(app, {"For": "everybody together"})
+    say_rows(app)
     press(app, "use_statistic")
     (server / "visits.csv").unlink()
     app.switch_page("pages/releases.py").run()
@@ -230,6 +232,7 @@ def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(o
     both(server)
     app = read(open_page("data"), "files")
     fill(app, {"For": "everybody together"})
+    say_rows(app)
     press(app, "use_statistic")
     ws = workspace(app)
     ws.draw("public")
@@ -248,6 +251,7 @@ def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(o
     read(app, "files")
     press(app, "replace_table")
     fill(app, {"For": "everybody together"})
+    say_rows(app)
     press(app, "use_statistic")
     ws.draw("public")
     assert len(ws.sessions) == 2
@@ -259,6 +263,7 @@ def test_a_kept_project_knows_the_files_of_a_source_again(open_page, server, mon
     projects = Projects(str(server / "kept"))
     app = read(open_page("data"), "files")
     fill(app, {"For": "everybody together"})
+    say_rows(app)
     press(app, "use_statistic")
     ws = workspace(app)
     ws.use_mode("hardened")

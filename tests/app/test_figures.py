@@ -21,6 +21,9 @@ FOLDED = (  # pictures behind a toggle
     *("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups", "collusion_losses"),
 )
 NEXT, AGAIN = "lesson_next", "lesson_again"
+NOTEBOOKS = "".join(
+    file.read_text(encoding="utf-8") for file in sorted((ROOT / "docs/notebooks").glob("*.py"))
+)  # `make docs` draws theirs
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 
@@ -99,7 +102,8 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
     workspace(app).state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # no rulers
     workspace(app).draw("public")
     assert not app.switch_page("pages/releases.py").run().exception
-    assert called == {name for _, name in figure_functions()}
+    others = {name for _, name in figure_functions()} - called
+    assert not {name for name in others if name not in NOTEBOOKS}
 
 
 @pytest.mark.parametrize("file", CHARTS, ids=lambda f: f.relative_to(ROOT).as_posix())

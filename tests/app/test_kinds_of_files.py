@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.queries import ByColumn, Count
+from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.ui.kit.group_list import CODEBOOK
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import saved
@@ -122,7 +122,7 @@ def test_a_project_reads_its_file_again_as_before(open_page, tmp_path, monkeypat
     monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
     ws = Workspace.load(REPORT, name="r.xlsx", header=3)
     ws.use_mode("hardened")
-    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    ws.state(Count(ByColumn("ward", ("A", "B")), Bounds(several_rows=False)))
     Projects(str(tmp_path / "kept")).create("visits", ws)
     app = open_project(open_page("releases"))
     bring(app, REPORT, "r.xlsx")

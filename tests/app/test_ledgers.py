@@ -60,14 +60,14 @@ def test_hardened_mode_draws_once_a_second_ledger_is_meant(open_page):
     assert [e.tier for e in workspace(second).ledger] == ["public"]
 
 
-def test_the_project_that_has_the_ledger_is_offered(open_page):
+def test_the_project_that_has_the_ledger_is_offered(open_page, place):
     ws = made()
     Projects(place).create(PROJECT, ws)
     ws.draw("public")
     app = tab(open_page, MOVED, "hardened")
     assert f"The project “{PROJECT}” has released of them: " in words(app)
-    button(app, f"Open the project “{PROJECT}”").click().run()
-    assert not app.exception
+    assert button(app, f"Open the project “{PROJECT}”")
+    press(app, f"open_{PROJECT}")
     assert workspace(app).keeper.name == PROJECT
     assert TOLD not in words(app)
 

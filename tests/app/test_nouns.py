@@ -132,9 +132,9 @@ ONE_OF_MANY = re.compile(r"(?<![\w.,/·×^-])1[ \u00a0\u202f](people|[a-z]{2,}(?
 def test_one_is_never_said_with_a_word_for_several(flights):
     """With an accuracy of exactly 1, of flights and of minutes, and people who count with one."""
     app, ws, found = flights, workspace(flights), {}
-    ws.use_tiers(as_rows([Tier(name="one", amount="1", kind="±a 95 %")]))
     for query in (DAYS, replace(SUM, upper=0.5, step=0.5)):
         ws.state(query)
+        ws.use_tiers(as_rows([Tier(name="one", amount="1", kind="±a 95 %")]))
         for page in PLAN if query is DAYS else ("tiers",):
             app.switch_page(f"pages/{page}.py").run()
             assert not app.exception, page

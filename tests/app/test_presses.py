@@ -26,9 +26,15 @@ from tests.visiting import plain
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
+ELSEWHERE = {  # walked where two tabs are
+    **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
+    **dict.fromkeys(("second_ledger", "open_"), "test_ledgers.py"),
+}
 # Buttons whose arguments come from no field of the page: each says what they are instead.
 NO_FIELDS = {
     "_use_sample": "a ready sample",
+    "_leave_out": "what the sentence above names, of a table not in use yet; it draws nothing",
+    "_count_again": "the table on screen; it draws nothing",
     "_suggest": "the column that the button stands under; it draws nothing",
     "start": "what the page itself asks for; it has no result yet",
     "_halt": "the long work on screen; it draws nothing",
@@ -648,7 +654,10 @@ def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path,
 
 def test_every_button_with_arguments_from_fields_is_walked():
     keys, acts = pressed_buttons()
-    assert keys == set(WALKED), "press each of these buttons here, in a test with @walks(its key)"
+    for key, file in ELSEWHERE.items():
+        assert f'"{key}' in Path(__file__).with_name(file).read_text(encoding="utf-8")
+    walked = set(WALKED) | set(ELSEWHERE)
+    assert keys == walked, "press each of these buttons here, in a test with @walks(its key)"
     assert acts == set(NO_FIELDS), "say in NO_FIELDS what the arguments of these acts are"
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.sparse.story import BYTES
 from dpviz.noise import ADDITIVE
 from dpviz.queries import Count
 from dpviz.ui.kit.page_table import PAGES
@@ -25,7 +24,6 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("variances", "segmented_control", "variance_scaled", "correlation"),
     ("collusion", "toggle", "collusion_as_table", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),
-    ("sparse_histograms", "segmented_control", "sparse_quantity", BYTES),
     ("continual_counting", "segmented_control", "counting_speed", 24),
     ("growing_trust", "text_input", "gradual_typed", "0.7"),
     ("continual_counting", "slider", "counting_step_1008_example", 300),

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from dpviz.queries import BoundedSum
+from dpviz.queries import BoundedSum, Bounds
 from dpviz.queries.reading_check import ListCheck, ReadingCheck
 from dpviz.ui.data import reading_check
 from dpviz.ui.data.reading_check import ANYWAY, COUNT
@@ -126,7 +126,7 @@ def test_a_large_table_is_counted_when_that_is_asked_for(open_page, mode, monkey
 def test_a_format_that_does_not_fit_is_red_on_releases_before_a_press(open_page, mode):
     app = upload(open_page("data"), b"g;x\na;1,5\nb;2,5\n", name="t.csv")
     workspace(app).use_mode(mode)
-    workspace(app).state(BoundedSum("x", 0, 9))  # as a plan file may
+    workspace(app).state(BoundedSum("x", 0, 9, bounds=Bounds(several_rows=False)))  # as a plan may
     app.switch_page("pages/releases.py").run()
     (said,) = errors(app)
     assert "Most are numbers with a decimal comma" in said

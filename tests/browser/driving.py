@@ -11,6 +11,7 @@ from dpviz.ui.kit.page_table import PAGES, page
 from tests.serving import PATIENCE
 
 HEADINGS = {p.title: p.heading for p in PAGES}
+SEED = 7  # a tab without one in its address would begin with any
 
 
 ALL_DRAWN = re.compile(r"\b[Dd]rawn$")  # in place of the buttons, once there is nothing left
@@ -38,10 +39,13 @@ def settled(page: Page) -> None:
 
 def open_page(tab: Page, app_url: str, file: str) -> None:
     """Open a page by its address, which may be the first that a cold server sees."""
-    tab.goto(app_url if file == "start" else f"{app_url}/{file}")
+    at = page(file)
+    tab.goto(
+        app_url if file == "start" else f"{app_url}/{file}" + f"?seed={SEED}" * (not at.is_lesson)
+    )
     tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
-    expect(tab.get_by_role("heading", level=1)).to_have_text(page(file).heading)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(at.heading)
     expect(tab.get_by_role("dialog")).to_have_count(0)
     expect(tab.get_by_test_id("stException")).to_have_count(0)
 
@@ -117,12 +121,19 @@ def _still(box: Locator) -> None:
 
 def code_stream(tab: Page) -> list[int]:
     """Seed and path of the session on screen, from the code sample."""
-    unfold(tab, "For specialists")
-    tab.get_by_role("tab", name="Python").click()
+    open_drawer(tab, "Python")
     code = tab.get_by_test_id("stCode").last
     expect(code).to_contain_text("streams.teaching")
     text = code.inner_text().split("streams.teaching(")[1].split(")")[0]
     return [int(number) for number in text.split(",")]
+
+
+def open_drawer(tab: Page, name: str) -> Locator:
+    """Open this tab of the drawer for specialists; what is in it."""
+    tab.locator(".st-key-closer_specialists summary").click()
+    settled(tab)
+    tab.get_by_role("tab", name=name).click()
+    return tab.get_by_role("tabpanel", name=name)
 
 
 def unfold(tab: Page, name: str) -> None:

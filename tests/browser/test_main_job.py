@@ -36,7 +36,7 @@ TO_ADDRESS = """address => { history.pushState({}, '', address);
 RHOS = {name: RHO[name] for name in ASKING} | {"audit": 0.8}  # which is typed
 SIGNED = {"format", "made", "key", "signature"}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
-    *("sensitivity", "noise", "accuracy", "kind", "mode", "practice"),
+    *("sensitivity", "noise", "accuracy", "kind", "mode", "practice", "reading checked"),
     *("guarantee, this release", "guarantee, coalitions"),
 }
 

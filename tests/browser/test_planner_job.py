@@ -25,6 +25,7 @@ from tests.browser.driving import (
     go,
     harden,
     on_screen,
+    open_drawer,
     open_page,
     pick,
     press,
@@ -95,8 +96,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
     use_sum(tab)
     pick(tab, "Neighbouring tables differ by", "one person replaced")
     # 3 rows of 400 steps in 2 groups leave and may arrive in 2 others: (1,200; 1,200; 1,200; 1,200)
-    tab.get_by_text("How far one person moves all numbers together").click()
-    norms = tab.get_by_test_id("stTable").first
+    norms = open_drawer(tab, "Formula")
     expect(norms).to_contain_text("= 1,200 (4,800 steps of 0.25)")
     expect(norms).to_contain_text("= 600 (2,400 steps of 0.25)")
     expect(norms).to_contain_text("= 300 (1,200 steps of 0.25)")
@@ -120,7 +120,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 @full_run
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
-    unfold(tab, "The same budgets in other units of privacy (ε, δ)")
+    open_drawer(tab, "Formula")
     unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 3, 1, "25")
@@ -253,6 +253,8 @@ def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     choose(tab, "What", "Sum of a number")
     unfold(tab, "Who is protected")
     pick(tab, SEVERAL, BY_COLUMN)
+    choose(tab, "Column that names the person", "person")
+    write(tab, "Rows per group (ℓ∞)", "1")
     press(tab, "Use this statistic")
     in_use = tab.get_by_text("In use: the other pages show this statistic.")
     expect(in_use).to_be_visible()

@@ -7,6 +7,7 @@ from tests.browser.driving import (
     BY_COLUMN,
     SEVERAL,
     choose,
+    open_drawer,
     open_page,
     pick,
     press,
@@ -51,10 +52,8 @@ def test_a_german_table_is_corrected_and_used(tab, app_url):
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
     expect(tab.get_by_text("“tailnum” is read missing where").first).to_be_visible()
 
-    unfold(tab, "How far one person moves all numbers together")
-    norms = tab.get_by_test_id("stTable").filter(has_text="Δ₁")
+    norms = open_drawer(tab, "Formula")
     expect(norms).to_contain_text("1 · 2 · 1,000 = 2,000")
-    unfold(tab, "How much the bounds cut off")
     tab.get_by_text("Look at what bounding costs: not private").click()
     settled(tab)
     # of seven rows those of NA and of January fall away, and the third of N1

@@ -20,7 +20,9 @@ def more(tab):
 
 
 def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order(tab, app_url):
-    open_page(tab, app_url, "tiers")
+    tab.goto(f"{app_url}/tiers")
+    tab.get_by_role("heading", level=1).wait_for()
+    settled(tab)
     (seed,) = asked(tab)["seed"]
     go(tab, "Releases")
     assert asked(tab) == {"seed": [seed]}

@@ -75,33 +75,12 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     )
 
 
-def test_the_domain_grows_while_the_draws_stay(tab, app_url):
-    open_page(tab, app_url, "sparse_histograms")
-    unfold(tab, "Does it take longer")
-    press(tab, "Measure every size now")
-    plot = tab.locator(".st-key-sparse_growth .js-plotly-plot").first
-    expect(plot).to_contain_text("extrapolated")
-    tab.get_by_role("radio", name="draws").click()
-    settled(tab)
-    drawn = plot.evaluate("p => Array.from(p._fullData.find(t => t.name == 'sparse').y)")
-    assert len(drawn) == 10
-    assert max(drawn) < 500
-    slider = tab.get_by_role("slider").last
-    slider.focus()
-    for _ in range(3):
-        tab.keyboard.press("ArrowRight")
-    settled(tab)
-    expect(tab.get_by_text("4 trillion, time and memory extrapolated")).to_be_visible()
-
-
-def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
+def test_no_sideways_scroll_on_a_phone_and_the_line_is_told(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 900})
     open_page(tab, app_url, "sparse_histograms")
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
-    unfold(tab, "An error in the paper")
-    expect(tab.get_by_text("the promise is broken")).to_be_visible()
-    write(tab, "Threshold, in standard deviations of the noise", "5")
-    expect(tab.get_by_text("does not break the promise")).to_be_visible()
+    unfold(tab, "Which line should I draw?")
+    expect(tab.get_by_text("of what it sees is true (precision)")).to_be_visible()
     expect(button(tab, "Show the other three tiers")).to_be_enabled()
     tab.close()

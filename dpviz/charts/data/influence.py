@@ -1,4 +1,4 @@
-"""What will be published, still unknown, and how far one person moves it: rulers and norms."""
+"""What will be published, still unknown, and how far one person moves it: rulers."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -8,18 +8,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.labels import note, signed, wrapped
 from dpviz.charts.tidy import require_columns
-from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY, rgba
 from dpviz.queries import Query
-from dpviz.queries.sensitivity import Norm
 from dpviz.words import number, plain, pm
 from dpviz.workspace.takeaways import counted
 
 INFLUENCE = ("group", "change")
-NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
 FEW, SOME = 3, 6  # rows that are high, or half as high
 NAMED, SMALL = 4, 12  # of those that share the last row, how many are named; in pixels of type
@@ -57,24 +53,6 @@ def influence_frame(query: Query) -> pd.DataFrame:
     return pd.DataFrame(
         dict(zip(INFLUENCE, (list(query.entries), np.concatenate(change)), strict=True))
     )
-
-
-def sensitivity_frame(query: Query) -> pd.DataFrame:
-    """The three norms as formulas with their numbers, their unit, and who needs them."""
-    unit = (
-        query.noun_released
-        if query.step == 1
-        else f"{query.noun_released}, in steps of {query.step:.4g}"
-    )
-    rows = [(symbol, query.formula(norm), unit, _needed_by(norm)) for norm, symbol in NORMS]
-    columns = ["norm", f"one {query.nouns.one} changes at most", "unit", "needed by"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _needed_by(norm: Norm) -> str:
-    """The families whose noise is scaled to a norm, or to all norms."""
-    families = (ADDITIVE[name] for name in offered())
-    return ", ".join(f.label for f in families if guarantee_of(f).norm in (norm, None))
 
 
 def _one_group(query: Query) -> float:

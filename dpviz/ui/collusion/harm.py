@@ -22,6 +22,7 @@ from dpviz.ui.collusion.words import MOST_NAMED
 from dpviz.ui.collusion.worlds import question
 from dpviz.words import NO_BREAK, capitalised, join, loss, pm
 from dpviz.words.claims import Claim
+from dpviz.words.grammar import several
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import counted
@@ -146,7 +147,7 @@ def one_per_tier(shown: View, half: float) -> str:
 
 def claims(shown: View) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
-    fixed = f"a coin: 500; {shown.persons} readers compare notes"
+    fixed = f"a coin: 500; {several(shown.persons, 'reader', 'readers')} in all"
     each = [
         ("here", right(shown, lossless=True), "the sharpest release says all (MATHEMATICS 1.3)")
     ]

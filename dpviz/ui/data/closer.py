@@ -1,8 +1,9 @@
-"""The folds of the page Data: the norms, what the bounds keep, how columns are read, the table."""
+"""The closer of the page Data: how columns are read, what the bounds keep, the table."""
+
+from functools import partial
 
 import streamlit as st
 
-from dpviz.charts.data.influence import sensitivity_frame
 from dpviz.queries import Query
 from dpviz.ui.data import bounding, reading_controls
 from dpviz.ui.kit import controls, group_controls, looking, parts
@@ -14,32 +15,18 @@ PREVIEW = 20  # rows of the table, shown on request
 
 
 def look(ws: Workspace, query: Query | None) -> None:
-    """The folds of the page, each computed only while it is open."""
+    """How the table was read: its columns, the rows that are left out, its source and its rows."""
+    if not is_absent(ws.table):
+        parts.look_closer(group_controls.HOW_READ, partial(_how_read, ws, query), key="reading")
+
+
+def _how_read(ws: Workspace, query: Query | None) -> None:
+    reading_controls.columns(ws)
     if query:
-        parts.look_closer(
-            f"How far one {query.nouns.one} moves all numbers together",
-            lambda: _norms(query),
-            key="norms",
-        )
-        cut = query.bounds.person is not None or query.clip is not None
-        parts.look_closer(
-            "How much the bounds cut off" if cut else "Which rows are left out",
-            lambda: bounding.cost(ws, query),
-            key="bounding",
-        )
-    if is_absent(ws.table):
-        return
-    parts.look_closer(group_controls.HOW_READ, lambda: reading_controls.columns(ws), key="reading")
-    parts.look_closer(
-        "The table: its source and its rows",
-        lambda: _table(ws),
-        key="table",
-    )
-
-
-def _norms(query: Query) -> None:
-    st.caption(f"Sensitivity, tables that differ by this: {query.neighbours}.")
-    parts.table(sensitivity_frame(query), alt="The three norms with their numbers.")
+        st.subheader("Which rows are left out?", anchor=False)
+        bounding.cost(ws, query)
+    st.subheader("Where is the table from?", anchor=False)
+    _table(ws)
 
 
 def _table(ws: Workspace) -> None:

@@ -318,7 +318,7 @@ def _marks(ws: Workspace, person: str, nouns: Nouns) -> str:
         changed=put_to_use,
         help=f"What is written in this column where the {nouns.one} is not known, separated by "
         f"commas. {capitalised(nouns.rows)} with one of these marks are not counted, like those in "
-        "which the column is empty. The same marks stand under “How the columns are read” on the "
+        "which the column is empty. The same marks stand under “How was my table read?” on the "
         "page Data.",
     )
     if not read:

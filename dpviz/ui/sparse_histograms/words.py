@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pandas as pd
 
 from dpviz.data import Table
 from dpviz.planning.cast import PEOPLE
 from dpviz.queries import Bounds, ItemCounts, Sensitivity
 from dpviz.ui.kit.code import table_code
-from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
+from dpviz.ui.sparse_histograms.view import LONGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
@@ -18,10 +19,7 @@ from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
 
-WHO = (
-    f"The {PEOPLE:,} people are made up. Each names at most one web page, with no list to pick "
-    "from. "
-)
+WHO = f"The {PEOPLE:,} people are made up; each typed one word, with no list to pick from. "
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
@@ -82,50 +80,54 @@ def take_away(shown: Scene) -> str:
             f"are phantoms, which {_nobody(shown)}, and nothing there tells which."
         )
     (true, ghosts), real = survivors(shown, last), shown.truth[0].size
-    told = f"{PEOPLE:,} people name {real:,} different {shown.items}, of {size} possible. "
+    who = capitalised(literal(last.name))
     if shown.query:
-        told = f"Of {size} possible {shown.items}, {real:,} are in the table. "
-    told += (
-        f"Readers in the group “{literal(last.name)}” see {true:,} of these, and "
-        f"{_made_up(shown, ghosts)}."
-    )
+        told = (
+            f"{real:,} of {size} possible items are in the table. {who} sees {true:,} of these, "
+            f"and {_made_up(shown, ghosts)}."
+        )
+    else:
+        told = (
+            f"{PEOPLE:,} people typed a diagnosis. {who} sees {true:,} of the {real:,} they typed, "
+            f"and {_made_up(shown, ghosts)}."
+        )
     if true == real:
         return told
-    away = "somebody" if shown.nouns.of_people else shown.nouns.a_unit
-    hidden = real - true
-    return (
-        f"{told} {hidden:,} of the {real:,} stay{'' if hidden > 1 else 's'} hidden, because a rare "
-        f"{_item(shown)} could give {away} away."
-    )
-
-
-def _item(shown: Scene) -> str:
-    """One of the items that there could be."""
-    return shown.items.removesuffix("s")
+    away = "a person" if shown.nouns.of_people else shown.nouns.a_unit
+    what = "answer" if shown.query is None else "item"
+    return f"{told} The rare ones stay hidden, because a rare {what} gives {away} away."
 
 
 def _made_up(shown: Scene, ghosts: int) -> str:
     """How many phantoms there are, and what that is."""
-    if not ghosts:
-        return "no phantom, which only the noise would make up"
-    what = shown.items.removeprefix("web ")
-    one = f"a {what.removesuffix('s')}" if what != "items" else "an item"
-    return (
-        f"{_counted_phantoms(ghosts)}: {one if ghosts == 1 else what} that only the noise made up"
-    )
+    return f"{counted(ghosts) if ghosts else 'none'} that {_nobody(shown)}"
 
 
 def _nobody(shown: Scene) -> str:
     """What is said of a phantom."""
     who = "nobody" if shown.nouns.of_people else f"no {shown.nouns.one}"
-    return f"{who} {'has' if shown.query else 'named'}"
+    return f"{who} {'has' if shown.query else 'typed'}"
 
 
 def heading(shown: Scene, most: int) -> str:
     """Above the main picture, which shows all items or the largest of each tier."""
     if shown.truth is None:
         return f"What the tiers see: {most} items at most, the largest of each"
-    return f"What each tier (group of readers) sees: {literal(shown.noun)} per {_item(shown)}"
+    return f"All {shown.items}, as each tier (group of readers) sees them"
+
+
+def rows_heading(shown: Scene) -> str:
+    """Above the named rows."""
+    return f"Ten {shown.items}: what {literal(shown.drawn[-1].name)} sees"
+
+
+def rows_reading(shown: Scene) -> str:
+    """How to read the named rows."""
+    last = shown.drawn[-1]
+    return (
+        f"Grey: how many {literal(shown.noun)} there are in truth. In colour: what is published, "
+        f"if it is above the dotted line at {significant(last.threshold)}."
+    )
 
 
 def _counted_phantoms(ghosts: int) -> str:
@@ -159,7 +161,6 @@ def _counted(shown: Scene) -> list[Claim]:
     found = {
         "items in the table": shown.truth[0].size,
         f"of these, items that {sharpest.name} sees": true,
-        f"of these, items that are hidden from {sharpest.name}": shown.truth[0].size - true,
         f"phantoms that {sharpest.name} sees": ghosts,
     }
     return [Claim(what=what, value=n, fixed=fixed, method=how) for what, n in found.items()]
@@ -199,10 +200,10 @@ def why_phantoms(shown: Scene) -> str:
 
 def _reason(shown: Scene) -> str:
     """Why phantoms are released too."""
-    verb = "has" if shown.query else "named"
+    verb = "has" if shown.query else "typed"
     who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
     return (
-        f"Because of the phantoms, a rare {_item(shown)} above the line is no "
+        f"Because of the phantoms, a rare {shown.item} above the line is no "
         f"proof that {who} {verb} it."
     )
 
@@ -239,6 +240,12 @@ def _by_chance(shown: Scene) -> str:
         return ""
     told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
     return f"phantoms: {told} this time, by chance; "
+
+
+def rows_alternative(frame: pd.DataFrame) -> str:
+    """The named rows in words."""
+    told = {kind: ", ".join(rows["item"]) for kind, rows in frame.groupby("kind", sort=False)}
+    return ". ".join(f"{capitalised(kind)}: {names}" for kind, names in told.items()) + "."
 
 
 def alternative(shown: Scene) -> str:
@@ -288,10 +295,10 @@ def facts(query: ItemCounts | None, table: Table) -> Facts:
     if query is None:
         return footer(
             "ρ-zCDP",
-            unit="one person, who names at most one web page",
+            unit="one person, who types one diagnosis",
             neighbours="add or remove one person",
             sensitivity=moves(Sensitivity.bounded(1)),
-            data="made up, so nothing here is secret: the town names 100 web pages of a billion",
+            data="made up, so nothing here is secret: the town types 100 different diagnoses",
             symbols="Δ₂ = √ℓ₀ · ℓ∞ = 1",
         )
     return footer(
@@ -318,12 +325,16 @@ def code(shown: Scene, ws: Workspace) -> str:
     lines = ["from dpviz import streams"]
     if shown.query is None:
         lines += [
-            "from dpviz.data import long_tail",
+            "import numpy as np",
+            "from dpviz.data import typed_diagnoses",
+            "from dpviz.queries import Words",
             "from dpviz.sparse import SparseHistogram",
             "",
-            f"domain, source = {DOMAIN}, streams.teaching({SEED})",
-            f"indices, counts = long_tail({ITEMS}, {LARGEST}, domain, rng=source)",
-            f"rng, sensitivity = streams.teaching({SEED}, 1, {shown.again}), 1.0",
+            f"words = Words({LONGEST})  # all that could be typed",
+            "names, counts = typed_diagnoses()",
+            "indices = np.array([words.index(name) for name in names])",
+            "domain, sensitivity = words.size, 1.0",
+            f"rng = streams.teaching({SEED}, 1, {shown.again})",
         ]
     else:
         query = shown.query

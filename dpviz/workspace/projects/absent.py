@@ -72,7 +72,7 @@ def same_rows(ws: Workspace, table: Table) -> bool:
     """Whether a table has the rows of one of this workspace, though no session goes on with it.
 
     So it is in another order, or where values are written otherwise. A ready sample is told by its
-    bytes alone.
+    bytes alone; a table that stays in an engine is told by its place, and may have other rows now.
 
     Args:
         ws: a workspace, open on a project or not.
@@ -80,7 +80,8 @@ def same_rows(ws: Workspace, table: Table) -> bool:
     """
     stated = (ws.table, ws.statistic.table, *(s.table for s in ws.statistics))
     about = [t for t in (*stated, *(s.asking.table for s in ws.sessions)) if t is not None]
-    if is_sample(table) or waits_for(ws, table) or any(t.digest == table.digest for t in about):
+    known = waits_for(ws, table) or any(t.digest == table.digest for t in about)
+    if known or is_sample(table) or table.engine.place:
         return False
     there = (t for t in about if not is_absent(t) and not is_sample(t))
     return ws.keeper.has_rows(table) or any(rows_mark(t) == rows_mark(table) for t in there)

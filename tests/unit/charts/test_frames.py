@@ -9,7 +9,7 @@ import pytest
 from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.data.influence import INFLUENCE, influence_frame, sensitivity_frame
+from dpviz.charts.data.influence import INFLUENCE, influence_frame
 from dpviz.charts.releases.frame import (
     EXACT,
     LEDGER,
@@ -233,19 +233,3 @@ def test_replacing_one_person_moves_one_group_up_and_another_down():
     assert frame["change"].tolist() == [-1, 1, 0]
     mean = influence_frame(BoundedMean("euros", 0, 50, by=BY, bounds=bounds))
     assert mean["change"].tolist() == [-1, 1, 0, -1, 1, 0]
-
-
-def test_the_sensitivities_are_the_query_s_own_formulas():
-    for query in QUERIES.values():
-        frame = sensitivity_frame(query)
-        norms = ("l1", "l2", "linf")
-        assert frame["one person changes at most"].tolist() == [query.formula(n) for n in norms]
-    assert "in steps of 0.125" in sensitivity_frame(QUERIES["sum"]).to_string()
-    assert "steps" not in sensitivity_frame(COUNT)["unit"].to_string()
-    assert "Δ₂ = √ℓ₀ · ℓ∞ = √1 · 1 = 1" in sensitivity_frame(COUNT).to_string()
-
-
-def test_every_offered_family_is_named_as_needing_some_norm():
-    needed = " ".join(sensitivity_frame(COUNT)["needed by"])
-    for name in offered():
-        assert FAMILIES[name].label in needed

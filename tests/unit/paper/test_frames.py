@@ -7,10 +7,10 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting.gaussian import gaussian_epsilon
-from dpviz.charts.paper import frames
-from dpviz.charts.paper.chart import paper_chart
-from dpviz.charts.paper.frames import list_frame, paper_frame
 from dpviz.errors import ParameterError
+from tests.papers import frames
+from tests.papers.chart import paper_chart
+from tests.papers.frames import list_frame, paper_frame
 
 NUMBERS = {  # figure: line: {at: value}; of ten digits: vectors of the mathematics
     1: {

@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -19,22 +18,14 @@ from dpviz.charts.sparse.frame import (
     strips_frame,
     truth_frame,
 )
+from dpviz.charts.sparse.growth import DENSE, OURS, amount, growth_chart, growth_frame
 from dpviz.charts.sparse.rates import sparse_rates
-from dpviz.charts.sparse.story import (
-    DENSE,
-    OURS,
-    Cost,
-    amount,
-    growth_chart,
-    growth_frame,
-    laws_chart,
-    laws_frame,
-)
+from dpviz.charts.sparse.rows import HIDDEN, KIND, MADE_UP, ROWS, SEEN, named_rows, rows_frame
 from dpviz.charts.sparse.strips import GREY_WORDS, KEY, KEY_AT, sparse_strips
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
+from dpviz.experiments.domain_growth import Cost
 from dpviz.palette import TierStyle
-from dpviz.sparse.printed_law import printed_rounds
 
 INDICES, COUNTS = np.array([40, 7, 99]), np.array([5, 50, 20])
 
@@ -233,22 +224,6 @@ def test_amounts_have_units_that_suit_them():
     assert amount(416, "normals") == "416"
 
 
-def test_the_laws_are_drawn_above_the_threshold_and_differ():
-    thresholds = [1.5 * math.sqrt(0.5 / rho) for rho in (0.1, 0.2)]
-    frame = laws_frame(printed_rounds((0.1, 0.2), thresholds, l2_sensitivity=1.0)[-1])
-    assert frame["value"].min() > thresholds[1]
-    mean = {
-        n: np.trapezoid(frame["value"] * frame[n], frame["value"]) for n in ("right", "printed")
-    }
-    assert mean["printed"] < mean["right"]
-    assert [t.name for t in laws_chart(frame).data] == ["as printed", "right"]
-
-
-def test_a_frame_without_its_columns_is_refused():
-    with pytest.raises(ParameterError):
-        laws_chart(pd.DataFrame({"value": [1.0]}))
-
-
 def test_the_made_up_tail_is_zipf_and_nobody_twice():
     indices, counts = long_tail(1000, 2000, 10**9, rng=streams.teaching(7))
     assert len(set(indices.tolist())) == 1000
@@ -259,3 +234,47 @@ def test_the_made_up_tail_is_zipf_and_nobody_twice():
     for bad in ((6, 9, 5), (9, 5, 10), (0, 5, 10)):
         with pytest.raises(ParameterError):
             long_tail(*bad, rng=streams.teaching(7))
+
+
+def test_named_rows_are_seen_hidden_and_made_up():
+    indices = np.arange(100, 160)
+    counts = np.maximum(60 - np.arange(60), 1)
+    seen = np.arange(100, 150)
+    one = tier("a", [*seen, 5, 6, 7], [*(60.5 - np.arange(50)), 12.0, 11.0, 10.5], threshold=10.0)
+    frame = rows_frame(one, indices, counts, names)
+    assert frame[KIND].tolist() == [SEEN] * 4 + [HIDDEN] * 4 + [MADE_UP] * 2
+    assert frame["item"].iloc[[0, 3, 4, 7]].tolist() == [
+        f"item {i}"
+        for i in (100, 149, 150, 159)  # the most common and the rarest of each kind
+    ]
+    assert frame["item"].iloc[8:].tolist() == ["item 5", "item 6"]  # the largest
+    hidden = frame[frame[KIND] == HIDDEN]
+    assert hidden["value"].isna().all()
+    assert hidden["count"].tolist() == [10, 7, 4, 1]
+    fig = named_rows(frame, threshold=10.0, style=TierStyle(2, 0), noun="people")
+    assert list(fig.layout.yaxis.ticktext) == frame["item"].tolist()
+    by_name = {t.name: t for t in fig.data}
+    assert list(by_name["in truth"].x) == frame["count"][:8].tolist()
+    assert list(by_name["published"].x) == frame["value"][:4].tolist()
+    assert list(by_name["made up"].x) == [12.0, 11.0]
+    said = [a.text for a in fig.layout.annotations]
+    assert (
+        said
+        == [*(f"<b>{v}</b>" for v in ("60.5", "44.5", "27.5", "11.5")), *["hidden"] * 4]
+        + [MADE_UP] * 2
+    )
+    (line,) = fig.layout.shapes
+    assert (line.x0, line.x1) == (10.0, 10.0)
+
+
+def test_named_rows_without_phantoms_or_without_anything_seen():
+    indices, counts = np.array([3, 4]), np.array([9, 2])
+    none = rows_frame(tier("a", [], []), indices, counts, names)
+    assert none[KIND].tolist() == [HIDDEN, HIDDEN]
+    assert list(none.columns) == list(ROWS)
+    fig = named_rows(none, threshold=10.0, style=TierStyle(2, 0), noun="people")
+    assert {a.text for a in fig.layout.annotations} == {"hidden"}
+    both = rows_frame(tier("a", [3, 4], [11.0, 12.0]), indices, counts, names)
+    assert both[KIND].tolist() == [SEEN, SEEN]
+    with pytest.raises(ParameterError):
+        named_rows(none.drop(columns="count"), threshold=1.0, style=TierStyle(2, 0), noun="x")

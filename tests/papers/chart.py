@@ -8,7 +8,10 @@ import plotly.graph_objects as go
 
 from dpviz.charts.axes import APART, spread
 from dpviz.charts.labels import note, pixels, span, ticks
-from dpviz.charts.paper.frames import (
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.words import capitalised, significant
+from tests.papers.frames import (
     AT,
     BOUND,
     EXACT,
@@ -19,9 +22,6 @@ from dpviz.charts.paper.frames import (
     SIMULATED,
     VALUE,
 )
-from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
-from dpviz.words import capitalised, significant
 
 HEIGHT = 340
 PLOT = HEIGHT - 60

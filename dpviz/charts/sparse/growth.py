@@ -1,75 +1,26 @@
-"""Two stories in pictures: what a growing domain costs, and the printed law beside the right."""
+"""What a growing domain costs, as a picture."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz import checks
 from dpviz.charts.axes import log_range
-from dpviz.charts.labels import dotted, note, ticks
-from dpviz.charts.tidy import Floats, require_columns
-from dpviz.palette import GREY, GRID, rgba
-from dpviz.sparse.printed_law import Round
+from dpviz.charts.labels import dotted, note
+from dpviz.charts.tidy import require_columns
+from dpviz.experiments.domain_growth import Cost
+from dpviz.palette import GREY, GRID
 from dpviz.words import number, scientific, significant
 
-VALUE, RIGHT, PRINTED = "value", "right", "printed"
-LAWS = (VALUE, RIGHT, PRINTED)
 SIZE, METHOD, MEASURED = "items possible", "method", "measured"
 SECONDS, BYTES, NORMALS = "seconds", "bytes", "normals"
 GROWTH = (SIZE, METHOD, MEASURED, SECONDS, BYTES, NORMALS)
 OURS, LEMMA, DENSE = "ours", "lemma", "dense"
-TAIL = 1e-3  # of the right law's largest density: the picture ends there
-POINTS = 300
-REACH = 8.0  # standard deviations above the threshold, at most
 HEIGHT = 340
-PRINTED_LOOK = {"color": GREY, "dash": "8px 4px"}  # what is right has the ink of the page
 SAID = {OURS: "sparse", LEMMA: "bound of Lemma 5.7", DENSE: "noise in every item"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """What one histogram took on a domain: ours, and noise in every item where that was tried."""
-
-    size: int
-    seconds: float
-    bytes: int
-    normals: int
-    lemma: int
-    rounds: int
-    dense_seconds: float | None
-    dense_bytes: int | None
-
-    def __post_init__(self) -> None:
-        checks.non_negative(seconds=self.seconds)
-        checks.known(checks.non_negative, dense_seconds=self.dense_seconds)
-        for count in (self.size, self.bytes, self.normals, self.lemma, self.rounds):
-            checks.whole(0, count=count)
-        if self.dense_bytes is not None:
-            checks.whole(0, dense_bytes=self.dense_bytes)
-
-
-def laws_frame(shown: Round) -> pd.DataFrame:
-    """Both densities of the noisy count that an item without a count shows; columns `LAWS`.
-
-    Per unit of the count, in the round in which it shows for the first time.
-
-    >>> from dpviz.sparse.printed_law import printed_rounds
-    >>> frame = laws_frame(printed_rounds((0.1, 0.2), (3.35, 2.37), l2_sensitivity=1.0)[-1])
-    >>> bool((frame["value"] > 2.37).all()), len(frame) <= 300
-    (True, True)
-    """
-    reach = REACH * shown.right.level**0.5
-    values = shown.threshold + reach * np.linspace(1e-6, 1, 2 * POINTS) ** 2
-    right, printed = shown.right.density(values), shown.printed_density(values)
-    seen = np.maximum(right, printed) > TAIL * right.max()
-    last = int(np.flatnonzero(seen)[-1]) + 1
-    kept = np.unique(np.linspace(0, last - 1, min(POINTS, last)).astype(int))
-    return pd.DataFrame({VALUE: values[kept], RIGHT: right[kept], PRINTED: printed[kept]})
 
 
 def growth_frame(costs: Sequence[Cost]) -> pd.DataFrame:
@@ -204,54 +155,3 @@ def _lines(rows: pd.DataFrame, quantity: str, method: str) -> list[go.Scatter]:
             hoverinfo="text",
         )
     ]
-
-
-def laws_chart(frame: pd.DataFrame) -> go.Figure:
-    """Draw the law of a phantom's value, and the one as printed, above the threshold.
-
-    Args:
-        frame: columns `LAWS`.
-
-    Raises:
-        ParameterError: a column is missing, or there is no row.
-    """
-    require_columns(frame, *LAWS)
-    x = frame[VALUE].to_numpy(float)
-    right, printed = frame[RIGHT].to_numpy(float), frame[PRINTED].to_numpy(float)
-    traces = [_hill(x, printed, PRINTED_LOOK, "as printed"), _hill(x, right, {}, "right")]
-    top = float(max(right.max(), printed.max()))
-    notes = [
-        _name("as printed", x, printed, 0.06, yanchor="bottom"),
-        _name("right", x, right, 0.38, yanchor="bottom"),
-    ]
-    limits = (float(x[0]) - 0.04 * float(x[-1] - x[0]), float(x[-1]))
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": 12},
-        "annotations": notes,
-        "shapes": [dotted(float(x[0]))],
-        "xaxis": {
-            "range": limits,
-            "title": {"text": "noisy count of an item that nobody has"},
-        }
-        | ticks(*limits),
-        "yaxis": {"range": (0, 1.12 * top), "showticklabels": False},
-    }
-    return go.Figure(data=traces, layout=layout)
-
-
-def _hill(x: Floats, y: Floats, look: dict[str, Any], name: str) -> go.Scatter:
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line={"width": 2.5, "simplify": False} | look,
-        **({"fill": "tozeroy", "fillcolor": rgba(GREY, 0.15)} if look else {}),
-        hoverinfo="skip",
-    )
-
-
-def _name(text: str, x: Floats, y: Floats, share: float, **more: Any) -> dict[str, Any]:
-    at = int(np.searchsorted(x, x[0] + share * (x[-1] - x[0])).clip(max=len(x) - 1))
-    return note(f"<b>{text}</b>", float(x[at]), float(y[at]), xshift=8, **more)

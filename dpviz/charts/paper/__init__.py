@@ -1,1 +1,0 @@
-"""The six figures of [BCT20], from our own functions."""
