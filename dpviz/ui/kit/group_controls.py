@@ -167,8 +167,16 @@ def _offer_readings(ws: Workspace, column: str, kinds: tuple[str, ...]) -> None:
     st.warning(f"{told} Most of its values can be read, though:", icon=":material/warning:")
     for place, reading in enumerate(found[:OFFERED]):
         label = f"Read it {replace(reading, missing=()).described}"  # marks would fill the button
-        key = f"read_so_{ws.table.digest[:12]}_{column}_{place}"
-        press.button(label, _read_so, ws, column, reading, key=key, icon="check", width="stretch")
+        press.button(
+            label,
+            _read_so,
+            ws,
+            column,
+            reading,
+            key=f"read_so_{ws.table.digest[:12]}_{column}_{place}",
+            icon="check",
+            width="stretch",
+        )
 
 
 def _read_so(ws: Workspace, column: str, reading: Reading) -> None:
