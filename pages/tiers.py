@@ -37,11 +37,12 @@ with left:
         picture.show(ws, planned, *spent, said)
     controls.remarks(ws, planned, problems)
     parts.onward("tiers")
-closer.look(ws, planned)
+closer.readable(ws, planned)
 parts.Drawer().fill(
     "tiers",
     said,
     formula=partial(formulas.plan, planned, ws.setting, query),
+    more=partial(controls.currencies, ws, planned),
     code=partial(code.plan_code, ws, planned),
     facts=footer_facts(ws),
 )

@@ -1,6 +1,7 @@
 """Right guesses as bars from a coin's 500 to 1,000; and what all tiers guess who compare notes.
 
-Here the largest budget alone matters; if each had separate noise, budgets would add up.
+Here the largest budget alone matters; if each had separate noise, budgets would add up. Two ticks
+say what the same scale shows of budgets that others have published with.
 """
 
 from collections.abc import Sequence
@@ -14,15 +15,16 @@ from dpviz.accounting import JointLoss
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.practice import PRACTICE, Deployment
 from dpviz.words import loss, plain
-from dpviz.workspace.guesses import ALL, COIN, Right
+from dpviz.workspace.guesses import ALL, COIN, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
 TOGETHER = ("who", "how", "right", "said", "slot")
 HERE, SEPARATE = "shared noise (here)", "separate noise"
 ROW, TOP = 62.0, 20.0  # pixels: a way to give out all tiers, the scale above
 BARS = (0.0, 0.8)  # of the width; the counts are beyond
-THICK = 20.0  # pixels
+THICK, TICK = 20.0, 24.0  # pixels: a bar, the row of a tick
 
 Guess = tuple[float, float, float, str, str]  # right, y, how thick, colour, words
 
@@ -57,6 +59,60 @@ def together_frame(
         (f"{who}, {SEPARATE}", f"{apart}, {every}", alone[1].value, alone[1].said, 0),
     ]
     return pd.DataFrame(rows, columns=list(TOGETHER))
+
+
+def yardstick_frame() -> pd.DataFrame:
+    """The most and the least private budget of `PRACTICE`, as ways to publish; columns `TOGETHER`.
+
+    >>> yardstick_frame()[["who", "said"]].to_numpy().tolist()
+    [['Wikipedia page views', '535'], ['US Census 2020', 'at most 1,000']]
+    """
+    each = sorted(((_right_of(d), d) for d in PRACTICE), key=lambda pair: pair[0].value)
+    rows = [(d.name, _budget(d), right.value, right.said, 0) for right, d in (each[0], each[-1])]
+    return pd.DataFrame(rows, columns=list(TOGETHER))
+
+
+def _right_of(published: Deployment) -> Right:
+    if published.rho is not None:
+        return right_of_rho(published.rho)
+    return right_of_epsilon(published.epsilon or 0.0, published.delta or 0.0)
+
+
+def _budget(published: Deployment) -> str:
+    letter, value = ("ε", published.epsilon) if published.rho is None else ("ρ", published.rho)
+    return f"{letter} = {value:g}"
+
+
+def yardstick(
+    frame: pd.DataFrame, axis: str, ends: tuple[float, float], top: float
+) -> tuple[go.Scatter, list[dict[str, Any]]]:
+    """A tick for each budget that others have published with, on the scale of the bars.
+
+    Args:
+        frame: as `yardstick_frame` makes it.
+        axis: that of the bars.
+        ends: where the bars are, in shares of the width; the names are left of them.
+        top: where the first tick's row begins, in pixels.
+    """
+    places = [top + TICK * (rank + 0.5) for rank in range(len(frame))]
+    notes, said = [], []
+    for (_, one), y in zip(frame.iterrows(), places, strict=True):
+        words = f"{plain(one['who'])}, {plain(one['how'])}"
+        notes.append(note(words, 0, y, xref="paper", font={"size": 12}))
+        notes.append(count(str(one["said"]), ends[1], y, size=12))
+        said.append(f"{words}:<br>{plain(one['said'])} of {ALL:,} guesses right.")
+    marks = go.Scatter(
+        x=frame["right"],
+        y=places,
+        mode="markers",
+        name="yardstick",
+        xaxis=axis,
+        marker={"symbol": "line-ns", "size": 14, "line": {"width": 3, "color": GREY}},
+        cliponaxis=False,
+        hovertext=said,
+        hoverinfo="text",
+    )
+    return marks, notes
 
 
 def compared(frame: pd.DataFrame) -> go.Figure:

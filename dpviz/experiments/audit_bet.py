@@ -50,6 +50,7 @@ def best_bet(
     Raises:
         ParameterError: a number is out of range, or the mechanism's outputs are no numbers.
 
+    >>> from dpviz import streams
     >>> def coin(inside, size, *, rng):  # tells the truth 3 times in 4
     ...     return (rng.random((size, 1)) < (0.75 if inside else 0.25)).astype(float)
     >>> round(wins(best_bet(coin, 100_000, rng=streams.teaching(7))), 2)

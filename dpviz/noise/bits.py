@@ -143,30 +143,41 @@ class Table:
         return self.draw_settled(size, rng=rng, out=out)[0]
 
     def draw_settled(
-        self, size: int, *, rng: np.random.Generator, out: Array | None = None
+        self,
+        size: int,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+        heads: Array | None = None,
     ) -> tuple[Array, Array]:
         """Draw from the law, and tell which places the first bits did not settle.
+
+        Args:
+            size: how many draws.
+            rng: generator that the bits are drawn from.
+            out: where the draws go, if it is given.
+            heads: the first bits of at most one block of draws, if they are drawn already.
 
         Returns:
             Draws, shape (size,), int64, and ascending places among them. Where `ends_late`, the
             least and the largest draw are at such places only.
         """
         drawn = np.empty(size, dtype=np.int64) if out is None else out
-        places, heads = [], []
+        places, unsettled = [], []
         per_word = WORD // CHUNK
         step = max(per_word, arguments.BLOCK // per_word * per_word)  # whole words to each block
         for start in range(0, size, step):
             part = drawn[start : start + step]
-            head = first_bits(part.size, rng=rng)
+            head = first_bits(part.size, rng=rng) if heads is None else heads
             found = self._look_up(head, few=size <= FEW)
             unsure = (found == self._unsure).nonzero()[0]
             part[:] = found
             if unsure.size:
                 places.append(unsure + start)
-                heads.append(head[unsure])
+                unsettled.append(head[unsure])
         at = np.concatenate(places) if places else np.empty(0, np.int64)
         if at.size:
-            drawn[at] = self.settle(to_words(np.concatenate(heads), rng=rng), rng=rng)
+            drawn[at] = self.settle(to_words(np.concatenate(unsettled), rng=rng), rng=rng)
         return drawn, at
 
     @property

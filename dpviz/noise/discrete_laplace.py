@@ -72,9 +72,13 @@ class DiscreteLaplace(NoisePath):
         add(values, result)
 
     def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
-        laws = bridge(*levels, fine=below.size > FEW)
-        laws.step.draw(below.size, rng=rng, out=result)
-        _reflect(result, subtract(above, below), laws, rng=rng)
+        k = subtract(above, below)
+        apart, equal = np.flatnonzero(k), np.flatnonzero(k == 0)
+        laws = bridge(*levels, fine=apart.size > FEW)  # in a short step few paths move at all
+        if apart.size:
+            result[apart] = _towards(k[apart], laws, rng=rng)
+        if equal.size:
+            result[equal] = laws.rest.draw(equal.size, rng=rng)
         add(below, result)
 
     def mean(self, level: float) -> float:
@@ -155,19 +159,16 @@ class DiscreteLaplace(NoisePath):
         return rest_chances(self.span, _stays, low, level, high)
 
 
-def _reflect(step: Array, k: Array, laws: BridgeLaws, *, rng: np.random.Generator) -> None:
-    """Turn steps, towards `above` if positive, into what is added to `below`; `above` is k away."""
-    distance = np.abs(k)
+def _towards(k: Array, laws: BridgeLaws, *, rng: np.random.Generator) -> Array:
+    """What is added to `below` where `above` is k away, k not 0: steps from it are mirrored."""
+    step, distance = laws.step.draw(k.size, rng=rng), np.abs(k)
     reached = np.flatnonzero(step >= distance)
-    reached = reached[k[reached] != 0]
     if reached.size:
         beyond = laws.beyond.draw(reached.size, rng=rng)
         distance = distance[reached]
         step[reached] = distance + np.minimum(beyond, LARGEST - distance)
     np.negative(step, out=step, where=k < 0)
-    equal = np.flatnonzero(k == 0)
-    if equal.size:
-        step[equal] = laws.rest.draw(equal.size, rng=rng)
+    return step
 
 
 def _stays(low: float, high: float) -> float:

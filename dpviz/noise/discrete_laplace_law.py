@@ -14,15 +14,16 @@ P(W = k + y) = C(a/a_h)ᵏ(a·a_h)ʸ. For k < 0 the mirror image; k = 0 has a sy
 Source: MATHEMATICS 2.6; [KHP15] has the case l = 0 for real numbers.
 """
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from dpviz.noise.geometric import TwoSided
 from dpviz.noise.reals import Exponential, Interval, Ratio
 
-Number = TypeVar("Number", Interval, Fraction)
+Number = TypeVar("Number", Interval, Fraction, float)
 
 
 class Chain(NamedTuple, Generic[Number]):
@@ -33,12 +34,59 @@ class Chain(NamedTuple, Generic[Number]):
     low_by_level: Number  # a_l/a
 
 
-class BridgeLaws(NamedTuple):
-    """What one coordinate of a bridge may need."""
+class BridgeLaws:
+    """What one coordinate of a bridge may need; each law is made when it is first drawn from."""
 
-    step: TwoSided  # towards k != 0: negative away, 0 to stay, else E
-    beyond: TwoSided  # from k on, where E reaches k
-    rest: TwoSided  # the whole draw where k = 0
+    def __init__(
+        self,
+        chain: Callable[[int], Chain[Interval]],
+        inner: Ratio,
+        outer: Ratio,
+        *,
+        fine: bool,
+        moves: float = 1.0,
+    ) -> None:
+        """Take what the laws are made of.
+
+        Args:
+            chain: `bits -> Chain` at that many bits.
+            inner: the ratio a/a_h, between the neighbours.
+            outer: the ratio a·a_h, outside of them.
+            fine: large tables, for many coordinates.
+            moves: no less than P(W > 0) where k = 0.
+        """
+        self._chain, self._inner, self._outer = chain, inner, outer
+        self._fine, self._moves = fine, moves
+
+    @cached_property
+    def step(self) -> TwoSided:
+        """Towards k != 0: negative away, 0 to stay, else E."""
+        return TwoSided(
+            lambda bits: bridge_sides(self._chain(bits)),
+            self._outer,
+            self._inner,
+            fine=self._fine,
+        )
+
+    @cached_property
+    def beyond(self) -> TwoSided:
+        """From k on, where E reaches k."""
+
+        def only_up(bits: int) -> tuple[Interval, Interval]:
+            return Interval.of(0, bits), beyond_side(self._chain(bits))
+
+        return TwoSided(only_up, Exponential(None), self._outer, fine=self._fine)
+
+    @cached_property
+    def rest(self) -> TwoSided:
+        """The whole draw where k = 0."""
+        return TwoSided(
+            lambda bits: (rest_side(self._chain(bits)),) * 2,
+            self._outer,
+            self._outer,
+            fine=self._fine,
+            most=self._moves,
+        )
 
 
 def extend_side(low: Number, high: Number, low_by_high: Number) -> Number:
@@ -97,28 +145,6 @@ def rest_side(chain: Chain[Number]) -> Number:
     return moved / ((1 - level * level) * unmoved)
 
 
-def bridge_laws(
-    chain: Callable[[int], Chain[Interval]], inner: Ratio, outer: Ratio, *, fine: bool
-) -> BridgeLaws:
-    """Put the samplers of a bridge together.
-
-    Args:
-        chain: `bits -> Chain` at that many bits.
-        inner: the ratio a/a_h, between the neighbours.
-        outer: the ratio a·a_h, outside of them.
-        fine: large tables, for many coordinates.
-    """
-
-    def only_up(bits: int) -> tuple[Interval, Interval]:
-        return Interval.of(0, bits), beyond_side(chain(bits))
-
-    return BridgeLaws(
-        step=TwoSided(lambda bits: bridge_sides(chain(bits)), outer, inner, fine=fine),
-        beyond=TwoSided(only_up, Exponential(None), outer, fine=fine),
-        rest=TwoSided(lambda bits: (rest_side(chain(bits)),) * 2, outer, outer, fine=fine),
-    )
-
-
 @lru_cache(maxsize=8)
 def extension(low: float, high: float, *, fine: bool) -> TwoSided:
     """The increment between two levels; the floats are taken as the fractions they are.
@@ -153,7 +179,21 @@ def bridge(low: float, level: float, high: float, *, fine: bool) -> BridgeLaws:
         return Chain(*(one.power(1, bits) for one in powers))
 
     outer = Exponential(None if middle is None or near is None else middle + near)
-    return bridge_laws(chain, inner, outer, fine=fine)
+    moves = rests_at_most(low, level, high)
+    return BridgeLaws(chain, inner, outer, fine=fine, moves=moves)
+
+
+def rests_at_most(low: float, level: float, high: float) -> float:
+    """No less than P(W > 0) where k = 0, by floats: `rest_side` and far more than they are off.
+
+    >>> rests_at_most(1.0, 1.001, 1.002) < 0.001 < rests_at_most(0.0, 1e9, 2e9)
+    True
+    """
+    if not 1e-2 <= low < high <= 1e6:  # elsewhere floats may lose too much
+        return 1.0
+    near = math.exp(-1 / high), math.exp(-(high - level) / level / high)
+    chain = Chain(*near, math.exp(-(level - low) / low / level))
+    return 2.0**-20 + 1.001 * rest_side(chain)
 
 
 def _rate(level: float) -> Fraction | None:

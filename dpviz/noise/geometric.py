@@ -15,7 +15,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpviz.noise.bits import Pair, Table
+from dpviz.noise import arguments
+from dpviz.noise.bits import CHUNK, Pair, Table, first_bits
 from dpviz.noise.family import Array
 from dpviz.noise.reals import Interval, Ratio, enclose, powers
 
@@ -112,12 +113,16 @@ class TwoSided:
     array([-1,  4, -1,  0,  0,  1])
     """
 
-    def __init__(self, masses: Masses, left: Ratio, right: Ratio, *, fine: bool) -> None:
+    def __init__(
+        self, masses: Masses, left: Ratio, right: Ratio, *, fine: bool, most: float = 1.0
+    ) -> None:
         """Take P₋ and P₊ as functions of the number of bits, and the ratios u and v.
 
-        A side of large scale is left to `Geometric` as a whole.
+        A side of large scale is left to `Geometric` as a whole. `most` is no less than P₋ and P₊:
+        where that is little, first bits that are far from both ends are 0 without any table.
         """
         self._masses = masses
+        self._end = int(most * 2**CHUNK) + 1  # first bits from here on are above P₋
         self._ratios = left, right
         self.cells = tuple(_cells(ratio.scale, fine=fine) for ratio in self._ratios)
         tails = [Geometric(ratio, fine=fine) for ratio in self._ratios]
@@ -129,7 +134,14 @@ class TwoSided:
         Returns:
             Shape (size,), int64.
         """
-        drawn = self._table.draw(size, rng=rng, out=out)
+        heads = None
+        if size <= arguments.BLOCK and self._end < 2**CHUNK // 8:
+            heads = first_bits(size, rng=rng)
+            if ((heads >= self._end) & (heads < 2**CHUNK - self._end)).all():
+                drawn = np.empty(size, np.int64) if out is None else out
+                drawn[:] = 0
+                return drawn
+        drawn = self._table.draw_settled(size, rng=rng, out=out, heads=heads)[0]
         joint = len(self._tails) == 1
         if joint and self.cells == (0, 0):  # all is tail: no need to look for it
             more = self._tails[0].draw(size, rng=rng)

@@ -14,6 +14,7 @@ from dpviz import checks
 class Deployment:
     """One published release: who, what, and what it promises to whom."""
 
+    name: str  # in few words, for a picture
     who: str
     what: str
     unit: str  # what is protected: what two neighbouring tables differ in
@@ -31,6 +32,7 @@ class Deployment:
 
 PRACTICE = (
     Deployment(
+        name="Google symptom searches",
         who="Google",
         what="COVID-19 Search Trends symptoms, daily and weekly",
         unit="one person’s symptom searches of a day",
@@ -43,6 +45,7 @@ PRACTICE = (
         year=2020,
     ),
     Deployment(
+        name="Wikipedia page views",
         who="Wikimedia Foundation",
         what="Wikipedia page views per country and page, daily",
         unit="the first ten pages that a device views in a day",
@@ -55,6 +58,7 @@ PRACTICE = (
         year=2023,
     ),
     Deployment(
+        name="Google vaccine searches",
         who="Google",
         what="COVID-19 Vaccination Search Insights",
         unit="one person’s vaccination searches of a day",
@@ -67,6 +71,7 @@ PRACTICE = (
         year=2021,
     ),
     Deployment(
+        name="Apple emoji",
         who="Apple",
         what="popular emoji; noise is added on each phone",
         unit="one person’s contributions of a day",
@@ -79,6 +84,7 @@ PRACTICE = (
         year=2017,
     ),
     Deployment(
+        name="Israel’s births 2014",
         who="Israel’s Ministry of Health",
         what="synthetic records of the live births of 2014",
         unit="one birth: a mother and her newborn",
@@ -91,6 +97,7 @@ PRACTICE = (
         year=2024,
     ),
     Deployment(
+        name="US Census 2020",
         who="U.S. Census Bureau",
         what="2020 Census redistricting data",
         unit="one person’s or housing unit’s record, replaced by another",

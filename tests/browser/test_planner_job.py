@@ -120,7 +120,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 @full_run
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
-    unfold(tab, "The same budgets in other units of privacy (ε, δ)")
+    open_drawer(tab, "Formula")
     unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 3, 1, "25")
@@ -190,7 +190,6 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
     "continual_counting",
     "top_k",
     "rappor",
-    "data_market",
     "falsify",
 }
 

@@ -2,8 +2,8 @@
 
 A row per tier, the sharpest on top. On the left a bar of ± around the exact number's place: the
 narrower, the sharper. On the right the guesses about one person that are right, of 1,000; a coin
-gets 500. Two last rows say the same of all tiers together: here, where the largest budget counts,
-and if noise were separate, where budgets would add up.
+gets 500. Two more rows say the same of all tiers together: here, where the largest budget counts,
+and if noise were separate, where budgets would add up. Two ticks say it of others’ budgets.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,17 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.compared import TOGETHER, Guess, bars, count, guess_of, scale
+from dpviz.charts.compared import (
+    TICK,
+    TOGETHER,
+    Guess,
+    bars,
+    count,
+    guess_of,
+    scale,
+    yardstick,
+    yardstick_frame,
+)
 from dpviz.charts.labels import note, rule, tag
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.handout.report.bars import narrowest, place
@@ -82,7 +92,7 @@ def clearances(
     >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [2.2], "budget": ["ρ = 0.4"],
     ...     "right": [673.4], "said": ["673"], "slot": [11], "symbol": [3]})
     >>> [trace.name for trace in clearances(one, noun="people").data]
-    ['±', 'tiers', 'all', 'right']
+    ['±', 'tiers', 'all', 'right', 'yardstick']
     """
     require_columns(frame, *CLEARANCES)
     everybody, half = tiers(frame), half_widths(frame)
@@ -109,6 +119,11 @@ def clearances(
         more, names = _together(together, bottom + 8, row)
         guesses, notes = [*guesses, *more], [*notes, *names]
         bottom += 8 + row * len(together)
+    published = yardstick_frame()
+    ticks, names = yardstick(published, "x2", RIGHT, bottom + 8)
+    shapes.append(_rule(bottom + 4))
+    notes += names
+    bottom += 8 + TICK * len(published)
     layout = {
         "height": round(bottom + 8),
         "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
@@ -120,7 +135,7 @@ def clearances(
         "yaxis": {"visible": False, "range": (bottom, 0)},
     }
     middles = np.asarray(HEAD + row * (np.arange(len(everybody)) + MIDDLE), float)
-    traces = [*_accuracy(everybody, middles, unit, noun), *bars(guesses, "x2")]
+    traces = [*_accuracy(everybody, middles, unit, noun), *bars(guesses, "x2"), ticks]
     return go.Figure(data=traces, layout=layout)
 
 

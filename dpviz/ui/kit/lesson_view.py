@@ -30,7 +30,7 @@ _LARGE = "<style>html { font-size: 21px }</style>"
 _STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-top: 4rem }
-  .st-key-eyebrow { margin-bottom: -2.25rem }
+  .st-key-eyebrow { margin-bottom: -1.9rem }
 }
 @media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
 .updatemenu-item-rect { fill: transparent !important }

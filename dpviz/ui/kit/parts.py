@@ -228,14 +228,21 @@ class Drawer:
         formula: Callable[[], str],
         code: Callable[[], str],
         facts: Facts,
+        more: Callable[[], object] | None = None,
     ) -> None:
-        """Say why the headline is true, its formula, the same in Python, and what words mean."""
+        """Say why the headline is true, its formula, the same in Python, and what words mean.
+
+        What `more` shows stands below the formula.
+        """
         if not self.is_open:
             return
         said = Said(said) if isinstance(said, str) else said
         why, formulas, python, definitions = self._tabs
         why.markdown(said.why or NO_NUMBERS)
         formulas.markdown(formula())
+        if more is not None:
+            with formulas:
+                more()
         with python:
             st.code(code(), language="python")
             st.caption(WHERE_TO_RUN)
@@ -257,8 +264,10 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 
 
 def onward(file: str) -> None:
-    """Where the story goes on: the next page, by its question."""
+    """Where the story goes on, if it does: the next page, by its question."""
     following = after(file)
+    if following is None:
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         st.markdown(f"**Next** {following.joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)

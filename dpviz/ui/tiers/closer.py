@@ -1,4 +1,4 @@
-"""What specialists want of the page Tiers, in folds: noise and δ, currencies, readable groups."""
+"""The closers of the page Tiers: which noise, and which groups stay readable."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,7 @@ from dpviz.workspace.workspace import Workspace
 
 def noise(ws: Workspace) -> None:
     """Which noise, and the δ of the plan."""
-    parts.look_closer(
-        f"Noise: {ws.family.label} · choose another kind", lambda: _noise(ws), key="noise"
-    )
+    parts.look_closer(f"Which noise? {ws.family.label}", lambda: _noise(ws), key="noise")
 
 
 def _noise(ws: Workspace) -> None:
@@ -22,16 +20,10 @@ def _noise(ws: Workspace) -> None:
     controls.of_family(ws, ws.planned()[0])
 
 
-def look(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
-    """The folds of the page, each computed only while it is open."""
+def readable(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """How large a group must be, for each tier."""
     parts.look_closer(
         "Which groups stay readable?",
         lambda: readable_controls.readable_groups(ws, planned),
         key="readable",
     )
-    parts.look_closer(
-        "The same budgets in other units of privacy (ε, δ)",
-        lambda: controls.currencies(ws, planned),
-        key="currencies",
-    )
-    parts.look_closer("Budgets that others have published with", controls.practice, key="practice")

@@ -14,7 +14,6 @@ from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.planning.cautions import warning
-from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, never_as_large, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, noise_words, parts, press
@@ -222,16 +221,3 @@ def _up(half_width: float) -> str:
     above by less than a millionth is not rounded up.
     """
     return significant(rounded_up(half_width * (1 - 1e-6), 4), 4) if half_width else pm(half_width)
-
-
-def practice() -> None:
-    """What others have published with, for comparison."""
-    for d in PRACTICE:
-        st.markdown(
-            f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
-            f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
-        )
-    st.caption(
-        "Compare budgets only if they protect the same unit and their neighbouring tables differ "
-        "in the same way; none of these is a recommendation."
-    )

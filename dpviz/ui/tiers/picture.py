@@ -44,7 +44,7 @@ def show(
 
 
 def _reading(query: Query, *, compared: bool) -> str:
-    """That no number is shown, and why several numbers tell no more than the sharpest."""
+    """That no number is shown, why several tell no more than the sharpest, whose the ticks are."""
     nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
     shared = (
@@ -52,7 +52,8 @@ def _reading(query: Query, *, compared: bool) -> str:
         if compared
         else ""
     )
-    return f"A forecast: it shows no released number.{shared}{mean}"
+    others = " Below: others’ budgets, which protect other things and are no advice."
+    return f"A forecast: it shows no released number.{shared}{mean}{others}"
 
 
 def together(

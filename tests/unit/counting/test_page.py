@@ -20,9 +20,7 @@ from dpviz.accounting.tree_errors import (
 )
 from dpviz.accounting.trees import Tree
 from dpviz.charts import theme
-from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import ANY, counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.counting.continual_counting import ContinualCounter
@@ -37,6 +35,8 @@ from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 from tests.figure_frames import HOSTILE, texts
+from tests.papers import counting_errors as on_paper
+from tests.papers.counting_crossover import ANY, counting_crossover_chart, crossover_frame
 
 LAPLACE = FAMILIES["laplace"]
 TREES = [Tree(14, 3, True), Tree(3, 7, True), Tree(2, 10, False), Tree(40, 2, True)]

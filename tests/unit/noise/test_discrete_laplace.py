@@ -16,10 +16,11 @@ from dpviz.accounting import half_width, level_for_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise import discrete_laplace_law as law
-from dpviz.noise.bits import FEW
+from dpviz.noise.bits import FEW, Table
 from dpviz.noise.discrete_laplace_law import Chain
 from dpviz.noise.geometric import TOP
 from dpviz.noise.reals import Exponential, Interval
+from dpviz.release.any_order import release_at
 from tests import oracles_discrete as oracle
 from tests.oracles_discrete import BRIDGE_VECTORS, STAY_VECTORS, Bridge, F, Rational, cumulative
 from tests.statistical import DRAWS, LEVEL, MISS, assert_law, kolmogorov_pvalue, law_pvalue
@@ -47,7 +48,7 @@ def rational_laws(low, level, high, *, fine=True):
 
     scale = 0.3 if fine else 5.0  # few cells, or none: the tail begins early
     ratios = Rational(level / high, scale), Rational(level * high, scale)
-    return law.bridge_laws(chain, *ratios, fine=fine)
+    return law.BridgeLaws(chain, *ratios, fine=fine)
 
 
 def bridge_mass(levels, k, x):
@@ -296,3 +297,46 @@ def test_levels_are_taken_as_the_fractions_they_are():
     low, high = extension.thresholds(64)[extension.cells[0]]  # P(increment < 0) = a/(1+a)
     assert abs(low - side.low / (1 + side.low / 2**64)) < 2**12
     assert high - low <= 1
+
+
+@pytest.mark.parametrize("gap", [1e-14, 1e-9, 1e-3, 0.1, 1.0])
+@pytest.mark.parametrize("level", [0.02, 0.7, 2.236, 31.0, 3e5])
+def test_how_often_a_path_moves_at_most_where_its_ends_agree(level, gap):
+    """The bound by floats is above the enclosed chance, and near it where it is of use."""
+    low, high = level, level * (1 + 2 * gap)
+    middle = low + (high - low) / 2
+    if not low < middle < high:
+        return
+    most = law.rests_at_most(low, middle, high)
+    found = law.bridge(low, middle, high, fine=False).rest._masses(400)[0]
+    least = found.low / 2**400
+    assert least < most
+    assert most < 1.01 * least + 2.0**-19
+
+
+def test_draws_without_a_table_are_those_of_the_table():
+    """The same bits, the same numbers: a bound of 1 never leaves the table out."""
+    levels = 2.236, 2.4, 2.6
+    quick = law.bridge(*levels, fine=False)
+    assert quick._moves < 1 / 16
+    by_table = law.BridgeLaws(quick._chain, quick._inner, quick._outer, fine=False)
+    moved = 0
+    for seed in range(300):
+        one, two = (each.rest.draw(40, rng=streams.teaching(seed)) for each in (quick, by_table))
+        np.testing.assert_array_equal(one, two)
+        moved += np.count_nonzero(one)
+    assert 20 < moved < 12_000 // 8
+
+
+def test_a_release_by_seed_and_level_alone_makes_few_tables(monkeypatch):
+    """Most halvings of the way to a level move no path; a table for each took half a second."""
+    made, real = [], Table.__init__
+
+    def counted(self, *args, **options):
+        made.append(1)
+        real(self, *args, **options)
+
+    monkeypatch.setattr(Table, "__init__", counted)
+    rng = streams.for_levels(rng=streams.teaching(7))
+    release_at(FAMILIES["discrete_laplace"], np.arange(5), 7.7731, rng=rng)
+    assert 3 < len(made) < 200  # there were 790
