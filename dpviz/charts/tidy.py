@@ -12,6 +12,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.words import plain
+from dpviz.workspace.former import shortened
 
 Floats = NDArray[np.float64]
 
@@ -27,11 +28,11 @@ class Tier:
     @property
     def name(self) -> str:
         """The name, safe in a figure."""
-        return plain(self.key, 40)
+        return self.short(40)
 
     def short(self, limit: int = 24) -> str:
         """The name as a label: at most `limit` letters wide, safe in a figure."""
-        return plain(self.key, limit)
+        return plain(shortened(str(self.key), limit), limit)
 
 
 def require_columns(frame: pd.DataFrame, *names: str) -> None:

@@ -38,6 +38,21 @@ def called(tier: str, before: str) -> str:
     return f"{tier} ({before})" if before else tier
 
 
+def shortened(name: str, limit: int) -> str:
+    """A tier's name with what is said of its release, cut so that “before” stays.
+
+    >>> one = called("partners", "drawn at ρ = 0.2, before")
+    >>> shortened(one, 40), shortened(one, 18), shortened(one, 14), shortened("partners", 6)
+    ('partners (drawn at ρ = 0.2, before)', 'partners (before)', 'part… (before)', 'partn…')
+    """
+    begin, end = _SAID.split("{}")
+    tier, said, rest = name.partition(f" ({begin}")
+    if words.columns(name) <= limit or not (said and rest.endswith(f"{end})")):
+        return words.shorten(name, limit)
+    before = f" ({end.lstrip(', ')})"
+    return words.shorten(tier, max(2, limit - len(before))) + before
+
+
 def is_said(text: str) -> bool:
     """Whether a line of a file is such a sentence.
 

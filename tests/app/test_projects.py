@@ -133,7 +133,7 @@ def test_without_its_table_every_page_shows_what_is_held(open_page):
     assert [app.button(key=f"draw_{n}").disabled for n in ("public", "audit")] == [True, True]
     said = words(app).replace("**", "").replace("\\", "")
     assert "To draw a sharper number, bring visits.csv again" in said
-    assert "Partners and research get numbers made from what you have drawn" in said
+    assert "Partners and research get a number already drawn with more noise added" in said
     assert any(d.proto.label == "All as one pack" for d in app.get("download_button"))
     go(app, "data")
     assert "visits.csv** is not loaded" in app.expander[0].label.replace("\\", "")
@@ -148,7 +148,7 @@ def test_without_its_table_a_noisier_number_is_drawn_and_a_sharper_one_says_what
     press(app, "draw_partners")
     assert errors(app) == []
     assert [e.tier for e in workspace(app).ledger] == ["public", "audit", "partners"]
-    assert "Research’s is made from what you have drawn" in words(app)
+    assert "Research gets a number already drawn with more noise added" in words(app)
     press(app, "draw_rest")
     assert "Lower a budget or add a tier" in words(app)
     ws = workspace(app)

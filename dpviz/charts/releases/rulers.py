@@ -39,6 +39,7 @@ LABEL = 14  # pixels: the name of a group
 THICK = 3.0  # pixels, of an interval
 GAP = "\N{EN SPACE}"  # between an interval's end and its number: some 7 pixels
 FEWEST = 5  # letters of a name that is cut
+NAME = 18  # letters of a name
 UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
 
 
@@ -311,7 +312,7 @@ def _texts_of(
     texts = [_beside(f"<b>{text}</b>", high if fits else low, held.at, right=fits)]
     letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for
     if named and fits and letters >= FEWEST:
-        name = tag(held.tier.style, held.tier.short(min(16, letters)))
+        name = tag(held.tier.style, held.tier.short(min(NAME, letters)))
         texts.append(_beside(name, low, held.at, right=False))
     return texts
 
@@ -322,7 +323,7 @@ def _beside(text: str, x: float, y: float, *, right: bool) -> tuple[str, float, 
 
 
 def _too_few(held: _Held, *, named: bool) -> dict[str, Any]:
-    name = tag(held.tier.style, held.tier.short(16)) if named else ""
+    name = tag(held.tier.style, held.tier.short(NAME)) if named else ""
     return note(f"{name} {TOO_FEW}".strip(), 0, held.at, xref="paper", xshift=2)
 
 

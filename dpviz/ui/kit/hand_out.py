@@ -190,5 +190,6 @@ def _label(ws: Workspace, entry: LedgerEntry) -> str:
     """The tier with its symbol; with the budget of a release from before its budget changed."""
     before = ws.former(entry)
     label = parts.chip(called(entry.tier, before), ws.plan.style_of(entry.tier))
-    again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
-    return f"{label}, {literal(entry_budget(entry))}" if again and not before else label
+    others = (e for e in ws.ledger if e.tier == entry.tier and e is not entry)
+    again = not before and any(not ws.former(e) for e in others)
+    return f"{label}, {literal(entry_budget(entry))}" if again else label

@@ -104,16 +104,14 @@ def without_table(can: Sequence[str], drawn: Sequence[str]) -> str:
         drawn: the tiers that have theirs.
 
     >>> without_table(["public"], ["audit"])
-    '**A noisier number needs no table.** Public’s is made from audit’s, with more noise added.'
+    '**A noisier number needs no table.** Public gets the number of audit with more noise added.'
     """
-    whose = f"{literal(drawn[0])}’s" if len(drawn) == 1 else "what you have drawn"
-    who = literal(capitalised(join(list(can))))
+    source = f"the number of {literal(drawn[0])}" if len(drawn) == 1 else "a number already drawn"
     if not can:
-        said = f"Lower a budget or add a tier: its number is made from {whose}, with more noise."
-    elif len(can) == 1:
-        said = f"{who}’s is made from {whose}, with more noise added."
+        said = f"Lower a budget or add a tier: it gets {source}, with more noise added."
     else:
-        said = f"{who} get numbers made from {whose}, with more noise added."
+        get = "gets" if len(can) == 1 else "get"
+        said = f"{literal(capitalised(join(list(can))))} {get} {source} with more noise added."
     return f"**A noisier number needs no table.** {said}"
 
 
