@@ -92,9 +92,7 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             assert not app.button(key=NEXT).click().run().exception
     app.switch_page("pages/falsify.py").run()
-    app.selectbox(key="falsify_own_noise").set_value("uniform: dice of 4 and 6 sides").run()
-    app.segmented_control(key="falsify_own_kind").set_value("mechanism").run()
-    app.selectbox(key="falsify_own_mechanism").set_value("noisy max").run()
+    app.text_area(key="falsify_own_table").set_value("0 1/2 1/3\n1 1/2 1/3\n2 0 1/3").run()
     assert not app.exception
     app.query_params["lecture"] = "on"
     app.switch_page("pages/trust_grows.py").run()

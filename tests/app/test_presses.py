@@ -533,12 +533,11 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 @walks("falsify_play", "falsify_guess")
 def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
     app = open_page("falsify")
-    app.segmented_control(key="falsify_kind").set_value("broken").run()
-    app.selectbox(key="falsify_twin").set_value("straight bridge")
+    app.button_group(key="falsify_members").set_value(["research"])
     press(app, "falsify_play")
     finished(app)
     long = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == MILLION]
-    assert [key.name for key in long] == ["straight bridge"]
+    assert [key.members for key in long] == [("research",)]
     app.segmented_control(key="falsify_door").set_value("C")
     press(app, "falsify_guess")
     assert app.session_state["falsify_round"] == (0, "C")
