@@ -1,4 +1,4 @@
-"""Falsify: noise on trial, ours and copies of it that are broken on purpose."""
+"""Falsify: noise on trial, ours beside a copy of it that is broken on purpose."""
 
 from functools import partial
 
@@ -13,27 +13,29 @@ from dpviz.words.claims import Said
 
 page_setup()
 workspace()
-top = st.container()
-left, right = st.columns([3, 1], gap="medium")
-with left:
-    kind = controls.kind()
+top, main = st.container(), st.container()
+left, right = main.columns([3, 1], gap="medium")
+parts.onward("falsify")
+parts.look_closer(game.TITLE, game.play, key="falsify_game")
+parts.look_closer(own.TITLE, own.show, key="falsify_own")
+drawer = parts.Drawer(settings=True)
 with right:
-    quick = controls.asked(kind)
+    broken = controls.mistake()
+    quick = controls.ours(drawer.settings)
 with left:
     asked, trial = controls.tried(quick)
-    pictures.event(asked, trial)
+    beside = controls.tried(broken)
+    pictures.bets((asked, trial), beside)
+    if beside[1] is not None:
+        st.markdown(words.verdict(beside[0], beside[1]))
+with right:
     controls.play(asked)
     if trial is not None:
         controls.progress(asked)
-        st.markdown(words.law_words(trial))
-if trial is not None:
-    parts.onward("falsify")
 said = Said(words.take_away(asked, trial), words.claims(asked, trial))
 with top:
     parts.head("falsify", said, pictures.badges(asked, trial))
-parts.look_closer(game.TITLE, game.play, key="falsify_game")
-parts.look_closer(own.TITLE, own.show, key="falsify_own")
-parts.Drawer().fill(
+drawer.fill(
     "falsify",
     said,
     formula=partial(words.formula, asked, trial),

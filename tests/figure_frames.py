@@ -45,21 +45,6 @@ def unknown(frame, tier, group):
     return frame
 
 
-def meter_rows(budgets, *, letter="ρ"):
-    """Both rows of a meter for {tier: budget}, ascending."""
-    styles, segments = looks(budgets), []
-    for row, total in (("lossless", max(budgets.values())), ("independent", sum(budgets.values()))):
-        end = 0.0
-        more = {"row": row, "total": total, "letter": letter}
-        for name, budget in budgets.items():
-            start = 0.0 if row == "lossless" else end
-            end = start + budget
-            own = {"tier": name, "label": name, "slot": styles[name].slot}
-            own |= {"symbol": styles[name].symbol, "start": start, "stop": end}
-            segments.append(own | more)
-    return pd.DataFrame(segments)
-
-
 def ladder_rows(halves):
     """{tier: half width} as the frame of the ladder."""
     styles = looks(halves)

@@ -358,7 +358,7 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
-    "charts.local.network_meter.Spent": {"name": "a", "loss": 0.5, **LOOK},
+    "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
     "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
     "charts.collusion.losses.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
@@ -513,6 +513,7 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},
     "data.form.Form": {"length": (NONE,)},  # values differ in length

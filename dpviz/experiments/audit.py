@@ -216,14 +216,14 @@ def _steps(
     miss = (1 - confidence) / (2 * FINALISTS)
     to_choose = min(runs // 2, MOST_TO_CHOOSE)
     done, kept = 0, []
-    for pair in _blocks(mechanism, to_choose, rng):
+    for pair in blocks(mechanism, to_choose, rng=rng):
         kept.append(pair)
         done += len(pair[0])
         yield 0.98 * done / runs, None
     out, inside = (np.concatenate(each) for each in zip(*kept, strict=True))
     chosen = _chosen(out, inside, looks, delta, miss)
     counts = np.zeros((len(chosen), 2), dtype=np.int64)
-    for pair in _blocks(mechanism, runs - to_choose, rng):
+    for pair in blocks(mechanism, runs - to_choose, rng=rng):
         counts += [[event.count(each) for each in pair] for event in chosen]
         done += len(pair[0])
         if done < runs:
@@ -235,10 +235,24 @@ def _steps(
     yield 1.0, Audit(tuple(found), confidence)
 
 
-def _blocks(
-    mechanism: Mechanism, runs: int, rng: np.random.Generator
+def blocks(
+    mechanism: Mechanism, runs: int, *, rng: np.random.Generator
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Runs without the person and with, block by block."""
+    """Draw runs without the person and with, block by block.
+
+    Args:
+        mechanism: what is run.
+        runs: of either kind.
+        rng: its children draw the runs.
+
+    Raises:
+        ParameterError: the mechanism's outputs are no rows of numbers, one for each run.
+
+    >>> def constant(inside, size, *, rng):
+    ...     return np.zeros((size, 1))
+    >>> [len(out) for out, inside in blocks(constant, 70_000, rng=streams.teaching(7))]
+    [65536, 4464]
+    """
     for start in range(0, runs, BLOCK):
         size = min(BLOCK, runs - start)
         pair = tuple(

@@ -27,11 +27,9 @@ LARGEST = 1e9  # a value
 FINEST = 1e6  # a step, and a value in steps: noise is far above the rounding of floats
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 1e4
 ROUNDING = 1e-9  # of a chance
-MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
-PATH, MANY, COUNTED = range(1, 4)  # streams of one seed
+PATH = 1  # stream of a seed
 RELAXED, TIGHTENED, BETWEEN, FIRST, SAME = "relaxed", "tightened", "between", "first", "same"
 HIDDEN = "Hide differences up to"  # the name of a step, where one types it
-DAYS = (0, 3, -2, 5, 1, -4, 2, 0, -1, 6, -3, 2, 4, -5, 1, 0, -2, 3, -6, 1)  # made-up days, in 10ths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +70,7 @@ class Reading:
 
 
 EXAMPLES = (
-    Reading(what="resting pulse", value=62.0, unit="beats per minute", step=2.0),
+    Reading(what="resting pulse", value=62.0, unit="beats per minute", step=1.0),
     Reading(what="age", value=37.0, unit="years", step=2.0),
     Reading(what="weekly exercise", value=150.0, unit="minutes", step=10.0),
 )
@@ -151,8 +149,6 @@ class OneValue:
             exact = self._typed([reading.value])
             self._session = MultipleRelease(exact, self.family, rng=streams.hardened())
         self._order: list[float] = []
-        self._many: LaplacePath | None = None
-        self._counted: Array | None = None
 
     @property
     def family(self) -> Family:
@@ -207,31 +203,6 @@ class OneValue:
         while last + 1 < ends.size and values[last + 1] == values[last]:
             last += 1
         return (float(ends[first - 1]) if first else self.least), float(ends[last])
-
-    @property
-    def days(self) -> Array:
-        """The values of 20 made-up days of the same person."""
-        apart = self.reading.step / 10
-        return self._typed(self.reading.value + apart * np.array(DAYS, dtype=float))
-
-    @property
-    def many(self) -> LaplacePath:
-        """The path of the 20 days, drawn when it is first asked for."""
-        with self.lock:
-            if self._many is None:
-                self._many = self._path(self.days, MANY)
-            self._many.tighten_to(self.least)
-            self._many.relax_to(self.most)
-            return self._many
-
-    @property
-    def counted(self) -> Array:
-        """Numbers of jumps of many paths over the budgets at first, drawn when first asked for."""
-        with self.lock:
-            if self._counted is None:
-                paths = MANY_WHOLE if self.family.integer else MANY_REAL
-                self._counted = self._path(self._typed(np.zeros(paths)), COUNTED).jumps()
-            return self._counted
 
     def jumps(self, least: float, most: float) -> JumpLaw:
         """Law of the number of jumps between two budgets."""

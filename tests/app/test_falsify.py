@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpviz.experiments.broken.table import AUDITOR, LAW, TWINS
+from dpviz.experiments.broken.table import AUDITOR, TWINS
 from dpviz.ui.falsify import own_words, words
-from dpviz.ui.falsify.games import BROKEN, LONG
+from dpviz.ui.falsify.games import LONG
 from dpviz.ui.kit import controls, workers
 from tests.app.reading import choose, errors, numbers_in, run_sample, shelf, specs, workspace
 from tests.app.reading import words as shown
@@ -23,14 +23,15 @@ def badges(app):
 
 def test_ours_holds_for_any_readers_who_compare_notes(open_page):
     app = open_page("falsify")
-    assert app.header[0].value.startswith("An attacker tries to tell")
-    assert "of 50,000 runs" in app.header[0].value, "those that did not choose the clue"
+    head = app.header[0].value
+    assert head.startswith("An attacker bets on whether Maria was counted. Our noise lets them win")
+    assert "at most 673 times in 1,000; after 100,000 tries the best bet won " in head
     assert words.HOLDS in badges(app)[0]
     assert words.LAW_PASSES in badges(app)[1]
-    app.button_group(key="falsify_members").set_value(["audit", "partners"]).run()
-    assert "audit’s number" in shown(app)
-    choose(app, "Noise", "discrete_laplace")
-    assert "No breach found" in app.header[0].value
+    app.button_group(key="falsify_members").set_value(["public"]).run()
+    assert "at most 589 times in 1,000" in app.header[0].value  # ρ = 0.1
+    choose(app, "Noise on trial", "discrete_laplace")
+    assert words.HOLDS in badges(app)[0]
     app.button_group(key="falsify_members").set_value([]).run()
     assert not app.exception
     assert "Choose at least one tier" in shown(app)
@@ -39,34 +40,43 @@ def test_ours_holds_for_any_readers_who_compare_notes(open_page):
 
 def test_every_broken_copy_is_caught_and_explained(open_page):
     app = open_page("falsify")
-    segment(app, "falsify_kind", BROKEN)
+    assert "lets them win" in app.header[0].value
     for key in few(TWINS, 3):
-        choose(app, "The mistake", key)
-        head = app.header[0].value
-        assert head.startswith("Broken, and caught: "), key
-        assert head.endswith(words.WRONG[key])
+        choose(app, "The broken copy’s mistake", key)
+        (said,) = [m.value for m in app.markdown if words.WRONG[key] in m.value]
+        assert said.startswith("**Caught"), key
         assert AUDITOR in TWINS[key].caught_by
-        assert any(words.LAW_FAILS in each for each in badges(app)) == (LAW in TWINS[key].caught_by)
+
+
+def test_ours_and_the_broken_copy_stand_on_one_scale(open_page):
+    app = open_page("falsify")
+    bars = [trace for trace in specs(app)[0]["data"] if trace["type"] == "bar"]
+    assert {bar["name"] for bar in bars} == {
+        "our noise: all four tiers together",
+        "broken on purpose: separate noise for each tier",
+    }
+    ends = {}
+    for bar in bars:
+        (base,), (long,) = numbers_in(bar["base"]), numbers_in(bar["x"])
+        ends[bar["name"]] = max(ends.get(bar["name"], 0), base + long)
+    ours, broken = (ends[name] for name in sorted(ends, reverse=True))
+    assert ours == pytest.approx(673, abs=3)  # Φ(√(2ρ)/2) with ρ = 0.4, the largest
+    assert broken == pytest.approx(760, abs=4)  # with the sum, ρ = 1
 
 
 def test_the_sample_finds_what_the_page_says(open_page):
     app = open_page("falsify")
-    segment(app, "falsify_kind", BROKEN)
-    choose(app, "The mistake", "Algorithm 6")
-    found = run_sample(app)["found"].best(1e-3)
-    assert words.percent(found.likelier / found.runs) in app.header[0].value
-    assert "dpviz.experiments.broken" in app.code[-1].value
+    bet = run_sample(app)["bet"]
+    won = 500 * (1 + (bet.likelier - bet.other) / bet.runs)
+    assert app.header[0].value.endswith(f"won {won:.0f}.")
 
 
 def test_a_million_runs_prove_more_and_can_be_asked_for_once(open_page):
     app = open_page("falsify")
-    segment(app, "falsify_kind", BROKEN)
-    choose(app, "The mistake", "copying bridge")
+    app.button_group(key="falsify_members").set_value(["audit"]).run()
     app.button(key="falsify_play").click().run()
     finished(app)
-    said = app.header[0].value
-    assert said.startswith("Broken, and caught: the best clue")
-    assert "of 800,000 runs" in said
+    assert "after 1,600,000 tries the best bet won 67" in app.header[0].value
     assert app.button(key="falsify_play").disabled
     kept = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == LONG]
     assert len(kept) == 1
@@ -86,15 +96,14 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     monkeypatch.setattr(workers, "shared", lambda: pool)
     monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)  # else a fold computes, too
     app = open_page("falsify")
-    assert "No breach found" in app.header[0].value
+    assert "the best bet won" in app.header[0].value
     assert app.button(key="falsify_play").label == "Play 1 million runs"
     assert any("**Next**" in each.value for each in app.markdown)
-    segment(app, "falsify_kind", BROKEN)
+    app.button_group(key="falsify_members").set_value(["audit"]).run()
     assert app.header[0].value == words.RUNNING
     assert app.button(key="falsify_play").disabled
     assert app.button(key="falsify_play").label == "Running …"
     assert app.button(key="work_stop").label == "Stop"
-    assert not any("**Next**" in each.value for each in app.markdown)
     app.button(key="work_stop").click().run()
     assert not app.button(key="falsify_play").disabled
 
@@ -153,47 +162,13 @@ def test_a_noise_that_does_not_work_shows_why(open_page):
     assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == own_words.NO_CHANCE
     assert own_words.EXCHANGED in shown(app)
     assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
-    choose(app, "Begin with", "uniform: dice of 4 and 6 sides")
-    assert answer(app) == own_words.NO_BET
+    dice = "\n".join(f"{x} {'1/4' if x < 5 else 0} 1/6" for x in range(1, 7))
+    assert type_noise(app, dice) == own_words.NO_BET
     assert "on average 0.667 under the noisier noise" in shown(app)
     assert "at most 0.5 under the sharper one" in shown(app)
     rounded = "0 .3333 .1667\n1 .3334 .3333\n2 .3333 .3333\n3 0 .1667"
     assert type_noise(app, rounded).startswith("No: ")
     assert own_words.TYPED_ROUNDED in shown(app)
-    choose(app, "Begin with", "Laplace, rounded")
-    assert answer(app) == own_words.YES
-    assert "most often it is 0" in shown(app)
-
-
-def test_discrete_gaussian_noise_works_at_odd_multiples_alone(open_page):
-    app = open_page("falsify")
-    choose(app, "Begin with", "discrete Gaussian")
-    assert answer(app) == own_words.YES
-    for typed, said in (("2", own_words.NO_CHANCE), ("1", own_words.YES), ("7/2", "No: ")):
-        app.text_input(key="falsify_own_noisier").set_value(typed).run()
-        assert answer(app).startswith(said)
-    app.text_input(key="falsify_own_noisier").set_value("0.5").run()
-    assert "Type a larger one" in shown(app)
-    app.text_input(key="falsify_own_noisier").set_value("many").run()
-    assert errors(app)[0].startswith("The noisier σ² is 'many'; pass a number from 0.1 to 100")
-
-
-def test_a_mechanism_is_blurred_or_costs_what_the_bars_say(open_page):
-    app = open_page("falsify")
-    segment(app, "falsify_own_kind", "mechanism")
-    assert answer(app).startswith("Yes: ")
-    choose(app, "Begin with", "exponential mechanism")
-    assert answer(app).startswith("No: ")
-    bars = specs(app)[-1]["data"][0]
-    assert [*numbers_in(bars["x"])] == pytest.approx([1.2238, 0.5108, 1.2238, 1.7346], abs=1e-4)
-    assert "both cost as much as the sharper one alone" in shown(app)
-    sharper, noisier = app.text_area
-    sharper.set_value("1 0\n1/2 1/2")
-    noisier.set_value("1/2 1/2\n1 0").run()
-    assert not app.exception
-    assert own_words.ENDLESS in shown(app)
-    noisier.set_value("1 0").run()
-    assert errors(app) == ["The noisier table has 1 row; type 2 to 8, one for each data set."]
 
 
 def test_what_cannot_be_read_is_refused_in_a_sentence_and_kept(open_page):
@@ -204,4 +179,4 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_kept(open_page):
         assert said.endswith(".")
         assert "No answer yet." in shown(app)
         assert app.text_area[0].value == text, "nothing that was typed is lost"
-    assert "No breach found" in app.header[0].value, "the trial above goes on"
+    assert "the best bet won" in app.header[0].value, "the trial above goes on"

@@ -7,8 +7,9 @@ from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import specs
 from tests.conftest import FULL
 
-FOLDED = [page for page in PAGES if not page.is_lesson and page.file != "present"]
-QUICK = ("collusion", "releases", "social_network")
+BARE = ("present", "more_questions")
+FOLDED = [page for page in PAGES if not page.is_lesson and page.file not in BARE]
+QUICK = ("collusion", "releases", "growing_trust")
 
 
 @pytest.mark.parametrize("page", FOLDED, ids=lambda page: page.file)

@@ -24,6 +24,7 @@ from tests.app.reading import (
 )
 from tests.cast import RHO
 
+BARE = ("present", "more_questions")  # a screen for a room, and cards: without a drawer
 NAMES = [t.name for t in DEFAULT_TIERS]
 ORDER = ["research", "public", "audit", "partners"]
 
@@ -34,7 +35,7 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     assert app.title[0].value == page.heading
     assert len(app.header[0].value) > 40
     shown = words(app)
-    bare = page.is_lesson or page.file == "present"  # a screen for a room has no drawer
+    bare = page.is_lesson or page.file in BARE
     for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
         assert (f"**{field}**" in shown) != bare
     assert bare != ("For specialists" in [e.label for e in app.expander])

@@ -479,7 +479,8 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
 
 @walks("network_join")
 def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
-    app = open_page("social_network")
+    app = open_page("growing_trust")
+    app.segmented_control(key="trust_story").set_value("circle").run()
     app.text_input(key="network_new_Zoe").set_value("Ida")
     app.text_input(key="network_granted").set_value("1.5")
     press(app, "network_join")
@@ -532,12 +533,11 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 @walks("falsify_play", "falsify_guess")
 def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
     app = open_page("falsify")
-    app.segmented_control(key="falsify_kind").set_value("broken").run()
-    app.selectbox(key="falsify_twin").set_value("straight bridge")
+    app.button_group(key="falsify_members").set_value(["research"])
     press(app, "falsify_play")
     finished(app)
     long = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == MILLION]
-    assert [key.name for key in long] == ["straight bridge"]
+    assert [key.members for key in long] == [("research",)]
     app.segmented_control(key="falsify_door").set_value("C")
     press(app, "falsify_guess")
     assert app.session_state["falsify_round"] == (0, "C")
@@ -545,7 +545,8 @@ def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
 
 @walks("market_sell", "market_dozen", "market_over")
 def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(open_page):
-    app = open_page("data_market")
+    app = open_page("growing_trust")
+    app.segmented_control(key="trust_story").set_value("market").run()
     stall = app.session_state["market_stall"]
     app.text_input(key="market_buyer").set_value("ada").run()
     app.text_input(key="market_buyer").set_value("zoe")
@@ -567,7 +568,7 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
 
 @walks("gradual_draw", "gradual_over")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
-    app = open_page("gradual_reports")
+    app = open_page("growing_trust")
     app.text_input(key="gradual_wanted_3").set_value("0.25").run()
     app.text_input(key="gradual_wanted_3").set_value("0.4")
     press(app, "gradual_draw")

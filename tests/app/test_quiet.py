@@ -25,7 +25,7 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("collusion", "toggle", "collusion_as_table", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),
     ("continual_counting", "segmented_control", "counting_speed", 24),
-    ("gradual_reports", "text_input", "gradual_typed", "0.7"),
+    ("growing_trust", "text_input", "gradual_typed", "0.7"),
     ("continual_counting", "slider", "counting_step_1008_example", 300),
 ]
 

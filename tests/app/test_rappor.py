@@ -38,7 +38,7 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     assert REPORTS[:3] == parts.WEAKLY_LOSSLESS[:3]
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
     assert not any(parts.LOSSLESS[0] in each.value for each in app.markdown)
-    assert app.get("page_link")[-1].proto.page.endswith("social_network")
+    assert app.get("page_link")[-1].proto.page.endswith("more_questions")
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
     before = str(specs(app))

@@ -67,7 +67,7 @@ def test_through_the_lesson_by_its_buttons_and_back(open_page):
         (["673"], ["673"]),
         (["588"], ["638"]),
     ]
-    group = ("gradual_reports", "rappor", "social_network", "data_market")
+    group = ("growing_trust", "rappor")
     assert {*group, *(p.file for p in others("trust_grows"))} <= linked(app)
     press(app, "lesson_act_6")  # taken back
     assert numbers(app) == ["588"]

@@ -105,7 +105,7 @@ ACTS = (
     Act("Continual counting", "counting_step", slid),
     Act("Top-k", "topk_which", picked),
     Act("Composition", "composition_limit", typed),
-    Act("Gradual reports", "gradual_epsilon", slid),
+    Act("Growing trust", "gradual_epsilon", slid),
     Act("RAPPOR", "rappor_f1", slid),
 )
 

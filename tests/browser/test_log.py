@@ -18,11 +18,11 @@ def test_a_press_that_fills_a_field_leaves_no_stack_in_the_log(tmp_path, monkeyp
         address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
         with connect(address, subprotocols=["streamlit"], max_size=None) as socket:
             tab = load._Tab(visitor, socket)
-            tab._open("social_network")
-            (press,) = [name for name in tab.buttons if "network_next" in name]
+            tab._open("data")
+            (press,) = [name for name in tab.buttons if "-down_" in name]
             tab._run(WidgetState(id=press, trigger_value=True))
     assert not visitor.failures
-    assert visitor.runs["social_network"] == 2
+    assert visitor.runs["data"] == 2
     said = log.read_text()
     assert "Session State" not in said
     assert "Stack" not in said

@@ -190,7 +190,6 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
     "continual_counting",
     "top_k",
     "rappor",
-    "data_market",
     "falsify",
 }
 

@@ -25,7 +25,6 @@ from dpviz.accounting import (
     tree_error,
 )
 from dpviz.accounting.levels import gaussian_rho
-from dpviz.charts.gradual.paper import both_combined, staircase
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.experiments.simulation import simulate_variances
@@ -34,6 +33,7 @@ from dpviz.local import rappor_joint_loss
 from dpviz.noise import ADDITIVE
 from dpviz.sparse import SparseHistogram
 from dpviz.sparse.printed_law import printed_leak, printed_rounds
+from tests.papers.gradual import both_combined, staircase
 
 LMR25, APT24 = "Private Lossless Multiple Release", "Count on Your Elders"
 KHP15, BCT20 = "Gradual Release of Sensitive Data", "Bounding, Concentrating, and Truncating"

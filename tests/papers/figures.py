@@ -8,14 +8,11 @@ import plotly.graph_objects as go
 from dpviz import streams
 from dpviz.accounting.counting_gauss import duel, duel_at_rho, vertex_by_vertex
 from dpviz.charts import theme
-from dpviz.charts.gradual.paper import SETTING as GRADUAL_SETTING
-from dpviz.charts.gradual.paper import gradual_paper_chart, gradual_paper_frame
 from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_frame
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.noise import ADDITIVE
-from dpviz.ui.gradual_reports.paper import SAID
 from tests.papers.chart import paper_chart
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
 from tests.papers.composition import FIGURES, SIMULATED
@@ -26,6 +23,8 @@ from tests.papers.counting_crossover import (
 )
 from tests.papers.counting_errors import arities_chart, arities_frame, baselines_frame
 from tests.papers.frames import SETTING, list_frame, paper_frame
+from tests.papers.gradual import SAID, gradual_paper_chart, gradual_paper_frame
+from tests.papers.gradual import SETTING as GRADUAL_SETTING
 
 STEPS, EPSILON, LOG_DELTA = 10**6, 1.0, math.log(1e-6)  # of the streams
 HOURS = 1008

@@ -1,4 +1,4 @@
-"""Frames of one value over budgets: where it rests, what comes next, how often it jumps.
+"""Frames of one value over budgets: where it rests, and what comes next.
 
 Values are in the unit of the statistic, budgets ε for the stated step of it.
 """
@@ -9,18 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.gradual.laws import JumpLaw
-from dpviz.noise.family import Array, ReleaseLaw
-from dpviz.palette import TRUE
+from dpviz.noise.family import ReleaseLaw
 
 COORDINATE, LOW, HIGH, VALUE = "coordinate", "low", "high", "value"
 STEPS = (COORDINATE, LOW, HIGH, VALUE)
 CHANCE = "chance"
 LAW = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE)
-JUMPS, SEEN, EXPECTED = "jumps", "seen", "expected"
-COUNTS = (JUMPS, SEEN, EXPECTED)
-TRUTH = {"color": TRUE, "width": 1.5}  # the line of the true value
 POINTS = 401
 BARS = 160  # a law on fewer whole numbers has a bar for each
 LEAST_SHOWN = 1e-4  # a law is shown between these two quantiles
@@ -71,16 +66,3 @@ def law_frame(law: ReleaseLaw, *, whole: bool) -> tuple[pd.DataFrame, pd.DataFra
     curve = pd.DataFrame({VALUE: at, CHANCE: law.density(at)})
     atoms = [(value, chance) for value, chance in law.atoms if chance > 0]
     return curve, pd.DataFrame(atoms, columns=list(ATOMS))
-
-
-def counts_frame(numbers: Array, law: JumpLaw) -> pd.DataFrame:
-    """Shares of paths by their number of jumps, seen and expected; columns `COUNTS`.
-
-    >>> counts_frame(np.array([0, 2, 2, 2]), JumpLaw(1.0)).round(3).values.tolist()[:3]
-    [[0.0, 0.25, 0.368], [1.0, 0.0, 0.368], [2.0, 0.75, 0.184]]
-    """
-    most = int(max(numbers.max(), np.ceil(law.mean + 4 * np.sqrt(law.mean))))
-    seen = np.bincount(numbers, minlength=most + 1) / numbers.size
-    jumps = range(most + 1)
-    rows = [(n, float(seen[n]), law.probability(n)) for n in jumps]
-    return pd.DataFrame(rows, columns=list(COUNTS))

@@ -1,11 +1,11 @@
-"""What comes next, and how often it changes: the law of a release, and numbers of jumps."""
+"""What comes next: the law of a release."""
 
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.gradual.frame import CHANCE, COUNTS, EXPECTED, JUMPS, LAW, SEEN, VALUE
+from dpviz.charts.gradual.frame import CHANCE, LAW, VALUE
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
@@ -106,56 +106,6 @@ def _again(
         said = f"<b>{percent(share)}</b>: {number(value, step=step)} again"
         found.append(note(said, value, height, yanchor="top", **side))
     return found
-
-
-def jumps_chart(frame: pd.DataFrame) -> go.Figure:
-    """Draw how many paths jump how often, beside the law that they follow.
-
-    Args:
-        frame: columns `COUNTS`.
-
-    Raises:
-        ParameterError: a column is missing, or there is no row.
-    """
-    require_columns(frame, *COUNTS)
-    fig = go.Figure(
-        data=[
-            go.Bar(
-                x=frame[JUMPS],
-                y=frame[SEEN],
-                marker={"color": rgba(GREY, 0.55)},
-                hovertext=[
-                    f"{n:.0f} jumps: {percent(share)} of the simulated paths"
-                    for n, share in zip(frame[JUMPS], frame[SEEN], strict=True)
-                ],
-                hoverinfo="text",
-                name="simulated",
-            ),
-            go.Scatter(
-                x=frame[JUMPS],
-                y=frame[EXPECTED],
-                mode="markers",
-                marker={"symbol": "line-ew-open", "size": 20, "line": {"width": 3}},
-                hovertext=[f"Poisson: {percent(share)}" for share in frame[EXPECTED]],
-                hoverinfo="text",
-                name="Poisson",
-            ),
-        ]
-    )
-    high = float(max(frame[SEEN].max(), frame[EXPECTED].max()))
-    most = float(frame[JUMPS].max())
-    fig.update_layout(
-        height=HEIGHT,
-        xaxis={
-            "title": {"text": "jumps on the way"},
-            "showgrid": False,
-            "range": (-0.6, most + 0.6),
-        }
-        | ticks(0, most),
-        yaxis={"title": {"text": "share of paths"}, "range": (0, 1.1 * high), "tickformat": ".0%"},
-        bargap=0.25,
-    )
-    return fig
 
 
 def _sides(at: Any, chance: Any, also: list[float]) -> tuple[float, float]:

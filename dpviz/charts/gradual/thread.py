@@ -13,13 +13,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_ticks
-from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, TRUTH, VALUE
-from dpviz.charts.labels import Floats, note, rule, ticks, upright
+from dpviz.charts.gradual.frame import HIGH, LOW, STEPS, VALUE
+from dpviz.charts.labels import Floats, note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import number, plain, significant
 
-HEIGHT, MANY_HEIGHT = 430, 480
+HEIGHT = 430
 DOT = 10  # pixels
 CONE = 0.14
 PALE = 0.55  # the thread, behind the numbers that readers have
@@ -81,6 +81,7 @@ def thread_chart(
     return go.Figure(
         data=[
             _cone(cone, exact),
+            _truth(exact, low, high),
             *_thread(frame, unit, step),
             _got(got),
         ],
@@ -95,74 +96,11 @@ def thread_chart(
                 _unit(unit),
                 *_ends(),
             ],
-            "shapes": [_truth(exact), _line(value, epsilon, top if over else bottom)],
+            "shapes": [_line(value, epsilon, top if over else bottom)],
             "xaxis": _trust(low, high) | {"showgrid": False},
             "yaxis": {"range": (bottom, top), "showgrid": False} | _above(bottom, top),
         },
     )
-
-
-def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Figure:
-    """Draw the errors of many values one above the other, each a thread of its own.
-
-    Args:
-        frame: columns `STEPS`; values are how far each number is off.
-        epsilon: where all numbers are read.
-        width: how far off a number may be that fills half of its row; larger ones are cut.
-
-    Raises:
-        ParameterError: a column is missing, or there is no step.
-    """
-    require_columns(frame, *STEPS)
-    low, high = float(frame[LOW].min()), float(frame[HIGH].max())
-    count = int(frame[COORDINATE].max()) + 1
-    days = list(range(0, count, 5)) if count > 10 else list(range(count))
-    return go.Figure(
-        data=_threads(frame, epsilon, width),
-        layout={
-            "height": MANY_HEIGHT,
-            "margin": {"t": 26, "b": BELOW},
-            "annotations": [_unit("day; within a row: too high ↑, too low ↓"), *_ends()],
-            "shapes": [*(rule(n) for n in range(count)), _level(epsilon)],
-            "xaxis": _trust(low, high) | {"showgrid": False},
-            "yaxis": {
-                "range": (count - 0.4, -0.6),
-                "showgrid": False,
-                "tickmode": "array",
-                "tickvals": days,
-                "ticktext": [str(n + 1) for n in days],
-            },
-        },
-    )
-
-
-def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatter]:
-    """All threads as one line with gaps, and where each is at one ε."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    marks: list[float] = []
-    for place, rows in frame.groupby(COORDINATE):
-        at = place - 0.45 * np.clip(rows[VALUE].to_numpy(float) / width, -1, 1)
-        for value, start, end in zip(at, rows[LOW], rows[HIGH], strict=True):
-            x += [start, end]
-            y += [value, value]
-        x.append(None)
-        y.append(None)
-        marks.append(float(at[np.searchsorted(rows[HIGH].to_numpy(float), epsilon)]))
-    said = [f"day {n + 1}, at ε = {significant(epsilon)}" for n in range(len(marks))]
-    line = {"width": 1.6}
-    return [
-        go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="threads"),
-        go.Scatter(
-            x=[epsilon] * len(marks),
-            y=marks,
-            mode="markers",
-            marker={"size": 7, "symbol": "diamond"},
-            hovertext=said,
-            hoverinfo="text",
-            name="numbers",
-        ),
-    ]
 
 
 def cone_frame(epsilons: Floats, halves: Floats) -> pd.DataFrame:
@@ -310,12 +248,10 @@ def _line(value: float, epsilon: float, edge: float) -> dict[str, Any]:
     return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
 
 
-def _level(epsilon: float) -> dict[str, Any]:
-    return upright(epsilon, {"color": GREY, "width": 1})
-
-
-def _truth(exact: float) -> dict[str, Any]:
-    return rule(exact) | {"line": TRUTH}
+def _truth(exact: float, low: float, high: float) -> go.Scatter:
+    """The value itself: a thin line in the ink of the page."""
+    line, ends = {"width": 1}, [exact, exact]
+    return go.Scatter(x=[low, high], y=ends, mode="lines", line=line, hoverinfo="skip", name="true")
 
 
 def _unit(words: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import PHONE, dotted, grounded, note, pixels, rule, tag, ticks
+from dpviz.charts.labels import PHONE, grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
@@ -80,7 +80,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     low, high = min(*ends, truth), max(*ends, truth)
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
-    fig = go.Figure(_bars(rows))
+    fig = go.Figure([_bars(rows), _true(truth, (0.45 - len(rows), NAIL))])
     notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
     title = f"{plain(noun, 38)} (made up)<br>grey: ± error; 95 of 100 such bars hold the true value"
@@ -92,10 +92,16 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
         annotations=notes,
-        shapes=[*(rule(-place) for place in range(len(rows))), dotted(truth)],
+        shapes=[rule(-place) for place in range(len(rows))],
         xaxis={"range": (low, high), "title": {"text": title}} | ticks(low, high),
         yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
     )
+
+
+def _true(truth: float, ends: tuple[float, float]) -> go.Scatter:
+    """The true value: a thin line in the ink of the page, behind the marks."""
+    x, line = [truth, truth], {"width": 1}
+    return go.Scatter(x=x, y=ends, mode="lines", line=line, hoverinfo="skip", name="true")
 
 
 def _heads(truth: float, ends: tuple[float, float]) -> list[dict[str, Any]]:

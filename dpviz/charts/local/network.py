@@ -1,7 +1,8 @@
 """A circle: the person in the middle, a dotted ring for each distance, and what each ring is told.
 
-Each ring has the colour and symbol of a tier; who compares notes is ringed, and who is told nothing
-is hollow. The circle fills the width of a phone.
+Each ring has its symbol, the nearest in the ink of the page and the others in grey: none has the
+colour of a tier. Who compares notes is ringed, and who is told nothing is hollow. The circle fills
+the width of a phone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from dpviz.charts.local.network_frame import (
 )
 from dpviz.charts.local.network_names import LINE, Box, around, box_of, clear_parts, sides
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, SYMBOLS, TierStyle, rgba
 from dpviz.words import plain, shorten
 
 HEIGHT, ABOVE = 432, 18  # pixels: of the figure; free of the picture above and below it
@@ -36,7 +37,6 @@ RIM = 1.8  # of the diameter of the mark inside
 MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
 LINK = "rgba(128,134,144,0.45)"
-NOBODY = TierStyle(0, 0)
 RING = 0.6  # of the grey: a dotted ring that shows on the dark paper, too
 
 
@@ -44,7 +44,7 @@ def circle_chart(
     nodes: pd.DataFrame,
     edges: pd.DataFrame,
     *,
-    styles: Mapping[int, TierStyle],
+    answered: int,
     answers: Mapping[int, tuple[str, str]],
     value: str,
     ringed: Sequence[str] = (),
@@ -54,7 +54,7 @@ def circle_chart(
     Args:
         nodes: columns `NODES`, the person first, as `circle_frames` gives them.
         edges: columns `EDGES`; may have no row.
-        styles: of each ring that is answered, by distance.
+        answered: how many rings are told a number, from the nearest on.
         answers: by distance: how far away, and the number that the ring is told, both as text.
         value: the person's own, as text.
         ringed: what those who compare notes know together, as lines of text.
@@ -64,7 +64,7 @@ def circle_chart(
 
     >>> row = ("Maria", 0.0, 0.0, 0, False, False, "knows it")
     >>> nodes, edges = pd.DataFrame([row], columns=list(NODES)), pd.DataFrame(columns=list(EDGES))
-    >>> fig = circle_chart(nodes, edges, styles={}, answers={}, value="142")
+    >>> fig = circle_chart(nodes, edges, answered=0, answers={}, value="142")
     >>> fig.data[1].text
     ('<b>Maria</b>',)
     """
@@ -74,13 +74,13 @@ def circle_chart(
     size = MARK if named else CROWDED
     outer = EDGE * radius(max(reach, 1))
     own = f"true: {shorten(value, 14)}"
-    told = {hops: _told(styles.get(hops, NOBODY), *texts) for hops, texts in answers.items()}
+    told = {hops: _told(hops, answered, *texts) for hops, texts in answers.items()}
     labels = {radius(hops): bare for hops, (_, bare) in told.items()}
     names, written = _names(nodes, size, outer, own, labels, named=named)
     traces = [_links(edges), names, _rims(nodes[nodes[POOLS]], size)]
     for hops in range(reach, -1, -1):
         rows = nodes[nodes[HOPS] == hops]
-        traces.append(_ring(rows, styles.get(hops, NOBODY), hops, size))
+        traces.append(_ring(rows, hops, size, told=hops <= answered))
     axis = {"visible": False, "fixedrange": True, "range": (-outer, outer)}
     middle = {"xanchor": "center", "yanchor": "middle", "font": {"size": LABEL}}
     layout = {
@@ -186,16 +186,21 @@ def _label(x: float, y: float, text: str) -> Box:
     return around(x, y, pixels(text, LABEL, bold=True), LINE + 3)
 
 
-def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:
+def _symbol(hops: int) -> TierStyle:
+    """The symbol of a ring, without the colour of a tier."""
+    return TierStyle(0, (hops - 1) % len(SYMBOLS))
+
+
+def _ring(rows: pd.DataFrame, hops: int, size: int, *, told: bool) -> go.Scatter:
     """The members of a ring; `customdata` is the row of each, for a click."""
     middle = hops == 0
-    symbol = style.marker if style.slot else "circle-open"
-    marker = {
-        "symbol": "star" if middle else symbol,
+    marker: dict[str, Any] = {
+        "symbol": "star" if middle else _symbol(hops).marker if told else "circle-open",
         "size": STAR if middle else size,
-        "color": GREY if middle else style.colour,
-        "line": {"width": 0 if middle or style.slot else 1.5},
+        "line": {"width": 0 if middle or told else 1.5},
     }
+    if hops > 1:  # the person and the nearest have the ink of the page
+        marker["color"] = GREY
     clear = {"marker": {"opacity": 1}}  # a click dims nobody
     return go.Scatter(
         x=rows[X].to_numpy(float),
@@ -222,10 +227,11 @@ def _dotted(hops: int, written: Sequence[Box], outer: float) -> dict[str, Any]:
     return {"type": "path", "path": path, "line": look, "layer": "below"}
 
 
-def _told(style: TierStyle, away: str, text: str) -> tuple[str, str]:
+def _told(hops: int, answered: int, away: str, text: str) -> tuple[str, str]:
     """What a ring is told, at its top: as it is drawn, and its bare letters."""
     bare = f"{away}: {text}"
-    if not style.slot:
+    if hops > answered:
         return plain(bare), bare
-    symbol = f'<span style="color:{style.colour}">{style.glyph}</span>'
-    return f"{symbol} {plain(away)}: <b>{plain(text)}</b>", f"{style.glyph} {bare}"
+    glyph = _symbol(hops).glyph
+    mark = glyph if hops == 1 else f'<span style="color:{GREY}">{glyph}</span>'
+    return f"{mark} {plain(away)}: <b>{plain(text)}</b>", f"{glyph} {bare}"

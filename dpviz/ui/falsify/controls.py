@@ -1,67 +1,69 @@
-"""Controls of the page Falsify: what is put on trial, who compares notes, how many runs."""
+"""Controls of the page Falsify: who compares notes, the mistake beside, how many runs."""
 
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.guarantees import offered
 from dpviz.experiments.audit import MOST_TO_CHOOSE
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.ui.falsify import jobs, words
-from dpviz.ui.falsify.games import BROKEN, FIRST, LONG, OURS, QUICK, Question, members_of
+from dpviz.ui.falsify.games import (
+    BESIDE,
+    BROKEN,
+    FIRST,
+    LONG,
+    OURS,
+    QUICK,
+    Question,
+    members_of,
+)
 from dpviz.ui.falsify.jobs import Trial
 from dpviz.ui.kit import controls, press, work
-from dpviz.words import join, percent
-
-KINDS = {OURS: "our noise", BROKEN: "broken on purpose"}
+from dpviz.words import percent
 
 
-def kind() -> str:
-    """Whether our noise is on trial or a broken copy: above the picture, which it changes."""
-    return str(
-        controls.segmented_control(
-            "Choose what is on trial",
-            KINDS,
-            default=OURS,
-            key="falsify_kind",
-            help="The noise that this dashboard draws, or a copy of it with one mistake.",
-        )
+def mistake() -> Question:
+    """Which broken copy stands beside our noise."""
+    name = controls.selectbox(
+        "The broken copy’s mistake",
+        list(words.TWIN_NAMES),
+        index=list(words.TWIN_NAMES).index(BESIDE.name),
+        format_func=lambda key: words.TWIN_NAMES[key],
+        key="falsify_twin",
+        help="Two are printed in the paper behind this dashboard. The others are slips that "
+        "programs really have.",
     )
+    return Question(kind=BROKEN, name=str(name), members=(), runs=QUICK)
 
 
-def asked(kind: str) -> Question:
-    """What is on trial."""
-    if kind == BROKEN:
-        name = controls.selectbox(
-            "The mistake",
-            list(words.TWIN_NAMES),
-            format_func=lambda key: words.TWIN_NAMES[key],
-            key="falsify_twin",
-            help="Two are printed in the paper behind this dashboard. The others are slips that "
-            "programs really have.",
-        )
-        return Question(kind=BROKEN, name=str(name), members=(), runs=QUICK)
-    noise = controls.selectbox(
-        "Noise",
-        offered(),
-        format_func=lambda name: ADDITIVE[name].label,
-        key="falsify_noise",
-        help="Of noise with decimals the law is on trial: its last binary digits tell all, so it "
-        "is for teaching only.",
-    )
+def ours(place: DeltaGenerator | None) -> Question:
+    """Whose numbers the attacker holds, and of which noise.
+
+    Args:
+        place: of what only specialists change.
+    """
     members = controls.pills(
-        "Readers whose numbers the attacker holds",
+        "Readers who compare notes",
         (AUDIT, RESEARCH, PARTNERS, PUBLIC),
         default=FIRST.members,
         key="falsify_members",
         help="All four have asked one session, in an order that needs bridges. These compare "
         "their numbers.",
     )
-    if not members:
-        st.info(
-            f"Choose at least one tier. Until then: {join(FIRST.members)}.", icon=":material/edit:"
+    with place or st.container():
+        noise = controls.selectbox(
+            "Noise on trial",
+            offered(),
+            format_func=lambda name: ADDITIVE[name].label,
+            key="falsify_noise",
+            help="Of noise with decimals the law is on trial: its last binary digits tell all, so "
+            "it is for teaching only.",
         )
+    if not members:
+        st.info("Choose at least one tier. Until then: all four.", icon=":material/edit:")
     held = members_of(members or FIRST.members)
     return Question(kind=OURS, name=str(noise), members=held, runs=QUICK)
 
@@ -75,8 +77,8 @@ def tried(quick: Question) -> tuple[Question, Trial | None]:
     found: Trial | None = work.result(long)
     if found is not None:
         return long, found
-    if quick == FIRST:
-        return quick, work.result(quick) or work.keep(quick, jobs.first())
+    if quick in (FIRST, BESIDE):
+        return quick, work.result(quick) or work.keep(quick, jobs.first(quick))
     if work.pending(long):
         if (kept := work.result(quick)) is None:
             progress(quick)
@@ -99,11 +101,9 @@ def play(asked: Question) -> None:
         type="primary",
         width="stretch",
         disabled=played or running,
-        help=f"A million runs with Maria and a million without. {MOST_TO_CHOOSE:,} of each "
-        "choose the attacker’s question, the others prove what it tells.",
+        help=f"A million runs of our noise with Maria and a million without. {MOST_TO_CHOOSE:,} of "
+        "each choose the bet, the others count it.",
     )
-    if not running:
-        st.caption(words.HINTS[asked.kind])
 
 
 def progress(asked: Question) -> None:

@@ -16,7 +16,7 @@ from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import join
 
-TITLE = "A game: one of four noise makers is broken. Which one?"
+TITLE = "Find the broken one: a game"
 DOORS = ("A", "B", "C", "D")
 DOTS = 500  # of each door
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
+from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
-from dpviz.planning.cast import ASKING, PUBLIC, RESEARCH, amounts
+from dpviz.planning.cast import ASKING, amounts
 from dpviz.queries import Sensitivity
 
 OURS, BROKEN = "ours", "broken"
@@ -73,6 +74,11 @@ class Question:
         return game.promised
 
     @property
+    def guesses(self) -> float:
+        """How many of 1,000 bets the promise lets anybody win at most, by its δ at ε = 0."""
+        return right_guesses(min(1.0, float(self.promise.delta(0.0))))
+
+    @property
     def digits(self) -> bool:
         """Whether last binary digits are looked at: floats of teaching mode promise nothing."""
         if self.kind == BROKEN:
@@ -90,9 +96,8 @@ def members_of(chosen: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in ASKING if name in chosen)
 
 
-FIRST = Question(  # what a visitor meets first
-    kind=OURS, name=offered()[0], members=members_of((RESEARCH, PUBLIC)), runs=QUICK
-)
+FIRST = Question(kind=OURS, name=offered()[0], members=tuple(ASKING), runs=QUICK)
+BESIDE = Question(kind=BROKEN, name="fresh", members=(), runs=QUICK)  # these a visitor meets first
 
 
 def ours(noise: str, members: tuple[str, ...]) -> Coalition:

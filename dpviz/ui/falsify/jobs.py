@@ -1,29 +1,17 @@
 """The trials and proofs of the page Falsify, as workers run them: settings in, results out."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
 from dpviz import streams
-from dpviz.errors import ParameterError
-from dpviz.experiments.audit import Audit, auditing
+from dpviz.experiments.audit import Audit, Counted, auditing
+from dpviz.experiments.audit_bet import best_bet
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.covariance import CovarianceCheck, check_covariances, simulate_covariances
-from dpviz.lossless import (
-    FiniteMechanism,
-    KernelDecision,
-    LatticeLaw,
-    LeastLoss,
-    NoiseDecision,
-    decide_kernel,
-    decide_noise,
-    least_joint_loss,
-    only_candidate,
-)
-from dpviz.lossless.finite import both_ways, greatest
-from dpviz.ui.falsify.games import FIRST, Question
+from dpviz.lossless import LatticeLaw, NoiseDecision, decide_noise, only_candidate
+from dpviz.ui.falsify.games import Question
 
 SEED = 7  # of everything tried here; it is public
 LAW_DRAWS = 80_000  # of each tier, for the test of the joint law: twenty orders of asking
@@ -32,16 +20,17 @@ AUDITED = 0.8  # of the time
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What both checks found; the second is None for a histogram, which has tests of its own."""
+    """What was found: the best clue, the noise's law (None for a histogram), and the best bet."""
 
     audit: Audit
     law: CovarianceCheck | None
+    bet: Counted
 
 
 def trial(
     kind: str, name: str, members: tuple[str, ...], runs: int
 ) -> Iterator[tuple[float, Trial | None]]:
-    """Run the auditor, then the test of the joint law; there is a result at the end only.
+    """Run the auditor, the test of the joint law and the bets; there is a result at the end only.
 
     Args:
         kind: of what is tried.
@@ -56,16 +45,14 @@ def trial(
             yield AUDITED * share, None
         else:
             law = law_of(game, asked.path) if isinstance(game, Coalition) else None
-            yield 1.0, Trial(found, law)
+            bets = streams.teaching(SEED, asked.path, 2)
+            yield 1.0, Trial(found, law, best_bet(game, runs, rng=bets, digits=asked.digits))
 
 
 @cache
-def first() -> Trial:
-    """The trial that a visitor meets first: of settings alone, so it is made once for all visitors.
-
-    It takes a tenth of a second, less than a worker takes to begin.
-    """
-    *_, (_, found) = trial(*FIRST.settings)
+def first(asked: Question) -> Trial:
+    """A trial that a visitor meets first: of settings alone, so made once for all visitors."""
+    *_, (_, found) = trial(*asked.settings)
     assert found is not None
     return found
 
@@ -95,25 +82,6 @@ class NoiseAnswer:
     exchanged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MechanismAnswer:
-    """Whether a blur makes a mechanism's noisier outcome, and what both outcomes cost together.
-
-    Attributes:
-        decision: with its proof.
-        alone: ε of the sharper outcome and of the noisier one; infinite where one data set rules an
-            outcome out and its neighbour does not.
-        apart: ε of both, if each is drawn by itself.
-        least: ε of both, drawn together as well as can be; None with a blur, or where ε is
-            infinite.
-    """
-
-    decision: KernelDecision
-    alone: tuple[float, float]
-    apart: float
-    least: LeastLoss | None
-
-
 def noise_answer(
     sharper: LatticeLaw, noisier: LatticeLaw
 ) -> Iterator[tuple[float, NoiseAnswer | None]]:
@@ -129,33 +97,3 @@ def noise_answer(
     candidate = only_candidate(sharper, noisier) if decision.negative is not None else None
     exchanged = decision.verdict != "yes" and decide_noise(noisier, sharper).verdict == "yes"
     yield 1.0, NoiseAnswer(decision, tuple(sorted((candidate or {}).items())), exchanged)
-
-
-def mechanism_answer(
-    sharper: FiniteMechanism, noisier: FiniteMechanism, neighbours: tuple[tuple[int, int], ...]
-) -> Iterator[tuple[float, MechanismAnswer | None]]:
-    """Decide on a mechanism; there is a result at the end only.
-
-    Args:
-        sharper: the less private mechanism.
-        noisier: the more private one, on the same data sets.
-        neighbours: pairs of data sets that one person sets apart.
-    """
-    yield 0.0, None
-    decision = decide_kernel(sharper, noisier)
-    yield 0.2, None
-    alone = _epsilon(sharper.ratio(neighbours)), _epsilon(noisier.ratio(neighbours))
-    rows = zip(sharper.rows, noisier.rows, strict=True)
-    both = [tuple(a * b for a in p for b in q) for p, q in rows]
-    apart = _epsilon(greatest(both, both_ways(neighbours, len(both))))
-    least = None
-    if decision.kernel is None and math.isfinite(apart):
-        try:
-            least = least_joint_loss(sharper, noisier, neighbours)
-        except ParameterError:  # ε beyond what it computes with
-            least = None
-    yield 1.0, MechanismAnswer(decision, alone, apart, least)
-
-
-def _epsilon(ratio: Fraction | None) -> float:
-    return math.inf if ratio is None else math.log(ratio)

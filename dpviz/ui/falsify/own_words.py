@@ -1,12 +1,12 @@
-"""What the page Falsify says of a noise or a mechanism of the visitor's own."""
+"""What the page Falsify says of a noise of the visitor's own."""
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpviz.lossless import GaussianDecision, LatticeLaw, SeriesLaw
+from dpviz.lossless import LatticeLaw, SeriesLaw
 from dpviz.lossless.convolution import Bet
-from dpviz.ui.falsify.jobs import MechanismAnswer, NoiseAnswer
+from dpviz.ui.falsify.jobs import NoiseAnswer
 from dpviz.words import join, percent, significant
 
 MOST_DIGITS = 12
@@ -23,7 +23,6 @@ PROOF = (
     "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
     "noisier one, no bet could pay it more."
 )
-LARGER = "The noisier table has the larger ε: have the two tables changed places?"
 EXCHANGED = "The other way round it works: the two columns have changed places."
 YES = "Yes: the noisier number is the sharper one with this noise added"
 NO_CHANCE = "No: what is added would need a chance below 0"
@@ -38,20 +37,10 @@ CHANCE_ROUNDED = (
     "That chance is below 0 by very little. If the chances were rounded when they were typed, that "
     "alone can be the reason: type fractions, or more digits."
 )
-ENDLESS = (
-    "An outcome is possible on one data set and not on its neighbour, so ε is infinite: what both "
-    "cost together is not computed."
+CODE = (
+    "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table. "
+    "Discrete Gaussian noise and mechanisms of few outcomes: `docs/notebooks/your_own_noise.py`."
 )
-TOO_LARGE = "What both cost together is not computed: ε is larger than it can weigh."
-NOISE_CODE = (
-    "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table."
-)
-SQUARES_CODE = "In Python: `lossless.decide_discrete_gaussian(1, 3)`."
-TABLES_CODE = (
-    "In Python: `lossless.decide_kernel(sharper, noisier)` and `lossless.least_joint_loss`; "
-    "`lossless.read_mechanism` reads a table."
-)
-COUNTS_AS_EQUAL = 1e-3  # of two ε: what both cost is bracketed to a tenth of that
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,100 +108,6 @@ def of_noise(found: NoiseAnswer) -> Verdict:
         "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
         "Two kinds of noise, number by number.",
         (FAILS, *more),
-    )
-
-
-def of_discrete_gaussian(found: GaussianDecision) -> Verdict:
-    """The verdict on discrete Gaussian noise."""
-    times = str(found.times) if found.times.denominator < 100 else significant(found.times, 4)
-    if found.verdict == "yes":
-        return Verdict(
-            YES,
-            f"The noisier σ² is {times} times the sharper one. At odd multiples, what is added is "
-            "a sum of independent coins.",
-            "Bars of what is added, highest at 0.",
-            (WORKS,),
-        )
-    if not found.candidate:
-        return Verdict(
-            NO_OTHER, "", "", ("The noisier noise has the smaller σ². Type a larger one for it.",)
-        )
-    lowest = min(found.candidate)
-    return Verdict(
-        NO_CHANCE if lowest < 0 else NO_OTHER,
-        f"Only these chances would do, and some are below 0. The noisier σ² is {times} times the "
-        "sharper one, and only odd multiples work.",
-        "Bars of what would have to be added; "
-        + (f"the lowest chance is {percent(lowest)}." if lowest < 0 else "none is far below 0."),
-        (
-            FAILS,
-            "docs/LOSSLESS.md proves that only odd multiples work; the bars are floats.",
-        ),
-    )
-
-
-def of_mechanism(found: MechanismAnswer) -> Verdict:
-    """The verdict on a mechanism of a few outcomes."""
-    decision = found.decision
-    if decision.kernel is not None:
-        return Verdict(
-            "Yes: the noisier outcome is the sharper one, blurred like this",
-            "Each row says what a sharper outcome becomes, and how often. It is the same for all "
-            "data sets.",
-            f"A table of {len(decision.kernel)} sharper outcomes and what each becomes.",
-            ("So it works: who holds both outcomes learns what the sharper one tells.",),
-        )
-    if decision.guessing is not None:
-        better, worse = apart(decision.guessing.noisier, decision.guessing.sharper)
-        return Verdict(
-            "No: no blur makes the noisier outcome from the sharper one",
-            "Each cell: what a guess wins on a data set. The noisier outcome wins "
-            f"{better} in all, the sharper one at most {worse}; blurring it cannot win more.",
-            "A table of what each guess wins on each data set.",
-            (
-                *((LARGER,) if found.alone[1] > found.alone[0] else ()),
-                "So for somebody the noisier outcome is news, even beside the sharper one. What "
-                "both cost together depends on how they are drawn:",
-            ),
-        )
-    return Verdict(
-        OPEN,
-        "",
-        "",
-        (
-            "What is not decided: whether some blur makes the noisier outcome. The tables are so "
-            "near to one that the computation cannot tell. What both cost together is known:",
-        ),
-    )
-
-
-def costs(found: MechanismAnswer) -> tuple[tuple[str, float], ...]:
-    """ε of each outcome alone and of both, for bars; nothing where it is infinite."""
-    if found.least is None:
-        return ()
-    sharper, noisier = found.alone
-    return (
-        ("the sharper outcome alone", sharper),
-        ("the noisier outcome alone", noisier),
-        ("both, drawn together as well as can be", found.least.epsilons[2]),
-        ("both, drawn apart", found.apart),
-    )
-
-
-def costs_reading(found: MechanismAnswer) -> str:
-    """What the bars of ε tell, and how sure they are; or why there are none."""
-    if found.least is None:
-        return ENDLESS if math.isinf(found.apart) else TOO_LARGE
-    alone, low, high = found.least.epsilons
-    if high - alone < COUNTS_AS_EQUAL:
-        return (
-            "Drawn together in the best way, both cost as much as the sharper one alone: its ε is "
-            f"at most {significant(high, 5)}. That way depends on the data, so no blur does it."
-        )
-    ends = significant(low, 5), significant(high, 5)
-    told = f"ε = {ends[1]}" if ends[0] == ends[1] else f"between ε = {ends[0]} and {ends[1]}"
-    return (
-        f"Drawn in the best way, both cost {told}, more than the sharper one alone; it is proved."
     )
 
 

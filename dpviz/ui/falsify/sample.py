@@ -30,12 +30,16 @@ def code(asked: Question) -> str:
         [
             "from dpviz import streams",
             "from dpviz.experiments.audit import audit",
+            "from dpviz.experiments.audit_bet import best_bet, wins",
             *play,
             f"rng = streams.teaching({SEED}, {asked.path})",
             "found = audit(",
             f"    game, {asked.runs}, rng=rng, delta={asked.delta!r}, digits={asked.digits}",
             ")",
             f"print(found.epsilon({asked.delta!r}), game.promised_epsilon({asked.delta!r}))",
+            f"rng = streams.teaching({SEED}, {asked.path}, 2)",
+            f"bet = best_bet(game, {asked.runs}, rng=rng, digits={asked.digits})",
+            "print(1000 * wins(bet))  # bets won of 1,000",
             "",
         ]
     )

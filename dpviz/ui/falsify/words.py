@@ -1,9 +1,9 @@
 """What the page Falsify says: verdicts with their reasons, events in words, what was wrong."""
 
-import numpy as np
+import math
 
-from dpviz.charts.falsify.event import ALLOWED, SHARE, WITH, WITHOUT, event_frame
 from dpviz.experiments.audit import Counted
+from dpviz.experiments.audit_bet import wins
 from dpviz.experiments.audit_events import (
     AGREEMENT,
     CELLS,
@@ -16,9 +16,10 @@ from dpviz.experiments.audit_events import (
 )
 from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.experiments.audit_promise import most_allowed
+from dpviz.planning.cast import ASKING
 from dpviz.ui.falsify.games import BROKEN, OURS, Question
 from dpviz.ui.falsify.jobs import Trial
-from dpviz.words import NARROW, join, percent, rounded_up, significant
+from dpviz.words import NARROW, join, percent, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -59,12 +60,7 @@ RUNNING = "A made-up town is counted with Maria and without her: can an attacker
 TRIAL = "Trial running"
 LAW_PASSES, LAW_FAILS = "Noise: shaped as it should be", "Noise: not as it should be"
 CAUGHT, HOLDS = "Attack: promise broken", "Attack: no breach found"
-UNPROVED = "Attack: nothing proved"
 ORDINALS = ("first", "second", "third", "fourth")
-HINTS = {
-    OURS: "Or choose “broken on purpose”, and see it caught.",
-    BROKEN: "Then choose another mistake, or play the game below.",
-}
 
 
 def caught(asked: Question, trial: Trial) -> bool:
@@ -92,48 +88,66 @@ def play(*, played: bool, running: bool) -> str:
 def coming(asked: Question) -> str:
     """What will be seen once a trial has ended."""
     return (
-        "Then two bars show how often the attacker sees the best clue, with Maria and without her, "
-        "and a line the most that is allowed. Promised is a privacy loss of at most "
-        f"{significant(rounded_up(asked.promised, 3))}."
+        "Then a bar shows how many of 1,000 bets the attacker wins, and a line how many are "
+        f"promised at most: {math.ceil(asked.guesses)}."
     )
 
 
+def who(asked: Question) -> str:
+    """What is on trial, as a name."""
+    if asked.kind == BROKEN:
+        return f"broken on purpose: {TWIN_NAMES[asked.name]}"
+    if set(asked.members) == set(ASKING):
+        return "our noise: all four tiers together"
+    several = " together" if len(asked.members) > 1 else ""
+    return f"our noise: {join(asked.members)}{several}"
+
+
+def won(trial: Trial) -> float:
+    """Of 1,000 bets, as many as the best one won."""
+    return 1000 * wins(trial.bet)
+
+
 def take_away(asked: Question, trial: Trial | None) -> str:
-    """Who tried what, and the verdict; of a broken copy what was wrong."""
+    """What our noise lets an attacker win, and what the best bet did win."""
     if trial is None:
         return RUNNING
-    rare, likely, most = shares(asked, trial)
-    seen = trial.audit.best(asked.delta)
-    there = seen.event.inside
-    is_, with_, other = ("counted", "with", "without") if there else ("missing", "without", "with")
-    came = f"came in {percent(likely)} of {seen.runs:,} runs {with_} her"
-    proof = caught(asked, trial)
-    if proof or asked.kind == BROKEN:
-        found, then = "Not caught yet", "A proof needs clearly more: try more runs."
-        if proof:
-            found, then = "Broken, and caught", WRONG.get(asked.name, BAD_LUCK)
+    start = "An attacker bets on whether Maria was counted."
+    if caught(asked, trial):
+        _, likely, most = shares(asked, trial)
         return (
-            f"{found}: the best clue that Maria is {is_} {came}; the promise allows "
-            f"{percent(most)}. {then}"
+            f"{start} One clue came in {percent(likely)} of the runs, where the promise allows "
+            f"{percent(most)}. {BAD_LUCK}"
         )
-    verdict = "No breach found" if likely <= most else "Nothing is proved against our promise"
+    luck = (
+        ", and luck explains the difference" if round(won(trial)) > math.ceil(asked.guesses) else ""
+    )
     return (
-        f"An attacker tries to tell if Maria was counted. {verdict}: the best clue that she is "
-        f"{is_} {came} ({other} her: {percent(rare)}), and {percent(most)} is allowed."
+        f"{start} Our noise lets them win at most {math.ceil(asked.guesses)} times in 1,000; after "
+        f"{2 * trial.bet.runs:,} tries the best bet won {won(trial):.0f}{luck}."
+    )
+
+
+def verdict(asked: Question, trial: Trial) -> str:
+    """What a broken copy did wrong, and what proves it."""
+    _, likely, most = shares(asked, trial)
+    wrong, seen = WRONG[asked.name], trial.audit.best(asked.delta)
+    if not caught(asked, trial):
+        return f"{wrong} Not proved yet: luck may explain what is seen."
+    start = "Caught."
+    if won(trial) <= asked.guesses:
+        start = "Caught, though no bet wins more than is promised: a rare clue gives it away."
+    with_ = "with" if seen.event.inside else "without"
+    return (
+        f"**{start}** {wrong} One clue came in {percent(likely)} of {seen.runs:,} runs {with_} "
+        f"Maria; the promise allows {percent(most)}."
     )
 
 
 def shares(asked: Question, trial: Trial) -> tuple[float, float, float]:
-    """How often the best question is answered yes: on either table, and at most as promised."""
-    frame = event_frame(trial.audit.best(asked.delta), allowed(asked, trial))
-    rare, likely = frame[SHARE]
-    return float(rare), float(likely), float(frame[ALLOWED].iloc[0])
-
-
-def tables(asked: Question, trial: Trial) -> tuple[str, str]:
-    """On which table the best question is answered yes more often, and on which less."""
-    inside = trial.audit.best(asked.delta).event.inside
-    return (WITH, WITHOUT) if inside else (WITHOUT, WITH)
+    """How often the best clue was there: on either table, and at most as promised."""
+    seen = trial.audit.best(asked.delta)
+    return seen.other / seen.runs, seen.likelier / seen.runs, allowed(asked, trial)
 
 
 def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
@@ -142,14 +156,15 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
         return ()
     seen = trial.audit.best(asked.delta)
     rare, likely, largest = shares(asked, trial)
-    more, less = tables(asked, trial)
     sure = f"{100 * trial.audit.confidence:g} % confidence over all questions"
     at = f", δ = {asked.delta:g}" if asked.delta else ""
-    counted = f"{seen.runs:,} of {asked.runs:,} runs: those that did not choose the question"
+    noise = f"the noise of the least private number alone: ε = {significant(asked.promised, 4)}{at}"
+    counted = f"{seen.runs:,} of {asked.runs:,} runs: those that did not choose the clue"
+    more, less = ("with", "without") if seen.event.inside else ("without", "with")
 
-    def of(table: str, share: float) -> Claim:
+    def of(side: str, share: float) -> Claim:
         return Claim(
-            what=f"share of the runs {table} that had the clue",
+            what=f"share of the runs {side} Maria that had the best clue",
             value=100 * share,
             unit="%",
             fixed=counted,
@@ -157,25 +172,51 @@ def claims(asked: Question, trial: Trial | None) -> tuple[Claim, ...]:
             kind="simulated",
         )
 
-    most = Claim(
-        what="share that the promise allows",
-        value=100 * largest,
-        unit="%",
-        fixed=f"the noise of the least private number alone: ε = {significant(asked.promised, 4)}"
-        f"{at}; {sure}",
-        method="the trade-off curve of that noise: e to the power ε, times the largest share that "
-        "the other count leaves possible, plus the δ at that ε, the least of all ε; its interval "
-        "is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
+    return (
+        Claim(
+            what="bets that our noise lets anybody win"
+            if asked.kind == OURS
+            else "bets that the promise lets anybody win",
+            value=asked.guesses,
+            unit="of 1,000",
+            fixed=f"{noise}; with and without Maria equally likely",
+            method="500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)",
+            kind="at most",
+        ),
+        Claim(
+            what="bets that the best one won",
+            value=won(trial),
+            unit="of 1,000",
+            fixed=f"{2 * trial.bet.runs:,} tries that did not choose the bet, half of them with "
+            f"Maria; {significant(1000 * proved_wins(trial), 4)} are proved",
+            method="counted (MATHEMATICS 16.1)",
+            kind="simulated",
+        ),
+        of(more, likely),
+        of(less, rare),
+        Claim(
+            what="share that the promise allows the best clue",
+            value=100 * largest,
+            unit="%",
+            fixed=f"{noise}; {sure}",
+            method="the trade-off curve of that noise: e to the power ε, times the largest share "
+            "that the other count leaves possible, plus the δ at that ε, the least of all ε; its "
+            "interval is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
+        ),
+        Claim(
+            what="ε that is proved, of the privacy loss",
+            value=trial.audit.epsilon(asked.delta),
+            fixed=f"{sure}{at}",
+            method="counted on the runs that did not choose the clue, with intervals of Clopper "
+            "and Pearson (MATHEMATICS 16.1)",
+            kind="at least",
+        ),
     )
-    proof = Claim(
-        what="ε that is proved, of the privacy loss",
-        value=trial.audit.epsilon(asked.delta),
-        fixed=f"{sure}{at}",
-        method="counted on the runs that did not choose the question, with intervals of Clopper "
-        "and Pearson (MATHEMATICS 16.1)",
-        kind="at least",
-    )
-    return of(more, likely), of(less, rare), most, proof
+
+
+def proved_wins(trial: Trial) -> float:
+    """Share of bets that the best one wins at least, with the confidence of its intervals."""
+    return max(0.5, (1 + trial.bet.at_least - trial.bet.at_most) / 2)
 
 
 def event_words(event: Event, names: tuple[str, ...]) -> str:
@@ -242,31 +283,11 @@ def _beside(cut: float, *, above: bool) -> str:
     return f"{apart} or more below {count}" if cut < 0 else f"at most {apart} above {count}"
 
 
-HEADING = "How often the attacker sees the best clue"
-
-
-def why(asked: Question, trial: Trial) -> str:
-    """Why a difference is allowed, and how much of it beside the upper bar."""
-    rare, _, most = shares(asked, trial)
-    more, less = tables(asked, trial)
-    end = trial.audit.best(asked.delta).at_most
-    return (
-        "Some difference must be allowed, or the numbers would tell nothing. How much depends on "
-        f"the upper bar: {percent(rare)} was counted {less}, and luck may hide as much as "
-        f"{percent(end)}. There exact noise of this budget shows the clue in up to {percent(most)} "
-        f"{more}. Only the shaded part breaks the promise."
-    )
-
-
 def reading(asked: Question) -> str:
-    """How to read the bars of the event: what is counted, and what is allowed."""
-    if asked.kind == BROKEN and asked.name == "Algorithm 6":
-        what = "An item was put on the list"
-    else:
-        what = "The made-up town was counted"
+    """How to read the bars."""
     return (
-        f"{what} {asked.runs:,} times with Maria and as often without: some runs choose the clue, "
-        "all others count it. Brackets: what luck may explain."
+        f"The made-up town was counted {asked.runs:,} times with Maria and as often without. Half "
+        "of the runs choose the bet, the others count it. Line: what is promised."
     )
 
 
@@ -281,29 +302,6 @@ def names_of(asked: Question) -> tuple[str, ...]:
         many = len(getattr(asked.game, "held", ())) or len(getattr(asked.game, "rhos", ()))
         return tuple(f"the {ordinal} number" for ordinal in ORDINALS[:many])
     return tuple(f"{literal(name)}’s number" for name in asked.members)
-
-
-def law_words(trial: Trial) -> str:
-    """What the test of the joint law found."""
-    if trial.law is None:
-        return "The test of the distribution is for sessions, not for histograms."
-    outside, strange = trial.law.outside, trial.law.strange
-    bad = int(np.triu(outside).sum()) + int(strange.sum())  # each pair of tiers once
-    of = f"{bad:,} of {len(outside) * (len(outside) + 1) // 2 + strange.size:,} measurements"
-    if not bad:
-        return (
-            "A second check compares the noise itself with theory: it agrees. (Correct noise would "
-            "fail this check by bad luck once in 1,000 times.)"
-        )
-    if not outside.any():
-        return (
-            "A second check compares the noise with theory: its spread is right, its shape is not "
-            f"({of})."
-        )
-    return (
-        "A second check measures the noise itself, how far it spreads and how its numbers vary "
-        f"together: {of} differ from what correct noise gives."
-    )
 
 
 def proved(asked: Question, trial: Trial) -> tuple[tuple[str, float], ...]:

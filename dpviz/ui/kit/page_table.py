@@ -41,6 +41,13 @@ class PageInfo:
         return self.begins or self.question
 
 
+MORE = "More questions"  # a group, and the page that shows what is in it
+STORY = "story"  # in the address of Growing trust
+MOVED = {  # addresses that are gone: where they lead, and what they ask for there
+    "gradual_reports": ("growing_trust", "pulse"),
+    "social_network": ("growing_trust", "circle"),
+    "data_market": ("growing_trust", "market"),
+}
 PAGES = (
     PageInfo(
         "start",
@@ -100,6 +107,7 @@ PAGES = (
         "Which noise is smaller here?",
         joins="Noise can have another shape.",
     ),
+    PageInfo("more_questions", "Overview", MORE, MORE, joins="Seven more, a picture each."),
     PageInfo(
         "linear_queries",
         "Linear queries",
@@ -128,15 +136,8 @@ PAGES = (
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"
     ),
-    PageInfo(
-        "gradual_reports",
-        "Gradual reports",
-        "More questions",
-        "What changes as I trust you more?",
-    ),
     PageInfo("rappor", "RAPPOR", "More questions", "Can noisy reports find a rare answer?"),
-    PageInfo("social_network", "Social network", "More questions", "Who in my circle learns what?"),
-    PageInfo("data_market", "Data market", "More questions", "What is my data worth, bit by bit?"),
+    PageInfo("growing_trust", "Growing trust", MORE, "What if trust grows?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
     PageInfo("method", "Method", "Check", "Why should I believe this?"),
 )
@@ -160,15 +161,28 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
-def after(file: str) -> PageInfo:
-    """The page that goes on with the story; the last one leads to a table of the visitor's own.
+def after(file: str) -> PageInfo | None:
+    """The page that goes on with the story; None after the last one.
 
-    >>> after("tiers").file
-    'releases'
+    Each page leads to the next of its group, and the group to the next one; each of the pages
+    behind Understand leads back to their overview, and that to the check.
+
+    >>> after("tiers").file, after("laplace_or_gauss").file, after("rappor").file
+    ('releases', 'more_questions', 'more_questions')
+    >>> after("more_questions").file, after("falsify").file, after("method")
+    ('falsify', 'method', None)
     """
-    pages = [p for p in PAGES if p.file == file or (p.listed and not p.is_lesson)]
+    overview = page("more_questions")
+    if page(file).group == MORE and file != overview.file:
+        return overview
+    pages = [
+        p
+        for p in PAGES
+        if p.file == file
+        or (p.listed and not p.is_lesson and (p.group != MORE or p.file == overview.file))
+    ]
     place = [p.file for p in pages].index(file) + 1
-    return pages[place % len(pages)]
+    return pages[place] if place < len(pages) else None
 
 
 def others(file: str) -> tuple[PageInfo, ...]:

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, before anybody comes
@@ -27,4 +28,5 @@ def serve(entry: Path, *options: str) -> None:
     except ParameterError as error:
         sys.exit(str(error))
     gate.put_up()
+    PagesManager.uses_pages_directory = False  # app.py alone knows addresses without a file
     cli.main(["run", str(entry), *options], prog_name="streamlit")

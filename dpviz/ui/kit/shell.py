@@ -5,6 +5,7 @@ A deep link on a cold server would run a page without app.py; `page_setup` sends
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from dpviz.ui.kit import (
     seeds,
     state,
 )
-from dpviz.ui.kit.page_table import PAGES, page, path
+from dpviz.ui.kit.page_table import MOVED, PAGES, STORY, page, path
 from dpviz.workspace.accounts import Reader
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
@@ -51,6 +52,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600; white-space: normal }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
+[class*="st-key-card_"] a :is(p, span) {{ white-space: normal }}
 .st-key-eyebrow {{ margin-bottom: -1.25rem }}
 [data-testid="stExpandSidebarButton"] {{ width: auto; margin-right: -1.5rem }}
 [data-testid="stExpandSidebarButton"] > * {{ display: none }}
@@ -64,7 +66,16 @@ def _navigation() -> dict[str, list[st.Page]]:
         seen: Any = "visible" if p.listed else "hidden"
         entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0], visibility=seen)
         groups.setdefault(p.group, []).append(entry)
+    for file in MOVED:
+        gone = st.Page(partial(_lead_on, file), title=file, url_path=file, visibility="hidden")
+        groups[PAGES[0].group].append(gone)
     return groups
+
+
+def _lead_on(file: str) -> None:
+    """Lead from an address that is gone to the page and the story that took its place."""
+    there, story = MOVED[file]
+    st.switch_page(path(there), query_params={**st.query_params.to_dict(), STORY: story})
 
 
 def run_app() -> None:
@@ -80,7 +91,7 @@ def run_app() -> None:
     frame = st.container(horizontal=True, horizontal_alignment="center")
     bare = asked_alone() is not None and not reads
     with frame, st.container(width=1240), nullcontext() if bare else login.with_way_out(who):
-        if door is not None or reads:
+        if door is not None or reads or current.url_path in MOVED:
             current.run()
         else:
             _run_page(current)
@@ -142,7 +153,8 @@ def _one_page(shown: Callable[[], None]) -> list[st.Page]:
 
 def _at_every_address(shown: Callable[[], None]) -> list[st.Page]:
     """The same page, and nothing else, at the address of each page."""
-    return [*_one_page(shown), *(st.Page(shown, title="dpviz", url_path=p.file) for p in PAGES)]
+    files = [*(p.file for p in PAGES), *MOVED]
+    return [*_one_page(shown), *(st.Page(shown, title="dpviz", url_path=file) for file in files)]
 
 
 def _pages_of_a_reader() -> list[st.Page]:

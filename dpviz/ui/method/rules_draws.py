@@ -238,7 +238,7 @@ DRAWN = (
     ),
     Rule(
         LOCAL,
-        "Social network: all answers about one person follow one path.",
+        "Growing trust: all answers about one person follow one path.",
         "[KHP15] section 4.2",
         "15.3",
         "local.SocialNetwork",
@@ -250,7 +250,7 @@ DRAWN = (
     ),
     Rule(
         LOCAL,
-        "Data market: what an owner sold in all is the largest ε, no matter who bought it.",
+        "Growing trust: what an owner sold in all is the largest ε, no matter who bought it.",
         "[KHP15] introduction; prices are ours",
         "15.5",
         "local.DataMarket",

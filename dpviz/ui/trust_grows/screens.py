@@ -10,7 +10,7 @@ from dpviz.words import pm
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
-    onward=("gradual_reports", "rappor", "social_network", "data_market"),
+    onward=("growing_trust", "rappor"),
     screens=(
         Screen(
             title="Nobody collects the truth",

@@ -19,7 +19,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import ADDITIVE, Array, Family
-from dpviz.palette import TierStyle
+from dpviz.palette import SYMBOLS, TierStyle
 from dpviz.streams import Mode
 from dpviz.workspace.guesses import Right, right_between
 
@@ -33,7 +33,6 @@ DOZEN = (
     "insurer", "city", "car maker", "garage", "bank", "newspaper",
     "petrol station", "phone company", "advertiser", "university", "taxi firm", "railway",
 )  # fmt: skip
-SLOTS = (2, 11, 7, 1, 5, 9, 4, 12, 3, 8, 6, 10)  # of buyers as they arrive: neighbours differ
 PARTS = 40  # steps of the limit that a dozen buyers ask for
 
 
@@ -132,15 +131,13 @@ class Stall:
         return self.before + self.ledger.loss
 
     def sell(self, buyer: str, epsilon: Number) -> Sale:
-        """Sell; a new buyer gets the next look and keeps it, as buyers change places.
+        """Sell; a new buyer gets the next symbol and keeps it, as buyers change places.
 
         Raises:
             ParameterError: as `DataMarket.sell`; nothing is sold.
         """
         sale = self.market.sell(buyer, epsilon)
-        place = len(self.styles)
-        turn = place + 1 + place // len(SLOTS)  # no blue circle: that is the tier public
-        look = TierStyle(SLOTS[place % len(SLOTS)], turn % len(SLOTS))
+        look = TierStyle(0, len(self.styles) % len(SYMBOLS))  # a colour is a tier’s
         self.styles.setdefault(sale.buyer, look)
         return sale
 

@@ -167,18 +167,6 @@ class Circle:
         return tuple(name for name, hops in every if hops == distance)
 
     @property
-    def unconnected(self) -> int:
-        """How many members are told nothing and are not connected: no path leads to them."""
-        near = self.network.distances(self.user)
-        granted = [j for j in self._joined if j.epsilon is not None and j.name not in near]
-        return len(self.network.members) - len(near) - len(granted)
-
-    @property
-    def too_far(self) -> int:
-        """How many members are told nothing though a path leads to them."""
-        return self.unanswered - self.unconnected
-
-    @property
     def unanswered(self) -> int:
         """How many members are told nothing: too far away, or no path leads to them."""
         answered = sum(len(ring.members) for ring in self.rings)

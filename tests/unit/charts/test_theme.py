@@ -5,13 +5,14 @@ import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.local.network_meter import meter
+from dpviz.charts.local.together import together_chart
 from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.tiers.ladder import accuracy_ladder
 from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
-from tests.figure_frames import ladder_rows, meter_rows, releases
+from dpviz.workspace.guesses import Right
+from tests.figure_frames import ladder_rows, releases
 
 WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
 
@@ -21,7 +22,7 @@ def every_figure():
     return {
         "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
         "strips": release_chart(releases(["a", "b"], many), **WORDS),
-        "meter": meter(meter_rows({"a": 1.0, "b": 2.0})),
+        "meter": together_chart((Right(value=600.0), Right(value=700.0)), ("here", "apart")),
         "hills": two_hills(
             hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),

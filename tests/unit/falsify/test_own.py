@@ -16,41 +16,26 @@ from dpviz.charts.falsify.own_noise import (
 from dpviz.charts.falsify.own_table import cells_frame, loss_bars, losses_frame, share_table
 from dpviz.errors import ParameterError
 from dpviz.lossless import (
-    FiniteMechanism,
     LatticeLaw,
     adds_up,
-    clipped_geometric,
-    decide_discrete_gaussian,
-    exponential_mechanism_table,
-    noisy_max,
-    read_mechanism,
     read_noise,
-    response,
 )
 from dpviz.lossless.convolution import NoiseDecision
-from dpviz.lossless.kernels import KernelDecision
-from dpviz.ui.falsify import examples, jobs, own_words
+from dpviz.ui.falsify import jobs, own, own_words
 from tests.unit.lossless.test_noise import binomial, bounded, two_sided, uniform
 
-NOISE = {  # what the examples are, and their verdicts
-    "geometric on both sides": (two_sided(F(1, 3)), two_sided(F(1, 2)), "yes"),
+NOISE = {  # both levels, and the verdict
+    "geometric": (two_sided(F(1, 3)), two_sided(F(1, 2)), "yes"),
     "binomial: 2 coins and 4": (binomial(2), binomial(4), "yes"),
     "binomial: 1 in 3, and 1 in 2": (binomial(3, F(1, 3)), binomial(3), "no"),
     "geometric, kept within ±2": (bounded(F(1, 3), 2), bounded(F(1, 2), 2), "no"),
     "uniform: dice of 4 and 8 sides": (uniform(4), uniform(8), "yes"),
     "uniform: dice of 4 and 6 sides": (uniform(4), uniform(6), "no"),
 }
-GAPS = [[0, 0], [1, 0], [2, 0]]
-MECHANISMS = {
-    "randomised response": (response("3/4", 2), response("1/4", 2), "yes"),
-    "exponential mechanism": (
-        *(exponential_mechanism_table(GAPS, base) for base in ("1/4", "1/2")),
-        "no",
-    ),
-    "noisy max": (*(noisy_max(GAPS, b) for b in ("1/4", "1/2")), "no"),
-    "a count, clipped": (clipped_geometric("1/4", 2), clipped_geometric("1/2", 2), "yes"),
-}
-LAPLACE = "Laplace, rounded"
+LAPLACE = (
+    "value, sharper, noisier\n..., 1/16, 1/4\n-1, 15/128, 3/16\n0, 3/4, 1/2\n1, 15/128, 3/16\n"
+    "..., 1/16, 1/4"
+)
 
 
 def ended(steps):
@@ -60,37 +45,21 @@ def ended(steps):
 
 
 def answered(name):
-    return ended(jobs.noise_answer(*read_noise(examples.NOISE[name])[:2]))
+    return ended(jobs.noise_answer(*NOISE[name][:2]))
 
 
-def costed(name, neighbours=((0, 1), (1, 2))):
-    levels = [read_mechanism(text, "") for text in examples.MECHANISMS[name]]
-    pairs = neighbours[: len(levels[0][0].rows) - 1]
-    return ended(jobs.mechanism_answer(levels[0][0], levels[1][0], pairs))
-
-
-def test_each_example_is_what_it_is_called_and_has_its_verdict():
-    assert {*NOISE, LAPLACE, examples.DISCRETE_GAUSSIAN} == set(examples.NOISE)
+def test_each_noise_has_its_verdict():
     for name, (sharper, noisier, verdict) in NOISE.items():
-        one, other, sums = read_noise(examples.NOISE[name])
-        shift = one.first - sharper.first  # a die begins with 1
-        assert (one.masses, other.masses, sums) == (sharper.masses, noisier.masses, (1, 1)), name
-        assert (one.left, other.right) == (sharper.left, noisier.right)
-        assert other.first - noisier.first == shift
         found = answered(name)
         assert found.decision.verdict == verdict, name
         if verdict == "yes":
-            assert adds_up(one, found.decision.added, other)
-    assert set(MECHANISMS) == set(examples.MECHANISMS)
-    for name, (sharper, noisier, verdict) in MECHANISMS.items():
-        levels = [read_mechanism(text, name) for text in examples.MECHANISMS[name]]
-        assert [level for level, _ in levels] == [sharper, noisier], name
-        assert all(set(sums) == {1} for _, sums in levels)
-        assert costed(name).decision.verdict == verdict, name
+            assert adds_up(sharper, found.decision.added, noisier)
+    one, other, sums = read_noise(own.GEOMETRIC)
+    assert (one, other, sums) == (*NOISE["geometric"][:2], (1, 1))
 
 
 def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_works():
-    laws = read_noise(examples.NOISE[LAPLACE])[:2]
+    laws = read_noise(LAPLACE)[:2]
     for law, a in zip(laws, (1 / 16, 1 / 4), strict=True):
         scale = -1 / math.log(a)
 
@@ -99,7 +68,7 @@ def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_works():
 
         for x in range(-6, 7):
             assert float(law.mass(x)) == pytest.approx(below(x + 0.5) - below(x - 0.5))
-    found = answered(LAPLACE)
+    found = ended(jobs.noise_answer(*laws))
     assert adds_up(laws[0], found.decision.added, laws[1])
     verdict = own_words.of_noise(found)
     assert verdict.heading == own_words.YES
@@ -121,7 +90,7 @@ def test_a_table_too_long_for_partial_fractions_is_not_decided():
 
 
 def test_a_chance_just_below_0_and_a_hidden_wave_have_their_sentences():
-    sharper = read_noise(examples.NOISE[LAPLACE])[0]
+    sharper = read_noise(LAPLACE)[0]
     a = F("0.0675")
     side = F("0.2598076") * (1 - a) / 2
     noisier = LatticeLaw.of({-1: side, 0: F("0.7401924"), 1: side}, left=a, right=a)
@@ -149,11 +118,6 @@ def test_every_verdict_is_said_in_full_sentences():
         ),
     ]
     found += [own_words.of_noise(jobs.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
-    found += [own_words.of_mechanism(costed(name)) for name in MECHANISMS]
-    open_ = jobs.MechanismAnswer(KernelDecision("undecided"), (1.0, 0.5), 1.5, None)
-    found += [own_words.of_mechanism(open_)]
-    squares = (decide_discrete_gaussian(1, k) for k in (1, 2, 3, "1/2"))
-    found += [own_words.of_discrete_gaussian(each) for each in squares]
     for verdict in found:
         assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
         for sentence in (*filter(None, (verdict.reading, verdict.alt)), *verdict.then):
@@ -161,27 +125,6 @@ def test_every_verdict_is_said_in_full_sentences():
         assert len(verdict.reading.split()) <= 30, verdict.reading
     assert own_words.EXCHANGED in own_words.of_noise(turned).then
     assert own_words.of_noise(turned).heading == own_words.NO_CHANCE
-
-
-def test_what_both_outcomes_cost_is_that_of_the_tables():
-    found = costed("noisy max")
-    bars = dict(own_words.costs(found))
-    sharper, noisier = (level for level in MECHANISMS["noisy max"][:2])
-    alone = [
-        max(abs(math.log(a / b)) for i in (0, 1) for a, b in zip(*m.rows[i : i + 2], strict=True))
-        for m in (sharper, noisier)
-    ]
-    assert list(bars.values()) == pytest.approx([*alone, alone[0], sum(alone)], abs=1e-4)
-    assert "as much as the sharper one alone" in own_words.costs_reading(found)
-    assert own_words.costs(costed("randomised response")) == ()
-    certain = FiniteMechanism.of([[1, 0], [1, 1]]), FiniteMechanism.of([[1, 1], [1, 0]])
-    turned = ended(jobs.mechanism_answer(noisier, sharper, ((0, 1), (1, 2))))
-    assert own_words.LARGER in own_words.of_mechanism(turned).then
-    assert "more than the sharper one alone" in own_words.costs_reading(turned)
-    endless = ended(jobs.mechanism_answer(*certain, ((0, 1),)))
-    assert (own_words.costs(endless), own_words.costs_reading(endless)) == ((), own_words.ENDLESS)
-    huge = jobs.MechanismAnswer(KernelDecision("undecided"), (30.0, 30.0), 60.0, None)
-    assert own_words.costs_reading(huge) == own_words.TOO_LARGE
 
 
 def test_numbers_that_differ_are_written_so_that_they_do():
@@ -204,7 +147,7 @@ def test_the_picture_of_what_is_added_goes_as_far_as_it_is_seen():
 
 def test_the_picture_of_a_bet_pays_what_is_said():
     name = "uniform: dice of 4 and 6 sides"
-    (sharper, noisier), bet = read_noise(examples.NOISE[name])[:2], answered(name).decision.bet
+    (sharper, noisier), bet = NOISE[name][:2], answered(name).decision.bet
     frame = bet_frame(sharper, noisier, bet)
     assert (frame["paid"] * frame["noisier"]).sum() == pytest.approx(float(bet.noisier))
     assert (frame["paid"] * frame["sharper"]).sum() == pytest.approx(float(bet.sharper))

@@ -15,7 +15,7 @@ from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
 from dpviz.ui.falsify import game, jobs, pictures, sample, words
-from dpviz.ui.falsify.games import BROKEN, FIRST, OURS, QUICK, Question, ours
+from dpviz.ui.falsify.games import BESIDE, BROKEN, FIRST, OURS, QUICK, Question, ours
 from dpviz.ui.falsify.scenes import ROUNDS, SCENES
 from tests.cast import RHO
 from tests.conftest import few
@@ -83,19 +83,24 @@ def curve(asked, epsilon):
 def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
     trial = found(asked)
     claims = words.claims(asked, trial)
-    check_words(words.take_away(asked, trial), claims)
+    said = words.take_away if asked.kind == OURS else words.verdict
+    check_words(said(asked, trial), claims, f"{trial.bet.runs * 2:,} {QUICK // 2:,} 1,000")
     seen = trial.audit.best(asked.delta)
-    likely, rare, allowed, proof = (claim.value for claim in claims)
+    most_won, won, likely, rare, allowed, proof = (claim.value for claim in claims)
     proved, most = another_way(asked, seen)
     assert proof == pytest.approx(proved)
     if asked.kind == OURS:  # of noise whose δ is summed here
         assert allowed == pytest.approx(100 * most, rel=2e-3)
+        assert most_won == pytest.approx(500 * (1 + curve(asked, 0.0)), rel=1e-3)
+        assert won < most_won + 1000 * 4 / math.sqrt(4 * 2 * trial.bet.runs)  # four deviations
+        assert 1000 * words.proved_wins(trial) < most_won
+    bet = trial.bet
+    assert won == pytest.approx(500 + 500 * (bet.likelier - bet.other) / bet.runs)
     assert allowed <= 100 * (math.exp(asked.promised) * seen.at_most + asked.delta) + 1e-9
-    assert f"of {seen.runs:,} runs" in words.take_away(asked, trial)
     assert seen.runs < asked.runs, "runs that chose the clue are not counted"
     assert likely == pytest.approx(100 * seen.likelier / seen.runs)
     assert rare == pytest.approx(100 * seen.other / seen.runs)
-    assert f"of the runs {'with' if seen.event.inside else 'without'} Maria" in claims[0].what
+    assert f"of the runs {'with' if seen.event.inside else 'without'} Maria" in claims[2].what
     assert words.caught(asked, trial) == (asked.kind == BROKEN)
     if asked.kind == OURS:
         assert not words.law_fails(trial)
@@ -117,37 +122,42 @@ def test_every_broken_sampler_has_its_name_and_its_mistake():
         assert len(wrong.split()) <= 30, key
 
 
+EVENT = Event(Seen("number", (0,)), 1.0, True, True)
+
+
+def made_up(likelier, other, *, bet=(700, 355)):
+    """A trial of 1,000 runs in which the clue and the bet came so often."""
+    clue = Counted(EVENT, likelier, other, 1000, 1e-4)
+    return jobs.Trial(Audit((clue,), 0.999), None, Counted(EVENT, *bet, 1000, 5e-4))
+
+
 def test_correct_noise_that_is_caught_by_bad_luck_gets_a_sentence():
-    event = Event(Seen("number", (0,)), 1.0, True, True)
-    trial = jobs.Trial(Audit((Counted(event, 900, 1, 1000, 1e-4),), 0.999), None)
+    trial = made_up(900, 1)
     said = words.take_away(FIRST, trial)
-    assert said.startswith("Broken, and caught:")
     assert said.endswith(words.BAD_LUCK)
     check_words(said, words.claims(FIRST, trial))
 
 
+def test_a_bet_that_wins_more_by_luck_says_so():
+    trial = made_up(300, 250, bet=(700, 340))  # 680 of 1,000, where 673 are promised
+    assert words.take_away(FIRST, trial).endswith("won 680, and luck explains the difference.")
+    assert words.take_away(FIRST, made_up(300, 250)).endswith("the best bet won 672.")
+
+
 def test_a_trial_that_proves_too_little_says_so():
     asked = Question(kind=BROKEN, name="straight bridge", members=(), runs=2000)
-    event = Event(Seen("number", (0,)), 1.0, True, True)
-    trial = jobs.Trial(Audit((Counted(event, 300, 250, 1000, 1e-4),), 0.999), None)
-    assert "Not caught yet" in words.take_away(asked, trial)
+    trial = made_up(300, 250)
+    assert "Not proved yet" in words.verdict(asked, trial)
     assert pictures.badges(asked, trial)[0][0] == words.HOLDS, "less than is allowed"
-    odd = Counted(event, 300, 130, 1000, 1e-4)
-    unsure = jobs.Trial(Audit((odd,), 0.999), None)
-    assert odd.at_least < words.allowed(asked, unsure) < 0.3
-    assert pictures.badges(asked, unsure)[0][0] == words.UNPROVED
-    check_words(words.take_away(asked, trial), words.claims(asked, trial))
-    assert words.law_words(trial).startswith("The test of the distribution is for sessions")
     assert words.claims(asked, None) == ()
     assert words.take_away(asked, None) == words.RUNNING
-    assert words.coming(asked).endswith(
-        f"at most {words.significant(words.rounded_up(asked.promised, 3))}."
-    )
+    assert words.coming(asked).endswith(f"promised at most: {math.ceil(asked.guesses)}.")
 
 
-def test_the_trial_that_a_visitor_meets_first_is_made_once_and_like_any_other():
-    assert jobs.first() is jobs.first()
-    assert jobs.first().audit.best(FIRST.delta) == found(FIRST).audit.best(FIRST.delta)
+def test_the_trials_that_a_visitor_meets_first_are_made_once_and_like_any_other():
+    for asked in (FIRST, BESIDE):
+        assert jobs.first(asked) is jobs.first(asked)
+        assert jobs.first(asked).audit.best(asked.delta) == found(asked).audit.best(asked.delta)
 
 
 NAMES = ("public’s number", "audit’s number")
@@ -263,8 +273,7 @@ def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
         (_, promised), (_, proved) = words.proved(asked, trial)
         assert (promised, proved) == (asked.promised, trial.audit.epsilon(asked.delta))
         assert proved > promised
-    event = Event(Seen("number", (0,)), 1.0, True, True)
-    little = jobs.Trial(Audit((Counted(event, 300, 250, 1000, 1e-4),), 0.999), trial.law)
+    little = jobs.Trial(made_up(300, 250).audit, trial.law, trial.bet)
     assert words.seen_by(asked, little).startswith("The auditor does not catch it")
 
 

@@ -1,4 +1,4 @@
-"""The pictures and words of Gradual reports: what the thread, the law and the bars show."""
+"""The pictures and words of the story of a pulse: what the cone, the law and the meter show."""
 
 import itertools
 import math
@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
-from dpviz.charts.gradual.laws import jumps_chart, law_chart
-from dpviz.charts.gradual.readers import EPSILON, TOGETHER, readers_chart, readers_frame
-from dpviz.charts.gradual.thread import cone_frame, sides, thread_chart, threads_chart
+from dpviz.charts.gradual.frame import law_frame, steps_frame
+from dpviz.charts.gradual.laws import law_chart
+from dpviz.charts.gradual.thread import cone_frame, sides, thread_chart
+from dpviz.charts.local.together import together_chart
 from dpviz.errors import ParameterError
-from dpviz.gradual import LaplacePath, gradual_law, jump_law
+from dpviz.gradual import LaplacePath, gradual_law
 from dpviz.noise import FAMILIES
-from dpviz.palette import COLOURS, TRUE
-from dpviz.ui.gradual_reports import reader_words, words
-from dpviz.ui.gradual_reports.controls import HANDED_OUT, PICKED, SEED, View, _opened
+from dpviz.palette import COLOURS
+from dpviz.ui.growing_trust import stories
+from dpviz.ui.growing_trust.pulse import sample, words
+from dpviz.ui.growing_trust.pulse.controls import HANDED_OUT, PICKED, SEED, View, _opened
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
 from tests.visiting import check_words, plain
 
@@ -32,32 +33,66 @@ def view_of(mode="teaching", epsilon=0.5, wanted=None, reading=EXAMPLES[0], seed
     ("mode", "epsilon", "reading"),
     list(itertools.product(("teaching", "hardened"), EPSILONS, EXAMPLES)),
 )
-def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
+def test_the_number_read_is_that_of_the_path_and_stays_as_long_as_is_said(mode, epsilon, reading):
     """Looked up a second time on a path of its own, from a grid of budgets."""
     view = view_of(mode, epsilon, reading=reading)
-    claims = words.claims(view)
-    check_words(words.take_away(view), claims, f"{epsilon:g} {view.least:g} {view.most:g}")
-    number, half, best = (claim.value for claim in claims)
-    assert best == words.claims(view_of(mode, view.most, reading=reading))[1].value  # of most trust
     low, high = view.stays
     family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
     value = int(reading.value) if family.integer else reading.value
     rng = streams.teaching(7, 1)
     path = LaplacePath([value], 0.1, 2.0, l1_sensitivity=reading.step, family=family, rng=rng)
     grid = np.unique([*np.geomspace(0.1, 2.0, 3000).clip(0.1, 2.0), epsilon])
-    same = np.array([path.at(e).item() == number for e in grid])
+    same = np.array([path.at(e).item() == view.number for e in grid])
     assert same[grid == epsilon].item()
     assert same[(grid > low) & (grid <= high)].all()
-    assert low == 0.1 or path.at(low).item() != number
-    assert high == 2.0 or path.at(math.nextafter(high, 3)).item() != number
-    assert [claim.kind for claim in claims] == ["simulated", "exact", "exact"]
+    assert low == 0.1 or path.at(low).item() != view.number
+    assert high == 2.0 or path.at(math.nextafter(high, 3)).item() != view.number
+
+
+def half_of(reading, epsilon, whole):
+    """95 % of the noise, by its closed form, or by adding up over whole numbers."""
     scale = reading.step / epsilon
-    if family.integer:
-        ratio, k = math.exp(-1 / scale), np.arange(1.0, 4000.0)
-        tail = 2 * np.cumsum(ratio ** k[::-1])[::-1] * (1 - ratio) / (1 + ratio)  # from k on
-        assert half == k[tail <= 0.05][0] - 1
-    else:
-        assert half == pytest.approx(-math.log(0.05) * scale)
+    if not whole:
+        return -math.log(0.05) * scale
+    ratio, k = math.exp(-1 / scale), np.arange(1.0, 4000.0)
+    tail = 2 * np.cumsum(ratio ** k[::-1])[::-1] * (1 - ratio) / (1 + ratio)  # from k on
+    return k[tail <= 0.05][0] - 1
+
+
+@pytest.mark.parametrize("reading", EXAMPLES, ids=lambda reading: reading.what)
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_every_claimed_number_is_that_of_a_reader(mode, reading):
+    view = view_of(mode, reading=reading)
+    for epsilon in (0.37, 0.1, 2.0):
+        view.one.release(epsilon)
+        claims = words.claims(view)
+        check_words(words.take_away(view), claims, "")
+        held = [*view.one.released]
+        ends = [max(held)] if len(held) == 1 else [min(held), max(held)]
+        expected = [half_of(reading, each, mode == "hardened") for each in ends]
+        assert [claim.value for claim in claims] == pytest.approx(expected)
+        assert [claim.kind for claim in claims] == ["exact"] * len(ends)
+    assert "A stranger sees Maria’s" in words.take_away(view)
+
+
+def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
+    view = view_of()
+    for epsilon in (0.1, 1.0, 0.5):
+        view.one.release(epsilon)
+    found = words.meter(view)
+    size, losses = view.reading.step, (1.0, 1.6)
+    levels = [size / epsilon for epsilon in (1.0, 0.5, 0.1)]
+    assert found.losses == pytest.approx(losses)
+    assert found.right[0].value == pytest.approx(1000 * (1 - math.exp(-0.5) / 2), rel=1e-6)
+    noise = np.random.default_rng(7).laplace(0, levels, (400_000, 3))
+    llr = ((np.abs(noise - size) - np.abs(noise)) / levels).sum(axis=1)  # the best test
+    share = 1000 * ((llr > 0).mean() + (llr == 0).mean() / 2)
+    assert found.right[1].value == pytest.approx(share, abs=4)
+    assert "All three readers together guess: 62 or 63?" in plain(stories.reading(found))
+    assert "at most 1; with separate noise 1.6." in plain(stories.reading(found))
+    fig = together_chart(found.right, ("here", "apart"))
+    assert [bar.x[-1] for bar in fig.data] == [right.value for right in found.right]
+    assert not any(c in fig.to_json() for c in COLOURS)  # no tier’s
 
 
 def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
@@ -70,12 +105,11 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert (np.diff(off) < 0).all()
         assert (np.abs(np.diff(values)) > 2 * reading.step).all()
         assert (values > 0).all()
-        assert "picked because" in words.jumps_here(view)
-        assert "picked" not in words.jumps_here(view_of())
-        assert "about 6 times" in plain(words.jumps_here(view))
+        assert "picked because" in sample.formula(view)
+        assert "picked" not in sample.formula(view_of())
         assert "from about 0.25 to about 0.61 gets" in plain(words.stays(view))
         handed = _opened(reading, "teaching", SEED, PICKED).released
-        assert handed[0.5] == view.number  # the lower picture reads the upper one
+        assert handed[0.5] == view.number  # the slider begins where a reader is
         assert list(handed) == list(HANDED_OUT)
         off = [abs(handed[e] - reading.value) for e in sorted(handed)]
         assert off[0] > 2 * off[1] > 4 * off[2]
@@ -84,7 +118,7 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
 def test_the_words_of_each_turn():
     view = view_of(wanted=0.5)
     assert "You have handed out no number yet" in words.next_release(view)
-    half = -math.log(0.05) * 2 / 0.5
+    half = -math.log(0.05) / 0.5
     assert f"± {half:.0f} beats" in plain(words.next_release(view))
     first = view.one.release(0.5)
     for wanted, said in ((2.0, "Relaxing from"), (0.1, "Tightening from"), (0.5, "stays so")):
@@ -93,8 +127,6 @@ def test_the_words_of_each_turn():
     assert "25 % on the other side" not in plain(words.next_release(view))
     assert "6.25 %" in plain(_said(view, 0.125))  # (0.125/0.5)²
     view.one.release(2.0)
-    assert "learn what ε = 2 tells, exactly" in plain(reader_words.together(view))
-    assert "up to ε = 2.5" in plain(reader_words.together(view))
     text = plain(_said(view, 1.0))
     assert "Between ε = 0.5 and ε = 2" in text
     assert list(view.one.released) == [0.5, 2.0]
@@ -147,7 +179,7 @@ def test_the_thread_shows_where_the_number_stays():
     assert fig.layout.xaxis.range[0] < fig.layout.xaxis.range[1]
     said = " ".join(note.text for note in fig.layout.annotations)
     assert said.index("a stranger") < said.index("your doctor")
-    assert not any(c in fig.to_json() for c in COLOURS if c != TRUE)  # no tier’s
+    assert not any(c in fig.to_json() for c in COLOURS)  # no tier’s
     told = {note.text: note for note in fig.layout.annotations}
     number = told[f"<b>{float(path.at(0.5)):.1f}</b>"]
     assert (number.x, number.y) == (math.log10(0.5), path.at(0.5)[()])
@@ -217,15 +249,6 @@ def test_budgets_that_no_thread_has_are_refused(ends):
     assert not one.grown
 
 
-def test_twenty_threads_have_a_row_each():
-    path = LaplacePath(np.zeros(20), 0.1, 2.0, rng=streams.teaching(7))
-    frame = steps_frame([path.steps(n) for n in range(20)], 0.1, 2.0)
-    fig = threads_chart(frame, epsilon=0.5, width=10.0)
-    marks = np.array(fig.data[1].y)
-    off = 0.45 * np.clip(path.at(0.5) / 10, -1, 1)
-    assert marks == pytest.approx(np.arange(20) - off)  # the first on top, a high number high
-
-
 def test_the_law_has_a_spike_where_the_number_stays():
     curve, atoms = law_frame(gradual_law({1.0: 0.75}, 2.0, exact=0.0), whole=False)
     look = {"exact": 0.0, "unit": "m", "step": 0.1}
@@ -240,38 +263,6 @@ def test_the_law_has_a_spike_where_the_number_stays():
     masses, _ = law_frame(gradual_law({1.0: 3.0}, 2.0, exact=0.0, family=family), whole=True)
     assert masses["chance"].sum() == pytest.approx(1, abs=1e-3)
     assert law_chart(masses, atoms, drawn=None, whole=True, **look).data[0].type == "bar"
-
-
-def test_all_readers_together_are_at_the_number_of_the_sharpest():
-    released = {0.2: 75.4, 1.0: 62.6, 0.5: 64.6}
-    frame = readers_frame(released, {0.2: 30.0, 0.5: 12.0, 1.0: 6.0})
-    assert frame[EPSILON].tolist() == [1.0, 1.0, 0.5, 0.2]
-    assert frame[VALUE].tolist() == [62.6, 62.6, 64.6, 75.4]
-    assert frame[TOGETHER].tolist() == [True, False, False, False]
-    look = {"exact": 62.0, "unit": "beats", "step": 1.0}
-    fig = readers_chart(frame, **look)
-    assert [list(mark.x) for mark in fig.data] == [
-        [v - h, v, v + h] for v, h in ((62.6, 6), (62.6, 6), (64.6, 12), (75.4, 30))
-    ]
-    said = plain(" ".join(note.text for note in fig.layout.annotations))
-    assert "<b>All three together</b>: <b>62.6</b> ± 6" in said
-    assert {n.x for n in fig.layout.annotations} == {
-        62.0
-    }  # beside the line of the truth, never on it
-    assert all(n.xshift for n in fig.layout.annotations[1:])
-    both = readers_frame({1.0: 3.0, 0.5: 9.0}, {1.0: 0.0, 0.5: 500.0})
-    wide = readers_chart(both, **look)
-    assert "Both together" in " ".join(note.text for note in wide.layout.annotations)
-    assert wide.layout.xaxis.range[0] == -491 - 80
-    assert wide.layout.xaxis.range[1] >= 509 + 80
-    assert not any("±" in note.text for note in wide.layout.annotations[1:3])
-    alone = readers_frame({1.0: 3.0}, {1.0: 6.0})
-    assert alone[TOGETHER].tolist() == [False]
-    for drawn in (fig, wide):  # blue is the public, and nothing else
-        assert not any(c in drawn.to_json() for c in COLOURS if c != TRUE)
-        assert '"circle"' not in drawn.to_json()
-    with pytest.raises(ParameterError, match="lacks"):
-        readers_chart(frame[[VALUE]], **look)
 
 
 def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
@@ -290,14 +281,3 @@ def test_the_whole_cone_is_inside_of_the_axis():
     cone = cone_frame(np.array([0.1, 2.0]), np.array([half, words.reach(view, 2.0)]))
     left, right = sides(steps, cone, exact=62.0, step=2.0)
     assert left < 62 - half < 62 + half < right
-
-
-def test_the_bars_are_shares_of_paths():
-    law = jump_law(0.1, 2.0)
-    frame = counts_frame(law.draw(500, rng=streams.teaching(7)), law)
-    assert frame["seen"].sum() == pytest.approx(1)
-    assert frame["expected"].sum() == pytest.approx(1, abs=1e-3)
-    fig = jumps_chart(frame)
-    assert list(fig.data[0].y) == list(frame["seen"])
-    mean = float((frame["jumps"] * frame["expected"]).sum())
-    assert mean == pytest.approx(2 * math.log(20), rel=1e-2)

@@ -7,18 +7,18 @@ import pytest
 from scipy import integrate, optimize
 
 from dpviz import streams
-from dpviz.charts.gradual.paper import (
+from dpviz.errors import ParameterError
+from tests.papers.gradual import (
     AFTER,
     FIGURES,
     GRADUAL_FIGURE,
+    SAID,
     SETTING,
     both_combined,
     gradual_paper_chart,
     gradual_paper_frame,
     staircase,
 )
-from dpviz.errors import ParameterError
-from dpviz.ui.gradual_reports.paper import SAID
 
 
 def frame_of(figure):

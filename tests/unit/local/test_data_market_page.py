@@ -10,18 +10,19 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from dpviz.charts.local import market, market_guesses, market_money
+from dpviz.charts.local import market
+from dpviz.charts.local.together import together_chart
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import FAMILIES
-from dpviz.ui.data_market import sample, words
+from dpviz.ui.growing_trust import stories
+from dpviz.ui.growing_trust.market import sample, words
 from dpviz.workspace.guesses import question
 from dpviz.workspace.local.data_market import (
     FIRST,
     OFFER,
     OWNER,
-    SLOTS,
     Owner,
     Stall,
     families,
@@ -37,7 +38,6 @@ from dpviz.workspace.local.data_market_typed import (
     written,
 )
 from tests.figure_frames import texts
-from tests.oracles_colour import contrast
 from tests.visiting import plain
 
 WHOLE = MarketTerms(
@@ -191,9 +191,8 @@ def test_many_buyers_have_looks():
     stall = Stall.opened(OWNER, OFFER, mode="teaching")
     for n in range(30):
         stall.sell(f"buyer {n}", 1)
-    assert len({(s.slot, s.symbol) for s in stall.styles.values()}) == 30
-    assert sorted(SLOTS) == list(range(1, 13))
-    assert (2, 0) not in {(s.slot, s.symbol) for s in stall.styles.values()}  # the tier public
+    assert {s.slot for s in stall.styles.values()} == {0}  # a colour is a tier’s
+    assert {s.symbol for s in stall.styles.values()} == set(range(12))
 
 
 def test_holdings_show_who_has_what(example):
@@ -210,7 +209,9 @@ def test_holdings_show_who_has_what(example):
     ends = [np.mean(bars.x[place : place + 2]) for place in range(0, len(bars.x), 5)]
     numbers = frame[frame[market.NOW]].drop_duplicates(market.EPSILON)
     assert ends == pytest.approx(numbers.sort_values(market.EPSILON)[market.VALUE][::-1].tolist())
-    assert {t.mode for t in fig.data if t.name != "95 %"} == {"markers"}  # no path from row to row
+    assert {t.mode for t in fig.data if t.name not in ("95 %", "true")} == {
+        "markers"
+    }  # no path from row to row
     said = " ".join(texts(fig))
     assert "true value 147" in said
     assert "<b>insurer</b>, upgraded" in said
@@ -262,90 +263,21 @@ def test_numbers_that_are_all_exact_are_drawn_too():
     assert "usually exact" in " ".join(texts(fig))
 
 
-def test_money_and_loss_run_side_by_side(example):
-    frame = market_money.running_frame(example)
-    assert frame[market_money.REVENUE].iloc[-1] == 12.4
-    fig = market_money.running(frame)
-    paid = fig.data[0]
-    assert np.allclose(np.add(paid.base, paid.y), frame[market_money.REVENUE])
-    loss = next(t for t in fig.data if t.name == market_money.LOSS)
-    assert list(loss.y) == [0, 0.2, 0.4, 0.6, 0.6, 1, 1, 1]
-    assert "here 1" in " ".join(texts(fig))
-    assert loss.line.color is None  # the ink of the page, not that of a buyer
-    assert {"bank", "insurer<br>upgrade"} <= set(texts(fig))
-    named = [note for note in fig.layout.annotations if note.text in ("car maker", "garage")]
-    assert [(note.x, note.xanchor) for note in named] == [(3.4, "right"), (4.4, "right")]
-    example.arrive()
-    many = texts(market_money.running(market_money.running_frame(example)))
-    assert any(text.endswith(", upgrade") for text in many)
-
-
-def test_two_bars_are_the_largest_and_the_sum(example):
-    fig = market_money.blocks(market_money.running_frame(example))
-    upper = [bar for bar in fig.data if bar.y[0] == 1]
-    lower = [bar for bar in fig.data if bar.y[0] == 0]
-    assert [bar.x[0] for bar in upper] == [1.0]
-    assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
-    assert {bar.name: bar.x[0] for bar in lower}["insurer"] == pytest.approx(0.7)  # both of them
-    assert [bar.base[0] for bar in lower] == pytest.approx([0, 0.7, 1.1, 1.7, 2.3])
-    blocks = {
-        "insurer<br>0.2 + 0.5",
-        "city<br>0.4",
-        "car maker<br>0.6",
-        "garage<br>0.6",
-        "bank<br>1",
-    }
-    assert blocks | {"bank<br>1"} <= set(texts(fig))
-    assert "the number sold to bank" in " ".join(texts(fig))
-    for note in fig.layout.annotations:
-        if note.font.color:
-            buyer = note.text.partition("<br>")[0]
-            (ground,) = {bar.marker.color for bar in fig.data if bar.name == buyer}
-            assert contrast(note.font.color, ground) >= 4.5
-
-
 def test_two_bars_are_right_guesses_by_all_buyers(example):
     right = words.together(example)
-    fig = market_guesses.together(
-        market_money.running_frame(example), right=right, texts=words.bars(example)
-    )
+    meter = words.meter(example)
+    assert meter.right == right
+    fig = together_chart(right, ("Here", "Apart"))
     here, apart = fig.data
     assert (here.x[0], here.x[-1], apart.x[-1]) == (500, right[0].value, right[1].value)
-    assert here.line.color == example.styles["bank"].colour
-    assert {
-        "<b>697</b>",
-        "<b>751</b>",
-        "<b>Here</b>: what the best informed (bank) alone knows",
-    } <= set(texts(fig))
-    said = plain(words.together_reading(example))
+    assert {"<b>697</b>", "<b>751</b>"} <= set(texts(fig))
+    said = plain(stories.reading(meter))
     assert "All buyers together guess: 147 or 148?" in said
-    assert "Privacy loss (ε) so far: at most 1; with separate noise 3.3 (insurer’s first" in said
-    assert "697" in words.together_alt(example)
+    assert "Privacy loss (ε): at most 1; with separate noise 3.3." in said
+    assert "697" in stories.alternative(meter)
+    assert meter.best == "the best informed (bank)"
     example.sell("zoe", 1)
-    assert "any of the best informed alone" in words.bars(example)[0]
-
-
-def test_a_block_without_room_for_a_name_has_the_symbol_of_its_buyer(example):
-    example.arrive()
-    fig = market_money.blocks(market_money.running_frame(example))
-    glyph = example.styles["car maker"].glyph
-    assert any(text == glyph or text.startswith(f"{glyph}<br>") for text in texts(fig))
-
-
-def test_a_price_line_goes_through_its_corners(example):
-    frame = market_money.prices_frame(STEEP, F(2), None)
-    line, sold = market_money.price_line(frame).data
-    assert (list(line.x), list(line.y)) == ([0, 1, 2], [0, 2, 8])
-    assert len(sold.x) == 0
-    mine = market_money.price_line(market_money.prices_frame(OFFER.curve, F(2), example))
-    assert sorted(mine.data[1].x) == [0.2, 0.4, 0.5, 0.6, 0.6, 1]
-
-
-def test_an_empty_frame_is_refused(example):
-    with pytest.raises(ParameterError, match="no rows"):
-        market_money.running(market_money.running_frame(example).iloc[:0])
-    with pytest.raises(ParameterError, match="the frame lacks price, mark"):
-        market_money.price_line(market_money.running_frame(example))
+    assert words.meter(example).best == "any of the best informed"
 
 
 def test_what_is_said_of_arbitrage():

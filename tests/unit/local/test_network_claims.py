@@ -1,7 +1,6 @@
-"""Every number that the page Social network claims, computed again over a grid of settings.
+"""Every number that the story of a circle claims, computed again over a grid of settings.
 
-Variances by adding up over whole numbers, or by quadrature; half widths by the same law; the mean's
-by the formula of its weights.
+Variances by adding up over whole numbers, or by quadrature; half widths by the same law.
 """
 
 import contextlib
@@ -11,20 +10,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import streamlit as st
-from scipy import stats
 
-from dpviz.charts.local.network_attack import attack_frame
-from dpviz.ui.social_network import (
+from dpviz.ui.growing_trust.circle import (
     controls,
     networks,
     picture_words,
-    population_words,
     sample,
     words,
 )
-from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import question
-from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import check_words, plain
 
@@ -81,7 +75,7 @@ def view_of(visit, answers):
 
 def view_at(ws):
     asked = controls.asked(ws, st.container())
-    return controls.view(asked, st.container(), st.container())
+    return controls.view(asked, st.container())
 
 
 @pytest.mark.parametrize("answers", GRID, ids=str)
@@ -111,10 +105,11 @@ def test_what_a_coalition_learns(visit, answers):
     assert here.value == pytest.approx(1000 * nearer, abs=0.01)
     bound = 1000 / (1 + np.exp(-sum(map(float, epsilons))))
     assert here.value <= apart.value <= bound * (1 + 1e-6)
-    asked = literal(question(view.asked.value, float(view.asked.sensitivity)))
-    assert (
-        f"of 1,000 guesses whether it is {asked}, {here.said} are right"
-        in picture_words.attack_reading(view)
+    meter = picture_words.meter(view)
+    assert meter.right == (here, apart)
+    assert meter.asked == question(view.asked.value, float(view.asked.sensitivity))
+    assert [float(loss) for loss in meter.losses] == pytest.approx(
+        [float(max(epsilons)), float(sum(epsilons, Fraction(0)))], rel=1e-15
     )
     if len(epsilons) > 1:
         levels = [float(view.asked.sensitivity / e) for e in epsilons]
@@ -140,48 +135,19 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
     assert several.startswith("5 people compare notes")
     named = said(network_rings_pooling=[3], network_members=["Finn", "Ana"])
     assert named.startswith("13 people compare notes")
-    assert "than the best informed (within ± 15 mmHg); with separate noise for each" in named
+    assert "than the best informed (within ± 15 mmHg); with separate noise, a" in named
     sure = said(network_apart="0.1")
     assert "know no more than the best informed, whose number is usually exactly right" in sure
     assert sure.endswith("would bring them to what is usually exactly right.")
-
-
-def test_the_best_estimate_is_shown_with_how_well_it_is_known(visit):
-    view = view_of(visit, {"network_rings_pooling": [2]})
-    levels = view.coalition.levels
-    shown = picture_words.attack_table(attack_frame(view.circle.family, levels, view.measured))
-    assert shown["members"].tolist() == [str(k) for k in range(1, len(levels) + 1)]
-    for k, averaged, cell in shown.itertuples(index=False):
-        exact = np.sqrt(variance(levels[0], True) / int(k))
-        assert float(averaged) == pytest.approx(exact, rel=0.01)
-        best, error = map(float, cell.split(" ± "))
-        assert best - 2 * error < exact  # no average is nearer
 
 
 def test_nobody_and_nothing(visit):
     view = view_of(visit, {"network_rings_pooling": []})
     assert words.take_away(view).text == words.ALONE
     view = view_of(visit, {"network_rings_pooling": [], "network_members": ["Dora"]})
+    assert picture_words.meter(view) is None
     assert words.take_away(view).text == words.NOBODY
     assert words.take_away(None).text == words.NOTHING
-
-
-def test_what_many_people_tell(visit):
-    view = view_of(visit, {"network_which": networks.HOSPITALS})
-    visit.answers = {"network_patients": "5000"}
-    town = controls.town(view.asked, view.circle)
-    said = population_words.said(view, town)
-    ring = view.circle.rings[-1]
-    check_words(said.text, said.claims, f"{ring.distance} 5,000")
-    one, mean = (claim.value for claim in said.claims)
-    x, mass = law(ring.level, True)
-    assert mass[np.abs(x) <= one].sum() >= 0.95 > mass[np.abs(x) < one].sum()
-    spread = 0.81 * 20**2 + 1 / 12
-    precision = sum(
-        share * 5000 / (spread + variance(20 / float(ring.epsilon * factor), True))
-        for share, factor in SHARES.values()
-    )  # groups of the expected sizes; those of the town differ by some percent
-    assert mean == pytest.approx(stats.norm.ppf(0.975) / np.sqrt(precision), rel=0.02)
 
 
 def test_what_a_newcomer_is_told(visit):

@@ -1,0 +1,1 @@
+"""The story of a patient’s pulse: one number at every trust."""

@@ -1,1 +1,0 @@
-"""The page Social network: one person's circle, what its rings are told, who pools answers."""

@@ -1,0 +1,324 @@
+"""The page Growing trust by AppTest: three stories, one switch, and the addresses before it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz.charts.gradual import thread
+from dpviz.ui.growing_trust.pulse.controls import HANDED_OUT
+from dpviz.ui.growing_trust.stories import CIRCLE, MARKET, PULSE, STORIES
+from dpviz.ui.kit.page_table import MOVED, STORY
+from tests.app.reading import (
+    choose,
+    errors,
+    everything,
+    plain,
+    run_sample,
+    shelf,
+    specs,
+    words,
+    workspace,
+)
+
+KEYS = {PULSE: "gradual_draw", CIRCLE: "network_join", MARKET: "market_sell"}
+
+
+@pytest.fixture
+def open_story(open_page):
+    """Open the page at a story, as its switch does."""
+
+    def opened(story):
+        app = open_page("growing_trust")
+        app.segmented_control(key="trust_story").set_value(story).run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\xa0", " ")
+
+
+def fill(app, key, text):
+    app.text_input(key=key).set_value(text).run()
+    assert not app.exception
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def buttons(app):
+    return {button.key for button in app.button}
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_only_the_chosen_story_is_shown_and_it_has_one_meter(open_story, story):
+    app = open_story(story)
+    assert {key for key in KEYS.values() if key in buttons(app)} == {KEYS[story]}
+    meters = [spec for spec in specs(app) if "500: a coin" in str(spec)]
+    assert len(meters) == 1
+    assert "If they compare notes" in words(app)
+    assert app.query_params[STORY] in (story, [story])
+    (onward,) = app.get("page_link")
+    assert onward.proto.label == "More questions"
+
+
+def test_the_address_chooses_the_story_and_the_switch_then_has_its_way(open_page):
+    app = open_page("growing_trust")
+    assert app.segmented_control(key="trust_story").value == PULSE
+    app.query_params[STORY] = MARKET
+    app.run()
+    assert app.segmented_control(key="trust_story").value == MARKET
+    app.segmented_control(key="trust_story").set_value(CIRCLE).run()
+    assert app.segmented_control(key="trust_story").value == CIRCLE
+    assert app.query_params[STORY] in (CIRCLE, [CIRCLE])
+    app.query_params[STORY] = "nonsense"
+    app.run()
+    assert not app.exception
+    assert app.segmented_control(key="trust_story").value == CIRCLE
+
+
+def test_every_address_that_is_gone_has_a_story():
+    assert {story for _, story in MOVED.values()} == set(STORIES)
+    assert {file for file, _ in MOVED.values()} == {"growing_trust"}
+
+
+# A patient's pulse
+
+
+def one(app):
+    return list(shelf(app, "gradual_values").values())[-1]
+
+
+BAD_PULSE = [
+    ("wanted_3", "0", "Add a fourth reader, with trust: 0 is not a budget"),
+    ("wanted_3", "1e9", "Add a fourth reader, with trust: 1e+09 cannot be drawn here"),
+    ("typed", "7", "Or type ε: 7 is not in the picture. Type a number from 0.1 to 2"),
+    ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
+    ("most", "inf", "Largest ε: inf is not a budget"),
+    ("value_resting pulse", "abc", "Exact value: “abc” is not a finite number."),
+    ("step_resting pulse", "-2", "Hide differences up to: -2 is not above 0."),
+    ("step_resting pulse", "2,5", "Type 2.5, with a point."),
+]
+
+
+def test_a_pulse_is_read_and_releases_follow_the_law_shown_before(open_page):
+    app = open_page("growing_trust")
+    assert plain(head(app)).startswith(
+        "A stranger sees Maria’s resting pulse to within ± 30 beats per minute, her doctor to "
+        "within ± 3. All her readers together know no more than the doctor."
+    )
+    names = run_sample(app)
+    assert names["number"] == one(app).number(0.5)
+    assert tuple(one(app).released) == HANDED_OUT
+    assert "All three readers together guess: 62 or 63?" in words(app)
+    assert "Relaxing from ε = 1 to ε = 2" in words(app)
+    for key, text, sentence in BAD_PULSE:
+        before = app.text_input(key=f"gradual_{key}").value
+        fill(app, f"gradual_{key}", text)
+        assert sentence in errors(app)[0]
+        assert app.text_input(key=f"gradual_{key}").value == text
+        fill(app, f"gradual_{key}", before)
+        assert not errors(app)
+    press(app, "gradual_draw")
+    assert app.text_input(key="gradual_wanted_4").value == "0.2"  # one that nobody has
+    fill(app, "gradual_wanted_4", "2")
+    assert app.button(key="gradual_draw").disabled
+    turns = (("0.3", "Between"), ("0.05", "Tightening"), ("4", "Relaxing from ε = 2"))
+    for wanted, said in turns:
+        fill(app, f"gradual_wanted_{len(one(app).released)}", wanted)
+        assert said in words(app)
+        press(app, "gradual_draw")
+    kept = dict(one(app).released)
+    assert "her doctor to within ± 0.75" in plain(head(app))
+    fill(app, "gradual_most", "6")
+    fill(app, "gradual_typed", "5.5")
+    names = run_sample(app)
+    assert names["number"] == one(app).number(5.5)
+    assert names["released"] == one(app).released == kept
+    assert not workspace(app).ledger
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/growing_trust.py").run()
+    assert app.text_input(key="gradual_typed").value == "5.5"
+    assert one(app).released == kept
+
+
+def test_hardened_mode_draws_whole_numbers_and_says_what_the_line_is(open_page):
+    app = open_page("growing_trust")
+    workspace(app).use_mode("hardened")
+    app.run()
+    assert "whole number, drawn exactly" in words(app)
+    press(app, "gradual_draw")
+    released = one(app).released
+    assert list(released) == [*HANDED_OUT, 2.0]
+    assert all(value == int(value) for value in released.values())
+    dots = next(t for t in specs(app)[0]["data"] if t["name"] == "handed out")
+    assert dots["marker"]["size"] == thread.DOT
+    assert "Dots: what readers have, drawn apart from the line." in words(app)
+    fill(app, "gradual_value_resting pulse", "62.5")
+    assert "type a whole number" in errors(app)[0]
+    fill(app, "gradual_value_resting pulse", "62")
+    assert run_sample(app)["number"] == pytest.approx(one(app).number(0.5))
+
+
+# A circle of friends
+
+BAD_CIRCLE = [
+    ("epsilons", "1, 2", "Ring 2 would learn more than the ring before it"),
+    ("value", "1e400", "Own value: “1e400” is not a finite number"),
+    ("apart", "0", "Hide differences up to: 0 is not a"),
+]
+
+
+def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
+    app = open_story(CIRCLE)
+    assert "19 people compare notes on Maria’s blood pressure and know no more" in head(app)
+    assert (
+        "than the best informed (within ± 30 mmHg); with separate noise, a weighted average would "
+        "bring them within ± 8.6 mmHg." in plain(head(app))
+    )
+    circle = specs(app)[0]
+    assert {"Maria", "Ana", "Finn"} <= {t.strip("</b>") for t in circle["data"][1]["text"]}
+    assert "19 people together guess: 142 or 162?" in words(app)
+    assert "at most 2; with separate noise 27." in words(app)
+    (kept,) = shelf(app, "network_circles").values()
+    names = run_sample(app)
+    assert names["told"] == {ring.distance: ring.answer for ring in kept.rings}
+    together = names["found"]
+    assert together.together.added.value == 27
+    drawn = np.random.default_rng(33).laplace(scale=together.levels, size=(100_000, 19))
+    weights = 1 / np.square(together.levels)
+    weighted = drawn @ (weights / weights.sum())
+    assert np.quantile(abs(weighted), 0.95) == pytest.approx(8.6, abs=0.1), "best weighted"
+    for ring in kept.rings:  # the first example shows errors as they typically are
+        assert 0.8 < abs(ring.answer - kept.value) / ring.error < 1.2
+    for key, text, _ in BAD_CIRCLE:
+        app.text_input(key=f"network_{key}").set_value(text)
+    app.run()
+    assert not app.exception
+    said = " ".join(errors(app))
+    for key, text, sentence in BAD_CIRCLE:
+        assert sentence in said
+        assert app.text_input(key=f"network_{key}").value == text  # nothing entered is lost
+    for key, text in (("epsilons", "4, 2, 1"), ("value", "142"), ("apart", "20")):
+        app.text_input(key=f"network_{key}").set_value(text)
+    choose(app, "Whose circle", "Dora")  # who knows one other only
+    assert "1 person knows Dora’s blood pressure within ± 15 mmHg, 95 times" in plain(head(app))
+    choose(app, "Whose circle", "Maria")
+    assert any(circle is kept for circle in shelf(app, "network_circles").values())
+    pills = next(group for group in app.pills if group.label == "Who compares notes")
+    pills.set_value([1, 2, 3]).run()
+    assert "23 people compare notes" in head(app)
+    assert "the best informed (within ± 15 mmHg)" in plain(head(app))
+    pills = next(group for group in app.pills if group.label == "Who compares notes")
+    pills.set_value([]).run()
+    assert not app.exception
+    assert "Choose who compares notes" in head(app)
+
+
+def test_lists_of_ones_own_and_hospitals(open_story):
+    app = open_story(CIRCLE)
+    app.selectbox(key="network_which").set_value("my edge list").run()
+    for bad, sentence in (
+        ("a, a", "Line 1 joins a name to itself"),
+        ("a, b\nsecret", "Line 2 must have two names"),
+        ("", "There is no edge in this list"),
+    ):
+        app.text_area(key="network_typed").set_value(bad).run()
+        assert not app.exception
+        (found,) = errors(app)
+        assert sentence in found
+        assert "secret" not in found
+        assert "Type a value and an ε" in head(app)
+    strange = "<b>x</b>, *y*\n*y*, $z$\nu, v"
+    app.text_area(key="network_typed").set_value(strange).run()
+    assert not app.exception
+    assert not errors(app)
+    names = specs(app)[0]["data"][1]["text"]
+    assert names == ["<b>&lt;b&gt;x&lt;/b&gt;</b>", "*y*", "&#36;z&#36;"]
+    app.selectbox(key="network_which").set_value("Maria and her hospitals").run()
+    assert not app.exception
+    assert "hospitals compare notes on Maria’s blood pressure" in head(app)
+
+
+# A data market
+
+BAD_MARKET = [
+    ("epsilon", "3", "ε = 3 is more than the owner will ever sell; type at most 2."),
+    ("epsilon", "0", "ε: 0 is not a budget. Type a number above 0"),
+    ("epsilon", "0,5", "Type 0.5, with a point."),
+    ("buyer", " ", "The buyer has no name; type one, such as insurer."),
+    ("buyer", "Bank", "Bank looks like the buyer bank; type exactly that name to upgrade"),
+    ("rate", "-1", "-1 is not a price; type a number from 0"),
+    ("limit", "abc", "Most ε that will ever be sold: “abc” is not a number."),
+    ("value", "", "Value: nothing is typed."),
+    ("moves", "0", "One change moves it by: 0 is not a sensitivity above 0."),
+]
+
+
+def table(app, rows):
+    """Type into the grid, as the browser reports it."""
+    edited = {n: {"price": price} for n, price in rows.items()}
+    unchanged = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    app.session_state["market_table_rows"] = unchanged
+    app.run()
+    assert not app.exception
+
+
+def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
+    app = open_story(MARKET)
+    stall = app.session_state["market_stall"]
+    before = stall.ledger
+    assert "Five buyers paid me €12.40" in head(app)
+    for key, text, sentence in BAD_MARKET:
+        box = app.text_input(key=f"market_{key}")
+        usual = box.value
+        box.set_value(text)
+        if key in ("epsilon", "buyer"):
+            press(app, "market_sell")
+        assert not app.run().exception
+        (said,) = errors(app)
+        assert sentence in said
+        assert app.text_input(key=f"market_{key}").value == text
+        assert stall.ledger is before
+        app.text_input(key=f"market_{key}").set_value(usual)
+    app.text_input(key="market_buyer").set_value("bank")
+    app.text_input(key="market_epsilon").set_value("0.5").run()
+    assert not errors(app)
+    assert "bank holds ε = 1 now." in words(app)
+    press(app, "market_sell")
+    assert "bank already holds a better number, at ε = 1" in errors(app)[0].lower()
+    again = run_sample(app)["market"]
+    for sale in stall.ledger.sales:
+        np.testing.assert_array_equal(again.number(sale), stall.market.number(sale))
+
+
+def test_prices_are_typed_point_by_point_and_stay_as_they_were_typed(open_story):
+    app = open_story(MARKET)
+    app.segmented_control(key="market_prices").set_value("a table").run()
+    assert "two of ε = 1 add up to ε = 2 for €10.00 instead of €16.00" in words(app)
+    table(app, {3: "1"})
+    assert "ε = 2 costs 1, less than the 5 of ε = 1; type at least 5." in errors(app)[0]
+    table(app, {3: "20"})
+    assert not errors(app)
+    assert "These terms are for the next market" in words(app)
+    app.text_input(key="market_value").set_value("147, 20").run()
+    press(app, "market_over")
+    assert "Nothing is sold yet." in words(app)
+    assert "Markets before this one cost ε = 1: ε = 1 in all." in head(app)
+    press(app, "market_sell")  # newspaper, ε = 1.5
+    stall = app.session_state["market_stall"]
+    assert stall.ledger.revenue == Fraction(25, 2)
+    app.selectbox(key="market_coordinate_2").set_value(1).run()
+    assert "true value 20" in everything(app)
+    assert "number 2" in app.table[0].value.columns
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/growing_trust.py").run()
+    assert not app.exception
+    assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
+    assert "One buyer paid me €12.50 for my numbers of driving days" in head(app)
+    assert "newspaper" in everything(app)

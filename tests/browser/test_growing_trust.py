@@ -1,0 +1,141 @@
+"""Growing trust in a real browser: three stories, and the addresses of the pages before it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from dpviz.ui.kit.page_table import MOVED, page
+from tests.browser.driving import button, go, harden, open_page, press, settled, unfold, write
+from tests.conftest import full_run
+from tests.serving import running_app
+
+PLACE = """(picture, [ring, place]) => {
+    const box = picture.getBoundingClientRect();
+    const {xaxis: x, yaxis: y} = picture._fullLayout;
+    const marks = picture._fullData.find((trace) => trace.name === ring);
+    return [
+        box.left + x._offset + x.d2p(marks.x[place]), box.top + y._offset + y.d2p(marks.y[place])
+    ];
+}"""
+SAYS = {
+    "pulse": "A stranger sees Maria’s resting pulse",
+    "circle": "19 people compare notes on Maria’s blood pressure",
+    "market": "Five buyers paid me €12.40",
+}
+
+
+def headline(tab):
+    return tab.get_by_role("heading", level=2).first
+
+
+def arrive(tab, url):
+    """Open an address that may lead on to another."""
+    tab.goto(url)
+    tab.get_by_role("heading", level=1).wait_for()
+    settled(tab)
+
+
+def test_an_address_that_is_gone_leads_to_its_story_and_keeps_what_else_it_asks_for(tab, app_url):
+    for file, (there, story) in MOVED.items():
+        arrive(tab, f"{app_url}/{file}?seed=77")
+        expect(tab.get_by_role("heading", level=1)).to_have_text(page(there).heading)
+        expect(headline(tab)).to_contain_text(SAYS[story])
+        expect(tab).to_have_url(re.compile(rf"/{there}\?"))
+        assert f"story={story}" in tab.url
+        assert "seed=77" in tab.url
+        expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+        expect(tab.get_by_role("dialog")).to_have_count(0)
+
+
+@full_run
+def test_a_cold_server_leads_on_too(tab, tmp_path):
+    with running_app(tmp_path / "log") as server:
+        arrive(tab, f"{server.url}/social_network")
+        expect(headline(tab)).to_contain_text(SAYS["circle"])
+
+
+@pytest.mark.parametrize("story", ["circle", "market"])
+def test_the_switch_is_kept_in_the_address(tab, app_url, story):
+    open_page(tab, app_url, "growing_trust")
+    expect(headline(tab)).to_contain_text(SAYS["pulse"])
+    label = {"circle": "Circle of friends", "market": "Data market"}[story]
+    tab.get_by_role("radio", name=label).click()
+    settled(tab)
+    expect(headline(tab)).to_contain_text(SAYS[story])
+    assert f"story={story}" in tab.url
+    tab.reload()
+    tab.get_by_role("heading", level=1).wait_for()
+    settled(tab)
+    expect(headline(tab)).to_contain_text(SAYS[story])
+
+
+def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
+    open_page(tab, app_url, "growing_trust")
+    stays = tab.get_by_text("gets the same number")
+    expect(stays).to_contain_text("63.5 beats per minute")
+    stop = tab.get_by_role("slider").first
+    stop.focus()
+    stop.press("ArrowRight")
+    settled(tab)
+    expect(stays).to_contain_text("63.5 beats")  # it stays
+    stop.press("ArrowRight")
+    stop.press("ArrowRight")
+    settled(tab)
+    expect(stays).not_to_contain_text("63.5")  # and jumps
+    unfold(tab, "What may the next number be?")
+    expect(tab.get_by_text("Only the owner, who knows the value, can draw it.")).to_be_visible()
+    press(tab, "Give the number for trust 2")
+    expect(button(tab, "Give the number for trust 0.2")).to_be_enabled()
+    expect(tab.get_by_text("All four readers together guess")).to_be_visible()
+
+    go(tab, "Tiers")
+    harden(tab)
+    go(tab, "Growing trust")
+    expect(tab.get_by_text("The line is only an illustration")).to_be_visible()
+    press(tab, "Give the number for trust 2")
+    expect(tab.get_by_text("All four readers together guess")).to_be_visible()
+
+
+def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
+    arrive(tab, f"{app_url}/growing_trust?story=circle")
+    expect(headline(tab)).to_contain_text(SAYS["circle"])
+    picture = tab.locator(".js-plotly-plot").first
+    x, y = picture.evaluate(PLACE, ["1 away", 0])
+    tab.mouse.move(x - 20, y)
+    tab.mouse.move(x, y)
+    expect(picture.locator(".hoverlayer .hovertext")).to_have_count(1)
+    tab.mouse.click(x, y)
+    settled(tab)
+    expect(headline(tab)).not_to_contain_text("19 people")
+    expect(tab.get_by_role("heading", name="What Ana’s circle")).to_be_visible()
+    write(tab, "ε granted", "3")
+    press(tab, "Let them join")
+    expect(tab.get_by_text("drawn between two that others were told (bridge)")).to_be_visible()
+
+
+@full_run
+def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
+    arrive(tab, f"{app_url}/growing_trust?story=market")
+    expect(headline(tab)).to_contain_text(SAYS["market"])
+    epsilon = tab.locator(".st-key-market_epsilon input")
+    for typed, price, paid in (
+        ("0.3", "€1.20 for a number", "Six buyers paid me €13.60"),
+        ("2", "€6.80 more, as", "Six buyers paid me €20.40"),
+    ):
+        epsilon.focus()
+        tab.keyboard.press("Control+a")
+        tab.keyboard.type(typed)
+        tab.keyboard.press("Enter")
+        settled(tab)
+        expect(tab.get_by_test_id("stMain")).to_contain_text(price)
+        button(tab, "Sell this number").click()
+        settled(tab)
+        expect(headline(tab)).to_contain_text(paid)
+    expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+    unfold(tab, "Who bought what?")
+    with tab.expect_download() as waited:
+        button(tab, "Download the ledger").click()
+    rows = waited.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0].startswith("# Definition,")
+    assert rows[-1].startswith("8,newspaper,0.3,2,0.5,6.8,20.4,2,5.6,")

@@ -1,0 +1,58 @@
+"""The menu: its groups, and where "Next" leads."""
+
+from dpviz.ui.kit.page_table import MORE, MOVED, PAGES, after, page
+
+GROUPS = {
+    "": ["Start"],
+    "Learn": ["How the trick works", "What the promise says", "Trust grows"],
+    "Publish": ["Data", "Tiers", "Releases"],
+    "Understand": ["Bridge paths", "Variances", "Collusion", "Laplace or Gauss"],
+    "More questions": [
+        "Overview",
+        "Linear queries",
+        "Continual counting",
+        "Sparse histograms",
+        "Top-k",
+        "Composition",
+        "RAPPOR",
+        "Growing trust",
+    ],
+    "Check": ["Falsify", "Method"],
+}
+
+
+def listed():
+    return [each for each in PAGES if each.listed]
+
+
+def test_the_menu_has_six_groups_with_twenty_pages_and_their_overview():
+    groups = dict.fromkeys(each.group for each in listed())
+    found = {group: [each.title for each in listed() if each.group == group] for group in groups}
+    assert found == GROUPS
+    assert list(found) == list(GROUPS)
+    assert len(listed()) == 20 + 1
+
+
+def test_next_follows_the_groups_and_ends():
+    way, at = ["data"], after("data")
+    while at is not None:
+        way.append(at.file)
+        assert len(way) < len(PAGES), "no circle"
+        at = after(at.file)
+    assert way == [
+        *("data", "tiers", "releases"),
+        *("bridge_paths", "variances", "collusion", "laplace_or_gauss"),
+        *("more_questions", "falsify", "method"),
+    ]
+    assert after("present").file == "bridge_paths"
+
+
+def test_from_each_further_question_next_leads_to_all_of_them():
+    for each in listed():
+        if each.group == MORE and each.file != "more_questions":
+            assert after(each.file) == page("more_questions")
+
+
+def test_addresses_that_are_gone_are_no_pages_any_more():
+    assert not set(MOVED) & {each.file for each in PAGES}
+    assert {file for file, _ in MOVED.values()} <= {each.file for each in PAGES}
