@@ -44,6 +44,32 @@ def correct(app, column):
     press(app, "use_reading")
 
 
+FRENCH = (
+    "Patient;Département;Coût total\nP1;Urgences;1 234,50\nP2;Urgences;n.d.\n"
+    "P3;Oncologie;20,5\nP4;Oncologie;7,25\nTotal;;1 262,25\n"
+)
+
+
+def test_one_press_beside_the_column_reads_its_numbers_as_most_are_written(open_page):
+    """In the way of the form that most values have; a total row that is left out stays so."""
+    app = upload(open_page("data"), FRENCH.encode("latin-1"), name="export.csv")
+    press(app, "leave_total")
+    fill(app, {"What": SUM})
+    fill(app, {"Read a text column as numbers": True})
+    choose(app, "Number", "Coût total")
+    assert "“Coût total” is read as text, so it may hold no numbers. Most of its" in hints(app)
+    (offer,) = (b for b in app.button if b.key.startswith("read_so_"))
+    assert offer.label == "Read it as a number, with a decimal comma, thousands marked by a blank"
+    offer.click().run()
+    assert errors(app) == []
+    readings = dict(workspace(app).table.readings)
+    assert readings["Coût total"].decimal == ","
+    assert "n.d." in readings["Coût total"].missing
+    assert readings["Patient"].left_out == ("Total",)
+    assert widget(app, "Number").value == "Coût total"
+    assert not [b for b in app.button if b.key.startswith("read_so_")]
+
+
 def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), GERMAN)
     fill(app, {"What": SUM, "For": TIME})

@@ -5,10 +5,13 @@ afterwards in one sentence, with everything still on screen.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.data import Table, quoted
+from dpviz.data import Reading, Table, quoted
+from dpviz.data.reading import Use
+from dpviz.data.suggestion import nearest
 from dpviz.planning import typed
 from dpviz.planning.group_lists import read_groups
 from dpviz.queries import (
@@ -25,7 +28,8 @@ from dpviz.queries import (
     listed_in,
 )
 from dpviz.queries.cuts import Span
-from dpviz.ui.kit import controls, group_list
+from dpviz.ui.kit import controls, group_list, press
+from dpviz.ui.kit.state import Shelf
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -45,6 +49,12 @@ _PLACES = {"second": 1, "third": 2}  # of several columns
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
 HOW_READ = "How was my table read?"  # the closer of the page Data where that is corrected
+OFFERED = 3  # forms of a text column
+_FORMS = Shelf[tuple[Reading, ...]]("column_nearest")
+_USES: dict[tuple[str, ...], tuple[Use, ...]] = {
+    NUMBERS: ("whole number", "number"),
+    TIMES: ("date",),
+}
 _READ_AS = {
     NUMBERS: (
         "numbers",
@@ -135,12 +145,44 @@ def readable(
             label, names, index=names.index(held) if held in names else 0, key=_key(ws, role)
         )
         if chosen in texts:
-            st.warning(
-                f"{literal(quoted(chosen))} is read as text, so it may hold no {what}. On the page "
-                f"Data, under “{HOW_READ}”, say how its {what} are written.",
-                icon=":material/warning:",
-            )
+            _offer_readings(ws, chosen, kinds)
     return chosen
+
+
+def _offer_readings(ws: Workspace, column: str, kinds: tuple[str, ...]) -> None:
+    """Say that a column is text; where most values have one form, one press reads it so.
+
+    What is looked at is the form of all values alone, as when a file is read.
+    """
+    what, uses = _READ_AS[kinds][0], _USES[kinds]
+    told = f"{literal(quoted(column))} is read as text, so it may hold no {what}."
+    found: tuple[Reading, ...] = ()
+    if ws.table.seconds is None:  # one that stays in its engine is not asked while a page is made
+        key = ws.table.source([column]), column, uses
+        found = _FORMS.take(key, lambda: nearest(ws.table, column, *uses))
+    if not found:
+        instead = f" On the page Data, under “{HOW_READ}”, say how its {what} are written."
+        st.warning(f"{told}{instead}", icon=":material/warning:")
+        return
+    st.warning(f"{told} Most of its values can be read, though:", icon=":material/warning:")
+    for place, reading in enumerate(found[:OFFERED]):
+        label = f"Read it {replace(reading, missing=()).described}"  # marks would fill the button
+        press.button(
+            label,
+            _read_so,
+            ws,
+            column,
+            reading,
+            key=f"read_so_{ws.table.digest[:12]}_{column}_{place}",
+            icon="check",
+            width="stretch",
+        )
+
+
+def _read_so(ws: Workspace, column: str, reading: Reading) -> None:
+    """Read a column in a form that was offered; rows that are left out stay so."""
+    left_out = ws.table.reading(column).left_out
+    ws.table = ws.table.read_as({column: replace(reading, left_out=left_out)})
 
 
 def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> str:

@@ -101,6 +101,7 @@ SHELVED = {
     "gradual_values": "Growing trust: made-up values with their paths and releases",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
+    "column_nearest": "Data: in which forms most values of a text column are, by the column",
     "column_formats": "Data: which columns most values do not fit the format of, in words",
     "column_forms": "Data: how columns write their values, in words",
     "more_stills": "More questions: the small pictures of the cards, by page",
