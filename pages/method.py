@@ -1,4 +1,4 @@
-"""Method: why this should be believed: rules, checks, mistakes found, limits."""
+"""Method: why this should be believed: mistakes found and made, limits, what nobody knows."""
 
 import streamlit as st
 
@@ -14,18 +14,18 @@ page_setup()
 ws = workspace()
 said = Said(words.take_away(), words.claims())
 parts.head("method", said)
-left, right = st.columns([2, 3], gap="medium")
+left, right = st.columns([3, 2], gap="medium")
 with left:
-    pictures.alarms()
-with right:
     pictures.mistakes()
+with right:
+    pictures.alarms()
 parts.onward("method")
-pictures.doubts()
-pictures.folds()
+parts.look_closer("What is protected, against whom?", pictures.limits, key="method_who")
+parts.look_closer("What nobody knows yet", pictures.unknown, key="method_unknown")
 parts.Drawer().fill(
     "method",
     said,
-    formula=lambda: sample.FORMULA,
+    formula=words.formula,
     code=sample.code,
     facts=words.facts(footer_facts(ws)),
 )

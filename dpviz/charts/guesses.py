@@ -128,7 +128,7 @@ def _key(frame: pd.DataFrame) -> list[go.Scatter]:
             name = row[PART]
             what = f"{count:,} more, {plain(name)}"
             if name in ("coin", "wrong"):
-                what = f"{count:,} {'a coin would get right, too' if name == 'coin' else name}"
+                what = f"{count:,} {'you would get by tossing a coin' if name == 'coin' else name}"
             look = _look(name, row[SLOT], hollow=row[OPEN], size=LARGE)
             lines.append(go.Scatter(x=[None], y=[None], mode="markers", name=what, marker=look))
     return lines

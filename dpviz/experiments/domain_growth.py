@@ -55,7 +55,7 @@ def measure(size: int, rhos: Sequence[float], *, rng: Opened) -> Cost:
     Args:
         size: how many items there could be, d.
         rhos: the budgets of the tiers, each above 0.
-        rng: opens a generator that begins anew, for each run the same.
+        rng: opens a generator that begins again, for each run the same.
 
     Raises:
         ParameterError: a number is out of range.

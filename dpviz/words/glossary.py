@@ -28,7 +28,8 @@ GLOSSARY = {
     "threshold": "Threshold: an item shows only if its noisy count lies above it.",
     "tier": "Tier: all who may see equally exact numbers.",
     "variance": "Variance: the average squared error of the noise.",
-    "ρ": "ρ (rho): a budget; 0.1 keeps guesses near a coin’s, 1 and more hides little.",
+    "ρ": "ρ (rho): a budget; with Gaussian noise, 588 of 1,000 guesses are right at 0.1 and 760 at "
+    "1 (a coin: 500).",
     "ε": "ε (epsilon): a budget, on another scale than ρ; any chance changes by at most the "
     "factor e^ε through one person.",
     "δ": "δ (delta): the small chance by which the promise of ε may fail; exactly: "

@@ -197,8 +197,8 @@ def two_reading(view: View) -> str:
     if not _cancels(view):
         return f"{right}coin: 500)."
     return (
-        "Adding counts as if every answer told its most about the same person; in fact, some "
-        f"evidence cancels. {right}coin: 500), fewer than the {_alone(view).count:,} that a "
+        "Simply adding assumes the worst of every answer at once; in fact, some evidence "
+        f"cancels. {right}coin: 500), fewer than the {_alone(view).count:,} that a "
         f"single answer of ε = {_written(view.best)} could allow."
     )
 

@@ -38,7 +38,7 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
     if not sharpest:
         return f"{arrow} Random noise is added to each ? before it is published."
     sure = times_in_100(ACCURACY_CONFIDENCE)
-    who = f"the group of readers that sees most exactly (“{literal(sharpest)}”)"
+    who = f"the most trusted readers (“{literal(sharpest)}”)"
     return f"{arrow} Grey: the noise for {who}: {near}, {sure}."
 
 

@@ -139,7 +139,7 @@ PAGES = (
     PageInfo("rappor", "RAPPOR", "More questions", "Can noisy reports find a rare answer?"),
     PageInfo("growing_trust", "Growing trust", MORE, "What if trust grows?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
-    PageInfo("method", "Method", "Check", "Why should I believe this?"),
+    PageInfo("method", "Method", "Check", "Why should you believe this?"),
 )
 
 

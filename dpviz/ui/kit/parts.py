@@ -181,7 +181,7 @@ def ladder(
     )
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
-        heading="How near the exact number each tier (group of readers) will come",
+        heading="How close each tier (group of readers) gets",
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast: "
         f"it shows no released number.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{numbered(len(tiers), 'bars')}, one per tier, narrower for less private tiers. "

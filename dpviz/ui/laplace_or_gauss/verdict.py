@@ -151,5 +151,5 @@ def hills_reading(view: View) -> str:
     """What bars and hills say."""
     text = "95 times in 100 the error is within the bar: shorter is better. "
     if not _tails_decide(view):
-        return text + "Hills: how often each error comes."
+        return text + "Curves: how likely each error is."
     return text + ("Laplace noise has the longer tails, which reverses the verdict for these bars.")

@@ -16,9 +16,11 @@ import pandas as pd
 from dpviz.charts.method.mistakes import MISTAKES
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.sparse.printed_law import printed_leak
-from dpviz.ui.method.papers import CITED
 from dpviz.words import significant
 
+CITED = {  # those with a rule that is wrong as printed, on one line of a phone
+    "LMR25": "“Private Lossless Multiple Release” (Andersson et al., 2025)",
+}
 SCALES = (1.0, 3.0, 10.0)  # of three Laplace releases
 RHOS, EPSILON = (0.1, 0.2), 2.0  # two rounds of a sparse histogram, and where δ is asked for
 FAR_UP = 1.5  # standard deviations from 0 to the threshold
@@ -83,7 +85,7 @@ def _passage() -> Mistake:
     return Mistake(
         paper="LMR25",
         where="Multiple release, Algorithm 6, lines 18 to 22",
-        about="An item new on a list tells too clearly that someone has it",
+        about="A newly listed item makes it too obvious that someone has it",
         times=leak.printed / leak.zcdp,
         of="the allowance (δ)",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "

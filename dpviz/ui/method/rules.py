@@ -15,15 +15,6 @@ from dpviz.ui.method.rules_draws import DRAWN
 RULES = tuple(sorted(DRAWN + COUNTED, key=lambda rule: TOPICS.index(rule.topic)))
 
 
-def about(topic: str) -> tuple[Rule, ...]:
-    """The rules of a topic.
-
-    >>> about("Drawing releases")[0].code
-    'release.session.MultipleRelease.release'
-    """
-    return tuple(rule for rule in RULES if rule.topic == topic)
-
-
 def checks() -> int:
     """How many different checks watch them.
 
@@ -43,10 +34,19 @@ def broken() -> int:
 
 
 def alarms_frame() -> pd.DataFrame:
-    """Every mistake that was made on purpose: topic, rule, mistake.
+    """Every mistake made on purpose: topic, rule, mistake, where the rule is from, its test.
 
     >>> len(alarms_frame()) == broken()
     True
     """
-    rows = [(rule.topic, rule.says, each) for rule in RULES for each in rule.mistakes]
+    rows = [
+        (rule.topic, rule.says, each, _source(rule), f"tests/{rule.check}")
+        for rule in RULES
+        for each in rule.mistakes
+    ]
     return pd.DataFrame(rows, columns=list(ALARMS))
+
+
+def _source(rule: Rule) -> str:
+    """Where a rule is from, and where it is in the code."""
+    return f"{rule.source} (mathematics {rule.section}), dpviz.{rule.code}"

@@ -5,18 +5,22 @@ What is promised and what is not is told at length in docs/PROMISES.md.
 
 import pandas as pd
 
-from dpviz.ui.method.errata import mistakes
-from dpviz.ui.method.rule import TOPICS, Rule
+from dpviz.ui.method.errata import Mistake, mistakes
+from dpviz.ui.method.rule import TOPICS
 from dpviz.ui.method.rules import RULES, broken, checks
+from dpviz.ui.method.sample import FORMULA
 from dpviz.words import significant
 from dpviz.words.claims import Claim
-from dpviz.words.glossary import GLOSSARY
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.takeaways import counted
 
 EXAMPLE = "The noise is 10 % too small."
 ALARMS_READING = (
+    f"A square is one mistake in our own code, such as “{EXAMPLE}” Point at one, or tap it, to see "
+    "the rule that it breaks, whose it is, and the test that caught it."
+)
+READING = (
     f"A square is one mistake in our own code, such as “{EXAMPLE}” Squares close together break "
     "the same rule. Point at one, or tap it, to read it."
 )
@@ -28,11 +32,6 @@ ALT = (
     "In each row an outline for what is promised, and a bar for what the rule does; each bar goes "
     "beyond it."
 )
-ABOUT_RULES = (
-    "`make mutants` puts every mistake into a copy of the code again, one at a time, and sees the "
-    "check of its rule fail. The mathematics is in docs/MATHEMATICS.md, by section."
-)
-TRY_IT = "Catch a broken program yourself:"
 ABOUT_MISTAKES = (
     "Section 11 of docs/MATHEMATICS.md has all other corrections by their kind: misprints, "
     "statements that hold in the limit or under a condition, and bounds that can be tightened. "
@@ -94,16 +93,16 @@ UNKNOWN = (
 def take_away() -> str:
     """The sentence below the title."""
     return (
-        f"We made {broken()} mistakes on purpose in the {len(RULES)} calculation rules behind "
-        f"these pages: a test caught every one. In {_papers()} we found {counted(len(mistakes()))} "
-        "printed rules that give too much of a person away; here they are corrected."
+        f"We broke our own code in {broken()} ways; the tests caught all {broken()}. In "
+        f"{_papers()} behind it we found {counted(len(mistakes()))} printed rules that give too "
+        "much of a person away; here they are corrected."
     )
 
 
 def _papers() -> str:
     """How many papers have such a rule: those whose rules are told."""
     papers = len({each.paper for each in mistakes()})
-    return "one research paper" if papers == 1 else f"{counted(papers)} research papers"
+    return "one of the papers" if papers == 1 else f"{counted(papers)} of the papers"
 
 
 def alarms_heading() -> str:
@@ -131,22 +130,17 @@ def how_bad() -> str:
     )
 
 
-def way_to(rule: Rule) -> str:
-    """Where a rule is from, where it is in the code, and which check watches it; Markdown."""
-    file, _, test = rule.check.partition(" ")
-    check = f"`{test}` in `tests/{file}`" if test else f"`tests/{file}`"
-    source = f"{literal(rule.source)} (mathematics {rule.section})"
-    return f"Source: {source}  ·  Code `dpviz.{rule.code}`  ·  Watched by {check}"
+def formula() -> str:
+    """The definitions, and of each rule its words, a counterexample and what may be meant."""
+    return "\n\n".join([FORMULA, *map(_story, mistakes()), ABOUT_MISTAKES])
 
 
-def seen_to_fail(rule: Rule) -> str:
-    r"""How a rule was broken to see its check fail; Markdown.
-
-    >>> print(seen_to_fail(RULES[4]))
-    Broken on purpose, and its test failed: *A session can be copied\.*
-    """
-    listed = "  ·  ".join(f"*{literal(each)}*" for each in rule.mistakes)
-    return f"Broken on purpose, and its test failed: {listed}"
+def _story(each: Mistake) -> str:
+    return (
+        f"**{literal(each.about)}** ({literal(each.where)}: {each.said}). Printed: "
+        f"“{literal(each.quote)}”. {literal(each.told)} Perhaps meant: {literal(each.meant)} "
+        f"(MATHEMATICS {each.section})"
+    )
 
 
 def claims() -> tuple[Claim, ...]:
@@ -162,12 +156,12 @@ def claims() -> tuple[Claim, ...]:
             what="ways in which a rule was broken, each seen by its test",
             value=broken(),
             fixed="one mistake at a time in a copy of the code, by hand, near the rule",
-            method="running the test that the page names for the rule (make mutants)",
+            method="running the test that its square names (make mutants)",
         ),
         Claim(
             what="rules in the papers that as printed give more away than promised",
             value=len(mistakes()),
-            fixed="the settings in the stories below the picture",
+            fixed="the settings of the counterexamples in the drawer",
             method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
         ),
     )
@@ -176,16 +170,6 @@ def claims() -> tuple[Claim, ...]:
 def protects_frame() -> pd.DataFrame:
     """Who might want to know, what holds, and what does not."""
     return pd.DataFrame(PROTECTS, columns=["Against", "What holds", "What does not"])
-
-
-def glossary_frame() -> pd.DataFrame:
-    """The words of the field, a sentence each.
-
-    >>> glossary_frame().iloc[0]["Word"]
-    'bound'
-    """
-    rows = [(word, told.split(": ", 1)[1]) for word, told in GLOSSARY.items()]
-    return pd.DataFrame(rows, columns=["Word", "What it means"])
 
 
 def facts(footer: Facts) -> Facts:

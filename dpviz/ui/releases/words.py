@@ -25,7 +25,7 @@ def all_drawn(count: int) -> str:
 
 
 def same_numbers(held: Sequence[HeldTier], family: Family, query: Query) -> str:
-    """Why a tier has the very numbers of a sharper one, if one has.
+    """Why a tier has the same numbers as a sharper one, if it has.
 
     Args:
         held: the releases, most private first.

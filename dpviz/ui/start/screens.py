@@ -59,8 +59,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Usually, comparing notes pays",
-            sentence="Each number has an error of its own; averaged, most of the errors "
-            "cancel, and the truth shows through.",
+            sentence="Each number has an error of its own; averaged, some errors cancel, and the "
+            "four are usually nearer than audit.",
             frame=FOUR.usual_frame,
             picture=several.usual_picture,
             alt=FOUR.usual_alt,
@@ -70,8 +70,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Here, it gains nothing",
-            sentence="Each blurrier number hangs by a thread from a sharper one, so all four "
-            "together know what audit knew alone.",
+            sentence="Each noisier number is made from a sharper one, so together the four "
+            "know no more than audit alone.",
             frame=FOUR.here_frame,
             picture=several.here_picture,
             alt=FOUR.here_alt,

@@ -17,18 +17,20 @@ BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and i
 WITH, WITHOUT = f"{ILL} people", f"{KNOWN} people"
 
 GIVEN_AWAY = (
-    f"The town reports {ILL} people with high blood pressure; an insurer knows of {KNOWN}, so the "
-    "last must be Maria."
+    f"The town reports {ILL} people with high blood pressure; an insurer already knows of "
+    f"{KNOWN}, and that leaves Maria."
 )
 CLEARED = (
     f"The town reports {KNOWN} people with high blood pressure; an insurer knows of {KNOWN}, so "
     "Maria is not among them."
 )
 LEFT_TO_GUESS = (
-    f"So the town adds noise, a random error: {ILL} and {KNOWN} now look alike, and the insurer is "
-    "left to guess."
+    f"With noise, a random error, {ILL} and {KNOWN} can produce the same number: the insurer can "
+    "no longer be sure."
 )
-KNOWS = f"Without noise {ILL} and {KNOWN} never look alike: the insurer knows about Maria."
+KNOWS = (
+    f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
+)
 RIGHT = "The insurer’s right guesses about Maria, of 1,000"
 DOTS = (
     "One dot per person; faint: no high blood pressure. The town is made up. This site shows how "

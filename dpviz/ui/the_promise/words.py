@@ -24,7 +24,8 @@ HOW_MUCH_LIKELIER = (
     "With or without Maria, the town may say this number; how many times likelier is it with her?"
 )
 BOUNDED = (
-    "The promise bounds this ratio: what comes up with Maria comes up nearly as often without her."
+    "The promise bounds this ratio: nine numbers in ten are less than twice as likely with Maria, "
+    "but a rare one can be far likelier."
 )
 HOW_OFTEN_BEYOND = "Chance decides what a number gives away; how often is it beyond the line?"
 THREE_LETTERS = "Three letters bound the loss: its mean, a line, and what is left open beyond it."
@@ -72,7 +73,8 @@ LOSS = (
     "to “without”. A far-off number tells more, and is rarer."
 )
 RATIO = (
-    "**The promise**  \nFor almost every number, both tables are almost equally likely to say it.",
+    "**The promise**  \nMost numbers are about as likely from one table as from the other; only "
+    "rare ones point clearly to one of the two.",
 )
 LOSSES = (
     "The hill: how often each loss comes up, over many draws of the public number. Right of 0 the "

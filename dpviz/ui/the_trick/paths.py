@@ -97,8 +97,8 @@ def path_side(scene: Scene) -> Side:
     del scene
     return Side(
         lines=words.readers(),
-        caption=f"Thin: a dozen other paths that chance might have taken. At each blur 95 % of all "
-        f"paths are in the grey cone. {words.MADE_UP}",
+        caption=f"Thin: a dozen other paths that chance might have taken. At every noise level, "
+        f"95 % of the paths are inside the grey cone. {words.MADE_UP}",
     )
 
 

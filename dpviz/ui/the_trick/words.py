@@ -47,8 +47,8 @@ def readers() -> tuple[str, ...]:
     """Who stops where on the path, and how it goes on."""
     return (
         f"**Four readers**  \n{_listed(TIERS)}. The more trusted, the less noise.",
-        "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. The path "
-        "forgets how it came: it goes on from where it is.",
+        "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. Each "
+        "step depends only on where the number is now.",
     )
 
 

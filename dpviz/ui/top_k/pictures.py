@@ -62,7 +62,7 @@ def costs(scene: Scene, ws: Workspace) -> None:
     if scene.own is not None:
         st.caption(words.ledger(ws))
     else:
-        st.caption("Nothing here is private, so drawing costs no privacy.")
+        st.caption("This data is made up or public, so draw as often as you like.")
 
 
 def tiers(scene: Scene, ws: Workspace) -> None:

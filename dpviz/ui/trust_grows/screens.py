@@ -42,8 +42,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="A thousand reports say a lot",
-            sentence="Noise that hides one person cancels out over many: the more people report, "
-            "the less blur is left.",
+            sentence="Averaged over many people, the noise shrinks: the more of them report, the "
+            "sharper the share of yes.",
             frame=alone.crowd_scene,
             picture=alone.crowd_picture,
             alt=alone.crowd_alt,
@@ -64,8 +64,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Here, comparing gains nothing",
-            sentence="Each blurrier number hangs by a thread from a sharper one: all four know "
-            "what the doctor knew alone.",
+            sentence="Each noisier number is made from a sharper one, so together the four know no "
+            "more than the doctor alone.",
             frame=FOUR.here_frame,
             picture=several.here_picture,
             alt=FOUR.here_alt,

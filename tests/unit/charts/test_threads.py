@@ -172,7 +172,7 @@ def test_the_key_of_the_guesses_looks_as_the_squares_do_and_names_only_what_is_t
     shown = [part for part in squares if len(part.x)]
     lines = key[len(squares) :]
     assert [line.name for line in lines] == [
-        "500 a coin would get right, too",
+        "500 you would get by tossing a coin",
         "173 more, by audit",
         "87 more, together",
         "240 wrong",

@@ -15,10 +15,11 @@ from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND, GREY, rgba
 from dpviz.ui.method import errata, words
-from dpviz.ui.method.papers import CITED, PAPERS
-from dpviz.ui.method.rule import TOPICS
-from dpviz.ui.method.rules import about, alarms_frame, broken
+from dpviz.ui.method.errata import CITED
+from dpviz.ui.method.rules import RULES, alarms_frame, broken
+from dpviz.words import plain
 from tests.papers.claims import CLAIMS, WRONG
+from tests.unit.test_citations import SOURCES
 
 DRAWS = 400_000
 LAPLACE = ADDITIVE["laplace"]
@@ -61,7 +62,7 @@ def test_a_rule_is_called_wrong_only_with_its_words_a_counterexample_and_what_wa
         assert "as printed" in each.told or "needed at" in each.told
     said = words.heading() + words.take_away()
     assert said.count("two printed rules") == 2
-    assert said.count("one research paper") == 2
+    assert said.count("one of the papers") == 2
 
 
 @pytest.mark.parametrize("level", [0.2, 1.0, 2.5])
@@ -107,28 +108,28 @@ def test_the_mistake_that_is_told_as_an_example_is_a_square():
     assert words.EXAMPLE in words.ALARMS_READING
 
 
+def bare(text):
+    """Without what lines are broken by."""
+    return re.sub(r"\s", "", text.replace("<br>", ""))
+
+
 def test_every_mistake_that_was_made_on_purpose_is_a_square():
     frame = alarms_frame()
-    shown = alarm_squares(frame)
-    assert sum(len(row.x) for row in shown.data) == len(frame) == broken()
-    for row, topic in zip(shown.data, TOPICS, strict=True):
-        assert (row.name, len(set(row.y))) == (topic, 1)
-        rules = [len(rule.mistakes) for rule in about(topic)]
-        steps = np.diff(row.x)
-        assert (steps > 1.3).sum() == len(rules) - 1, "a gap before another rule"
-        assert len(row.hovertext) == sum(rules)
-    assert [note.text for note in shown.layout.annotations] == [
-        f"<b>{topic}</b>: {n} of {n}"
-        for topic, n in frame.groupby("topic", sort=False).size().items()
-    ]
+    (shown,) = alarm_squares(frame).data
+    assert len(shown.x) == len(frame) == broken()
+    assert len(set(zip(shown.x, shown.y, strict=True))) == broken(), "no two in one place"
+    told = bare(" ".join(shown.hovertext))
+    for rule in RULES:
+        for said in (rule.says, rule.code, rule.check, rule.source, *rule.mistakes):
+            assert bare(plain(said, 1000)) in told
     with pytest.raises(ParameterError, match="lacks"):
         alarm_squares(frame.drop(columns="rule"))
 
 
-def test_papers_are_cited_as_they_are_listed():
+def test_papers_are_cited_as_the_mathematics_lists_them():
     assert {each.paper for each in errata.mistakes()} == set(CITED)
     for key, cited in CITED.items():
         title, who = cited.removeprefix("“").split("” (")
-        assert title in PAPERS[key]
-        assert who.split()[0].rstrip(",") in PAPERS[key]
-        assert who[-5:-1] in PAPERS[key]
+        assert title in SOURCES[key]
+        assert who.split()[0].rstrip(",") in SOURCES[key]
+        assert who[-5:-1] in SOURCES[key]

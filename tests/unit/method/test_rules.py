@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from dpviz.ui.method.papers import PAPERS
 from dpviz.ui.method.rules import RULES, TOPICS
 from tests.unit.test_citations import ROOT, SECTIONS, SOURCES
 
@@ -48,10 +47,3 @@ def test_every_rule_leads_to_code_a_check_a_section_and_a_paper(topic):
 def test_a_place_that_is_not_there_is_found_out():
     with pytest.raises((AssertionError, AttributeError)):
         found("noise.laplace.NoSuchThing")
-
-
-def test_the_papers_are_those_of_the_mathematics():
-    for key, told in PAPERS.items():
-        assert told == SOURCES[key].replace("*", "").rstrip(), key
-    cited = {key for rule in RULES for key in re.findall(r"\[(\w+)\]", rule.source)}
-    assert cited <= set(PAPERS)

@@ -1,4 +1,4 @@
-"""Why a tier may have the very numbers of another one, in a plain sentence."""
+"""Why a tier may have the same numbers as another one, in a plain sentence."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def said(ws):
 
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace"])
 def test_equal_numbers_are_counted_and_their_chance_is_the_one_that_is_seen(family):
-    """One group in so many is equal over 40 seeds; each sentence counts its own."""
+    """One group in as many as said is equal over 40 seeds; each sentence counts its own."""
     equal, chances = [], set()
     for seed in range(40):
         ws = drawn(family, seed)

@@ -4,6 +4,7 @@ import pytest
 
 from dpviz.words.glossary import GLOSSARY, explained, terms_in
 from dpviz.words.markdown import plain_text
+from dpviz.workspace.guesses import right_of_rho
 
 
 @pytest.mark.parametrize("term", GLOSSARY)
@@ -36,3 +37,10 @@ def test_each_term_has_a_paragraph():
 def test_the_sentences_of_words_md_are_there():
     wanted = "tier release noise budget sensitivity lossless mode sealed coalition bound phantom"
     assert {*wanted.split(), "privacy loss"} <= set(GLOSSARY)
+
+
+def test_what_a_budget_leaves_is_what_gaussian_noise_leaves():
+    sentence = GLOSSARY["ρ"]
+    for rho in (0.1, 1.0):
+        assert f" {right_of_rho(rho).said} " in sentence
+    assert "with Gaussian noise" in sentence, "Laplace noise of this ρ leaves 600 at 0.1"
