@@ -128,7 +128,7 @@ def bring(
 def check_there(
     ws: "Workspace", tier: str, level: float, table: Path | None, source: str | None
 ) -> None:
-    """Refuse what needs a table that was not named.
+    """Refuse what needs a table that was not named, and a draw beside another table's name.
 
     Args:
         ws: a workspace that is open on a project.
@@ -138,14 +138,17 @@ def check_there(
         source: the name of a table that stays where it is, if that was named.
 
     Raises:
-        ParameterError: if there is no such tier, or its release needs the project's own table.
+        ParameterError: if its release needs the project's own table, or if another one was named:
+            whoever names a table means its numbers.
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError
     from dpviz.workspace.projects.absent import is_absent, needs_table
 
     needed = ws.statistic.table
-    if not needs_table(ws, level):
+    drawn = ws.round is not None and level in ws.round.mechanism.levels
+    other_named = (table is not None or source is not None) and is_absent(needed) and not drawn
+    if not needs_table(ws, level) and not other_named:
         return
     if source is not None:
         raise ParameterError(

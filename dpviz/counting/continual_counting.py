@@ -38,7 +38,7 @@ class ContinualCounter(Uncopied):
     >>> counter.add_tier(1.0)
     2
     >>> counter.push(100)
-    array([315, 299, 302])
+    array([315, 299, 298])
     >>> counter
     ContinualCounter(steps=365, taken=3, tiers=3, arity=28, height=2, mode='teaching')
     """

@@ -26,9 +26,10 @@ from tests.visiting import plain
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
-ELSEWHERE = {  # walked where two tabs are
+ELSEWHERE = {  # walked where two tabs or tables are
     **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
     **dict.fromkeys(("second_ledger", "open_"), "test_ledgers.py"),
+    "read_so_": "test_readings.py",
 }
 # Buttons whose arguments come from no field of the page: each says what they are instead.
 NO_FIELDS = {
@@ -44,7 +45,6 @@ NO_FIELDS = {
     "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "_toggle": "the stream on screen; it draws nothing",
     "_STEP.set": "a step of a story that was told",
-    "measure_all": "the plan, which is edited on another page; made-up counts",
     "_stop": "what is being counted; it draws nothing",
     "_replace": "the table that waits for confirmation",
     "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
@@ -124,6 +124,10 @@ def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(ope
     assert "; of all: ρ = 0.1 → " in told
     assert told.endswith(f"{plain(cost_words(account.with_plan(ws)[0]))}."), "it is the sharpest"
     rows = [{"tier": f"t{i}", "budget": f"0.{i}", "as": "ε"} for i in range(1, 10)]
+    app = open_page("releases")
+    ws = workspace(app)
+    ws.draw("public")
+    ws.use_family("laplace")
     ws.start_over()
     ws.draw("public")
     assert ws.use_tiers(rows) == []

@@ -30,7 +30,7 @@ from dpviz.charts.releases.rows import EXACT_LINE
 from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.palette import GRID
-from dpviz.words import number, plain
+from dpviz.words import columns, number, plain
 
 MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
@@ -304,15 +304,28 @@ def _texts(
 def _texts_of(
     held: _Held, ruler: _Ruler, width: float, *, named: bool
 ) -> list[tuple[str, float, float, str]]:
-    """The number at the right end of its interval, and on the first ruler the name at the left."""
+    """The number at the right end of its interval; on the first ruler the name where room is."""
     value, low, high = held.value, held.low, held.high
     low, high = (value, value) if math.isnan(low) else (min(low, value), max(high, value))
     text = number(value, step=float(held.marks.half[0]))
-    fits = ruler.share(high) * width + pixels(text, bold=True) + 8 <= width
-    texts = [_beside(f"<b>{text}</b>", high if fits else low, held.at, right=fits)]
-    letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for
-    if named and fits and letters >= FEWEST:
-        name = tag(held.tier.style, held.tier.short(min(NAME, letters)))
+    end = ruler.share(high) * width + pixels(text, bold=True) + 8
+    fits, name = end <= width, held.tier.short(NAME)
+    told = f"<b>{text}</b>"
+    left, right = (
+        int((room - 24) / (1.1 * LETTER)) for room in (ruler.share(low) * width, width - end)
+    )
+    if named and left < min(columns(name), right):
+        return [
+            _beside(
+                f"{told}  {tag(held.tier.style, held.tier.short(min(NAME, right)))}",
+                high,
+                held.at,
+                right=True,
+            )
+        ]
+    texts = [_beside(told, high if fits else low, held.at, right=fits)]
+    if named and fits and left >= FEWEST:
+        name = tag(held.tier.style, held.tier.short(min(NAME, left)))
         texts.append(_beside(name, low, held.at, right=False))
     return texts
 

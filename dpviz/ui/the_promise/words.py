@@ -24,8 +24,8 @@ HOW_MUCH_LIKELIER = (
     "With or without Maria, the town may say this number; how many times likelier is it with her?"
 )
 BOUNDED = (
-    "The promise bounds this ratio: nine numbers in ten are less than twice as likely with Maria, "
-    "but a rare one can be far likelier."
+    "Nine numbers in ten are less than twice as likely with Maria, but a rare one can be far "
+    "likelier."
 )
 HOW_OFTEN_BEYOND = "Chance decides what a number gives away; how often is it beyond the line?"
 THREE_LETTERS = "Three letters bound the loss: its mean, a line, and what is left open beyond it."

@@ -119,7 +119,7 @@ def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
     assert exact == pytest.approx(0.9076, abs=1e-4)
     assert (losses < math.log(2)).mean() == pytest.approx(exact, abs=0.005)
     assert stats.norm.sf((math.log(3) - town.RHO) / math.sqrt(2 * town.RHO)) > 0.01, "far likelier"
-    assert "nine numbers in ten are less than twice as likely with Maria" in words.BOUNDED
+    assert "Nine numbers in ten are less than twice as likely with Maria" in words.BOUNDED
 
 
 def test_the_ratio_is_shown_once_it_is_asked_for():
