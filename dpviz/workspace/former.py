@@ -41,16 +41,22 @@ def called(tier: str, before: str) -> str:
 def shortened(name: str, limit: int) -> str:
     """A tier's name with what is said of its release, cut so that “before” stays.
 
+    Where the name finds no room, its symbol and colour stand for it.
+
     >>> one = called("partners", "drawn at ρ = 0.2, before")
-    >>> shortened(one, 40), shortened(one, 18), shortened(one, 14), shortened("partners", 6)
-    ('partners (drawn at ρ = 0.2, before)', 'partners (before)', 'part… (before)', 'partn…')
+    >>> shortened(one, 40), shortened(one, 18), shortened(one, 14)
+    ('partners (drawn at ρ = 0.2, before)', 'partners (before)', 'part… (before)')
+    >>> shortened(one, 10), shortened("partners", 6)
+    ('before', 'partn…')
     """
     begin, end = _SAID.split("{}")
     tier, said, rest = name.partition(f" ({begin}")
     if words.columns(name) <= limit or not (said and rest.endswith(f"{end})")):
         return words.shorten(name, limit)
-    before = f" ({end.lstrip(', ')})"
-    return words.shorten(tier, max(2, limit - len(before))) + before
+    alone = end.lstrip(", ")
+    before = f" ({alone})"
+    room = limit - len(before)
+    return words.shorten(tier, room) + before if room >= 5 else words.shorten(alone, limit)
 
 
 def is_said(text: str) -> bool:

@@ -157,10 +157,11 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     expect(button(tab, "Upgrade and draw")).to_have_count(0)  # the act shuts its popover
     picture = tab.locator(".st-key-releases .js-plotly-plot")
-    expect(picture).to_contain_text("public (")  # it is drawn again after the page settled
+    expect(picture).to_contain_text("before")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
-    assert upgraded.keys() == {"public", "public (before)", "audit"}
-    assert upgraded["public (before)"].tolist() == before["public"].tolist()
+    former = "public (drawn at ρ\xa0=\xa00.1, before)"
+    assert upgraded.keys() == {"public", former, "audit"}
+    assert upgraded[former].tolist() == before["public"].tolist()
     assert upgraded["audit"].tolist() == before["audit"].tolist()
     assert not set(upgraded["public"]) & set(before["public"])
     unfold(tab, "The ledger:")
