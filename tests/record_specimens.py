@@ -9,6 +9,7 @@ import pandas as pd
 from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.charts.bridge import frame
 from dpviz.data import Address
 from dpviz.experiments import audit_events
@@ -24,9 +25,11 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
+from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
 from dpviz.workspace.local.hospitals import Told
@@ -57,6 +60,8 @@ SAMPLE |= {"groups": {}, "bounds": {"x": (0.0, 1.0)}, "times": {}, "synthetic": 
 LEDGER = {"number": 1, "session": 1, "tier": "a", "family": "gaussian", "kind": "lossless"}
 LEDGER |= {"budget": guarantees.Budget(**BUDGET), "neighbours": ()}
 TIER = {"tier": "a", "session": 1, "level": 1.0, "entries": ("a",), "values": np.array([4])}
+LADDER = {"names": ("a", "b"), "losses": (0.1, 0.5), "styles": ()}
+LADDER |= {"setting": ONE_NUMBER, "unit": "people", "one": "person"}
 TIER |= {"step": 1.0, "mean": 0.0, "facts": (), "labels": ("a",)}
 TIER |= {"derived": (("estimate", np.array([4.0])),)}
 REPORT_TIER = {"name": "a", "colour": "#385FC2", "glyph": "●", "budget": "", "drawn": None}
@@ -154,7 +159,7 @@ SPECIMENS = {
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
-    "ui.variances.measure.Question": {
+    "scenes.variances.Question": {
         "family_name": "gaussian",
         "lossless": (2.0, 1.0),
         "baseline": (4.0, 2.0),
@@ -162,12 +167,17 @@ SPECIMENS = {
         "method": "independent",
         "attempt": 0,
     },
-    "ui.variances.together.Matrix": {
-        "family_name": "gaussian",
-        "levels": (1.0, 2.0),
-        "repetitions": 100,
-        "planted": "nothing",
+    "scenes.variances.Ladder": LADDER,
+    "scenes.variances.Variances": {
+        "ladder": scenes.Ladder(**LADDER),
+        "place": 0,
+        "ways": pd.DataFrame(),
+        "worst": "splitting",
+        "times": 1.5,
+        "averaged": 1.0,
+        "right": Right(value=673.0),
     },
+    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -424,7 +434,6 @@ SPECIMENS = {
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
-    "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2

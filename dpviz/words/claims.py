@@ -2,18 +2,20 @@
 
 A sentence is made from numbers; each comes with its claim: what it is, in which unit, what is held
 fixed, by which theorem or method it was found, under which assumptions, and whether it is exact, a
-bound or simulated. The page shows it beside the sentence ("why?"), and a test computes the number
-again by another way.
+bound or simulated. The page shows it in its drawer, and a test computes the number again by
+another way. `say` makes sentences whose numbers cannot part from their claims.
 """
 
 import math
 from dataclasses import dataclass
+from string import Formatter
 from typing import Literal
 
 from dpviz import checks
+from dpviz.errors import ParameterError
 from dpviz.words.grammar import with_noun
 from dpviz.words.markdown import literal
-from dpviz.words.numbers import capitalised, rounded_down, rounded_up, significant
+from dpviz.words.numbers import capitalised, pm, rounded_down, rounded_up, significant
 
 Kind = Literal["exact", "at most", "at least", "simulated"]
 DIGITS, EXACT_DIGITS = 4, 6  # an exact number is shown with more digits than its sentence has
@@ -94,3 +96,87 @@ class Said:
         return "\n\n".join(
             f"**{literal(claim.stated)}** {literal(claim.reason)}" for claim in self.claims
         )
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The numbers of the sentence, as they were computed."""
+        return tuple(claim.value for claim in self.claims)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it stands in a sentence, Markdown-safe, with its claim."""
+
+    text: str
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a stranger called something; it may have digits, which are no numbers of ours."""
+
+    text: str
+
+
+def plus_minus(claim: Claim, *, unit: bool = True) -> Number:
+    """An accuracy, rounded up, in its unit or, where that has been said, without it.
+
+    >>> half = Claim(what="half width", value=4.386, unit="people", fixed="95 %", method="quantile")
+    >>> plus_minus(half).text.replace(chr(0x202F), " ")
+    '± 4.4 people'
+    """
+    return Number(pm(claim.value, unit=literal(claim.unit) if unit else ""), claim)
+
+
+def times(claim: Claim, digits: int = 2) -> Number:
+    """How many times as large something is; what holds "at most" is rounded up.
+
+    >>> many = Claim(what="of the noise", value=1.7321, fixed="ρ = 0.4", method="a part")
+    >>> times(many).text, times(many, 3).text
+    ('1.7', '1.73')
+    """
+    up = rounded_up(claim.value, digits) if claim.kind == "at most" else claim.value
+    return Number(significant(up, digits), claim)
+
+
+def say(template: str, **parts: Number | Name | Said | str) -> Said:
+    """Make a sentence of its words and numbers, with the claims of all numbers in it.
+
+    Args:
+        template: the sentence, with the name of each part in braces.
+        parts: numbers with their claims, names from outside, sentences within, or words.
+
+    Raises:
+        ParameterError: a number without a claim, a name without a part, or a part without a place.
+
+    >>> half = Claim(what="half width", value=4.386, unit="people", fixed="95 %", method="quantile")
+    >>> made = say("{who}’s numbers are within {far}.", who=Name("audit"), far=plus_minus(half))
+    >>> made.text.replace(chr(0x202F), " "), made.values
+    ('audit’s numbers are within ± 4.4 people.', (4.386,))
+    >>> say("They are within 5 people.")
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: “They are within 5 people.” has a number: pass it with its claim
+    """
+    places = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+    if sorted(set(places)) != sorted(parts):
+        raise ParameterError(f"the sentence has the places {places}: pass a part for each, no more")
+    for words in (Formatter().vformat(template, (), dict.fromkeys(parts, "")), *parts.values()):
+        if not isinstance(words, Number | Name | Said) and _has_number(words):
+            raise ParameterError(f"“{words}” has a number: pass it with its claim")
+    claims: list[Claim] = []
+    for name in places:
+        part = parts[name]
+        claims += part.claims if isinstance(part, Said) else ()
+        claims += [part.claim] if isinstance(part, Number) else []
+    text = template.format(**{name: _written(part) for name, part in parts.items()})
+    return Said(text, tuple(dict.fromkeys(claims)))
+
+
+def _has_number(words: object) -> bool:
+    return not isinstance(words, str) or any(map(str.isnumeric, words))
+
+
+def _written(part: Number | Name | Said | str) -> str:
+    if isinstance(part, str):
+        return part
+    return literal(part.text) if isinstance(part, Name) else part.text

@@ -22,6 +22,7 @@ from dpviz.noise import ADDITIVE, Family
 from dpviz.planning.budgets import Budget
 from dpviz.words import number
 from dpviz.words.claims import Claim, Kind
+from dpviz.words.claims import Number as Written
 from dpviz.workspace.composition import Part
 from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 
@@ -31,6 +32,16 @@ BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 BEST = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
 CONVOLVED = f"{BEST}: all losses convolved (5.7)"
 BY_MEAN = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
+A_COIN = Written(
+    f"a coin: {COIN}",
+    Claim(
+        what="guesses that a coin gets right",
+        value=COIN,
+        unit=f"of {ALL:,}",
+        fixed="yes and no equally likely before",
+        method="half of all (MATHEMATICS 5.6)",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +74,14 @@ class Right:
         'at most 732'
         """
         return f"{self.count:,}" if self.kind == "exact" else f"{self.kind} {self.count:,}"
+
+    def times(self, what: str, fixed: str, one: str = "person") -> Written:
+        """How often a guess is right, as it stands in a sentence, with its claim.
+
+        >>> Right(value=673.4).times("right by all tiers", "ρ = 0.4").text
+        '673 times in 1,000'
+        """
+        return Written(f"{self.said} times in {ALL:,}", self.claim(what, fixed, one))
 
     def claim(self, what: str, fixed: str, one: str = "person") -> Claim:
         """Why the number is what it is; `what` says whose guesses these are, `one` about what."""

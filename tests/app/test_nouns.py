@@ -38,7 +38,6 @@ MEAN = BoundedMean("delay", 0, 60, CARRIERS, BOUNDS)
 DAYS = Count(ByTime("day", "day", "2013-01-01", "2013-01-29"), BOUNDS)
 OWN = {  # how a page is asked to show the visitor's own numbers
     "bridge_paths": ("bridge_source", "my statistic"),
-    "variances": ("variance_count", 0),
     "laplace_or_gauss": ("crossover_query", "Mine"),
     "linear_queries": ("linear_source", "my statistic"),
     "continual_counting": ("counting_source", "my table"),
@@ -46,7 +45,7 @@ OWN = {  # how a page is asked to show the visitor's own numbers
     "top_k": ("topk_source", "my column"),
     "rappor": ("rappor_source", "my column"),
 }
-PLAN = ("data", "tiers", "releases", "present", "collusion")
+PLAN = ("data", "tiers", "releases", "present", "variances", "collusion")
 ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNORECASE)
 # Readers, attackers, visitors and made-up examples are people, whatever the table is of.
 ALLOWED = (

@@ -7,12 +7,13 @@ import plotly.graph_objects as go
 
 from dpviz import streams
 from dpviz.accounting.counting_gauss import duel, duel_at_rho, vertex_by_vertex
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.charts import theme
-from dpviz.charts.variances.chart import variance_chart
-from dpviz.charts.variances.frame import LadderTier, measured_frame, variances_frame
+from dpviz.charts.variances import figure_2
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.noise import ADDITIVE
+from dpviz.scenes.variances import measured, variances
 from tests.papers.chart import paper_chart
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
 from tests.papers.composition import FIGURES, SIMULATED
@@ -41,8 +42,7 @@ def shown() -> Iterator[Shown]:
 def _multiple_release() -> Iterator[Shown]:
     for count in (2, 10, 30):
         budgets = [float(rho) for rho in spaced_budgets(*ENDS, count)]
-        tiers = [LadderTier(name=f"{k + 1}", budget=rho) for k, rho in enumerate(budgets)]
-        frame = variances_frame(tiers)
+        frame = variances(budgets, ONE_NUMBER)
         levels, separate = (
             frame[frame["scheme"] == scheme]["level"].to_numpy()
             for scheme in ("lossless", "splitting")
@@ -55,13 +55,12 @@ def _multiple_release() -> Iterator[Shown]:
             f"Figure 2, m = {count}",
             f"Lines: formulas. Marks: measured on {DRAWS:,} draws, seed {SEED}. Budgets from "
             "ρ = 0.001 to 5, spaced by equal factors, as the caption says.",
-            variance_chart(
+            figure_2(
                 frame,
-                measured_frame(frame, "splitting", last),
+                measured(frame, "splitting", last, ONE_NUMBER),
                 compared="splitting",
                 marked=min(1, count - 1),
-                unit="",
-            ),
+            ).figure,
         )
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.charts.variances.frame import LadderTier, variances_frame
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.data import hourly_events, long_tail
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.noise import ADDITIVE
+from dpviz.scenes.variances import variances
 from tests.conftest import LAST_DIGITS
 from tests.plain_numpy import dispatched
 from tests.serving import ROOT
@@ -38,10 +39,9 @@ def drawn() -> dict[str, list[float]]:
 def shown() -> dict[str, list[float]]:
     """Numbers of pages that nobody draws."""
     budgets = spaced_budgets(0.001, 5, 10)
-    tiers = [LadderTier(name=str(i), budget=rho) for i, rho in enumerate(budgets)]
     cells, counts = long_tail(100, 1000, 10**9, rng=streams.teaching(7))
     return {
-        "Variances": variances_frame(tiers)["variance"].tolist(),
+        "Variances": variances(budgets.tolist(), ONE_NUMBER)["variance"].tolist(),
         "Laplace or Gauss": [gaussian_sigma(1.0, log_delta, 1.0) for log_delta in (-1, -14, -300)],
         "invented events": hourly_events(1008).tolist(),
         "invented items": [*cells.tolist(), *counts.tolist()],

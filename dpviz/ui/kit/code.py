@@ -3,16 +3,21 @@
 Each is a complete program; a test executes it and compares the numbers.
 """
 
-from collections.abc import Sequence
+import ast
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
+from types import FunctionType, ModuleType
 from typing import Any
 
 from dpviz.data import Table
+from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
+Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of it
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
 
@@ -142,12 +147,87 @@ def release_code(ws: Workspace) -> str:
     return "\n".join([*lines, ""])
 
 
-def _written(value: Any, indent: str = "") -> str:
-    """A query as Python, an argument per line; what is as by default is left out."""
+def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
+    """The program that makes the numbers of a scene: what is shown is what ran.
+
+    Args:
+        recipe: a function of `dpviz.scenes`. Functions and constants of its module that it uses
+            are shown with it, all else is imported.
+        settings: its arguments.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> from dpviz.scenes.variances import ways
+    >>> text = recipe_code(ways, losses=(0.1, 0.4), setting=ONE_NUMBER)
+    >>> "losses = (0.1, 0.4)" in text, text.splitlines()[-2:]
+    (True, ['numbers = ways(losses=losses, setting=setting)', 'print(numbers)'])
+    """
+    imports: Imports = set()
+    shown: dict[str, str] = {}
+    _gather(recipe, imports, shown)
+    lines = [f"{name} = {_written(value, imports=imports)}" for name, value in settings.items()]
+    call = ", ".join(f"{name}={name}" for name in settings)
+    constants = [text for text in shown.values() if not text.startswith("def ")]
+    sources = [text for text in shown.values() if text.startswith("def ")]
+    return "\n".join(
+        [
+            *_import_lines(imports),
+            "",
+            *constants,
+            *lines,
+            *(f"\n\n{source.rstrip()}" for source in sources),
+            f"\n\nnumbers = {recipe.__name__}({call})",
+            "print(numbers)",
+            "",
+        ]
+    )
+
+
+def _import_lines(imports: Imports) -> list[str]:
+    """Whole modules first, then a line for each module that names come from."""
+    names: dict[str, list[str]] = {}
+    for module, name in sorted(imports, key=lambda pair: (bool(pair[1]), pair)):
+        names.setdefault(module, []).append(name)
+    return [
+        f"from {module} import {', '.join(each)}" if each[0] else f"import {module}"
+        for module, each in names.items()
+    ]
+
+
+def _gather(function: Callable[..., Any], imports: Imports, shown: dict[str, str]) -> None:
+    """What a function needs to run: imports; constants and functions of its module as text."""
+    source, known = inspect.getsource(function), inspect.unwrap(function).__globals__
+    names = {n.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name)}
+    for name in sorted(names & set(known) - {function.__name__, *shown}):
+        value = known[name]
+        if isinstance(value, ModuleType):
+            imports.add((f"{value.__name__} as {name}", ""))
+        elif isinstance(value, FunctionType) and value.__module__ == function.__module__:
+            _gather(value, imports, shown)
+        elif hasattr(value, "__module__") and hasattr(value, "__name__"):
+            imports.add((value.__module__, name))
+        else:
+            shown[name] = f"{name} = {_written(value, imports=imports)}"
+    shown[function.__name__] = source
+
+
+def _written(value: Any, indent: str = "", imports: Imports | None = None) -> str:
+    """A value as Python, an argument per line; what is as by default is left out.
+
+    What that text needs to run is added to `imports`, if given.
+    """
+    name = getattr(value, "name", None)
+    if name in FAMILIES and FAMILIES[name] is value:
+        if imports is not None:
+            imports.add(("dpviz.noise", "FAMILIES"))
+        return f"FAMILIES[{name!r}]"
     if not is_dataclass(value):
         return repr(value)
+    if imports is not None:
+        imports.add((type(value).__module__, type(value).__name__))
     inner = indent + "    "
-    arguments = [f"{inner}{n}={_written(held, inner)}," for n, held in _arguments(value)]
+    arguments = [
+        f"{inner}{name}={_written(held, inner, imports)}," for name, held in _arguments(value)
+    ]
     name = type(value).__name__
     return "\n".join([f"{name}(", *arguments, f"{indent})"]) if arguments else f"{name}()"
 

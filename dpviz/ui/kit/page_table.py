@@ -97,7 +97,7 @@ PAGES = (
         "variances",
         "Variances",
         "Understand",
-        "How much more noise would separate releases need?",
+        "What would separate noise cost?",
     ),
     PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
     PageInfo(

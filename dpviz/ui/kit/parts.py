@@ -51,6 +51,7 @@ HARDENED: Badge = (
     "The noise comes from the operating system’s randomness, without a seed, and is sampled "
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
+MOST_LISTED = 6  # tiers beside one another; more are in a box
 SPECIALISTS = "For specialists"
 TABS = ("Why this is true", "Formula", "Python", "Definitions")
 SETTINGS = ("Settings",)
@@ -92,6 +93,23 @@ REVEALED: Badge = (
 def chip(name: str, style: TierStyle) -> str:
     """A tier's name with its symbol in its colour, for labels that render Markdown."""
     return f':color[{style.glyph}]{{foreground="{style.colour}"}}\u00a0{literal(name)}'
+
+
+def choose_tier(label: str, names: Sequence[str], styles: Sequence[TierStyle], *, key: str) -> int:
+    """Ask for a tier; its place, at first that below the highest clearance, which stands on top.
+
+    Args:
+        label: of the field.
+        names: the tiers, most private first.
+        styles: how they look.
+        key: of the field, which begins afresh for other names.
+    """
+    order, key = list(range(len(names) - 1, -1, -1)), controls.keyed(key, tuple(names))
+    opens = min(1, len(order) - 1)
+    if len(order) > MOST_LISTED:
+        return controls.selectbox(label, order, index=opens, key=key, format_func=names.__getitem__)
+    chips = [chip(name, style) for name, style in zip(names, styles, strict=True)]
+    return controls.pill(label, order, default=order[opens], key=key, format_func=chips.__getitem__)
 
 
 def head(file: str, takeaway: Said | str, badges: Sequence[Badge] = ()) -> None:

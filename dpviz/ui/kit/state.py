@@ -74,6 +74,7 @@ KEPT = {
     "counting_reached": "Continual counting: the step of the last tick",
     "counting_told": "Continual counting: the step that the open fold tells of",
     "falsify_round": "Falsify: the round of the game, and which sampler was named",
+    "fields_kept": "what fields for typed values held when it could last be used, by key",
     "gradual_again": "Growing trust: how often another path was drawn",
     "lessons": "lessons: the screen, the acts done and the draws, by page",
     "linear_again": "Linear queries: how often an example was started over",
@@ -87,7 +88,6 @@ KEPT = {
     "topk_again": "Top-k: how often another list of the example was drawn",
     "trust_story_seen": "Growing trust: the story that the address asked for last",
     "variance_attempt": "Variances: how often other draws were asked for",
-    "variance_ends": "Variances: the last usable ends of the ladder",
     "work": "long work: the job that runs",
 }
 SHELVED = {

@@ -12,11 +12,11 @@ from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.rappor import Rappor
 from dpviz.planning.choice import Question
+from dpviz.scenes.variances import measurement
 from dpviz.ui.kit import workers
 from dpviz.ui.kit.workers import GONE, Pool
 from dpviz.ui.laplace_or_gauss.jobs import regions
 from dpviz.ui.rappor.jobs import reports
-from dpviz.ui.variances.jobs import covariances, variances
 from tests.serving import PATIENCE
 from tests.unit.ui import jobs_of_tests as jobs
 
@@ -58,8 +58,7 @@ def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
         *(Rappor(f=f, p=0.25, q=0.75) for f in (0.7, 0.5)),
     )
     for call, args in (
-        (variances, ("laplace", (1.0, 4.0), (1.0, 9.0), 120_000, 3)),
-        (covariances, ("discrete_laplace", (1.0, 4.0), 9_000, "another", 3)),
+        (measurement, ("laplace", (1.0, 4.0), (1.0, 9.0), 120_000, 3)),
         (reports, (150_000, bloom, first, second, 1)),
         (regions, (question, "epsilon", -15.0)),
     ):
@@ -68,7 +67,7 @@ def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
         assert job.error is None
         assert job.share == share == 1
         assert same(job.latest, direct), call.__name__
-    *_, (_, one), (_, other) = variances("laplace", (1.0,), (1.0,), 120_000, 3)
+    *_, (_, one), (_, other) = measurement("laplace", (1.0,), (1.0,), 120_000, 3)
     assert not same(one, other)
 
 

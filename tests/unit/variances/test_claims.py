@@ -1,192 +1,137 @@
-"""Every number that the page Variances claims, computed again over a grid of settings.
+"""What the page Variances says, of a plan of every noise: each number with its claim.
 
-Parts of the joint budget by arithmetic; noise at a part by its variance, and where ε comes with a
-δ by what that noise really gives away.
+That the numbers are right, tests/unit/scenes/test_variances.py says.
 """
 
-import math
-from itertools import accumulate
-from statistics import NormalDist
+import re
 
 import pytest
 
-from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.variances.bars import bars_frame
-from dpviz.charts.variances.frame import BASELINES, LEVEL, LOSSLESS, of_scheme
+from dpviz.accounting.guarantees import Setting
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.noise import FAMILIES
-from dpviz.ui.variances import controls, price, words
-from tests.claim_settings import GRID, LAWS, NOISE, delta_of, in_quick, moves, workspace_of
-from tests.conftest import FULL
+from dpviz.palette import TierStyle
+from dpviz.queries import Sensitivity
+from dpviz.scenes import variances as scenes
+from dpviz.scenes.variances import LOSSLESS, Ladder
+from dpviz.ui import variances as page
+from dpviz.ui.kit.page_form import Missing
+from tests.claim_settings import NOISE, workspace_of
 from tests.visiting import check_words, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
-BARRED = ("splitting", "independent")  # the ways that have a bar beside lossless release
-PURE = [g for g in GRID if not guarantee_of(FAMILIES[g[0][0]]).with_delta]
-WITH_DELTA = [g for g in GRID if guarantee_of(FAMILIES[g[0][0]]).with_delta]
-each = ("noise", "relation", "groups", "query")
 
 
-def visited(visit, ws, scheme, place, **answers):
-    visit.come(variance_compared=scheme, variance_place=place, **answers)
-    ladder = controls.ladder(ws)
-    return controls.frame_of(ladder), ladder, controls.reading(ladder)
-
-
-def own(visit, ws, scheme, place):
-    return visited(visit, ws, scheme, place, variance_count=0, variance_few=0)
-
-
-def part(budgets, scheme, place):
-    """What a scheme leaves a tier of the joint budget; and how many releases it makes."""
-    mine, most = budgets[place], budgets[-1]
-    if scheme == "splitting":
-        return mine - (budgets[place - 1] if place else 0), len(budgets)
-    if scheme == "independent":
-        return mine * most / sum(budgets), len(budgets)
-    grid = [g for g in accumulate([budgets[0]] + [2] * 60, lambda a, b: a * b) if g <= most]
-    scale = min(1, most / sum(grid))
-    return scale * max(g for g in grid if g <= mine), len(grid)
-
-
-def said(made):
-    """The one claim of a take-away whose numbers are all claimed."""
-    claims, ladder = words.claims(*made), made[1]
-    given = f"{len(ladder.tiers)} {ladder.joint}"
-    check_words(words.take_away(*made), claims, given)
-    (claim,) = claims
-    return claim
-
-
-def main(visit, ws, place):
-    """The take-away of the page and its claims, for one tier of the plan."""
-    visit.come(variance_whose=place)
-    ladder = controls.own(ws)
-    frame = controls.frame_of(ladder)
-    assert controls.whose(ladder) == place
-    made = (frame, bars_frame(frame, place, ladder.setting), ladder, place)
-    claims = price.claims(*made)
-    check_words(price.take_away(*made), claims, ladder.joint)
-    return claims, ladder
-
-
-def variance_at(family, budget, l1):
-    """At ρ, up to a factor, or at pure ε."""
-    if family == "gaussian":
-        return 1 / budget
-    return LAWS[family](l1 / budget).var()
-
-
-@pytest.mark.parametrize(each, in_quick(PURE, 5))
-def test_what_others_cost_where_budgets_add_exactly(visit, noise, relation, groups, query):
-    ws = workspace_of(noise, relation, groups, query, PLAN)
-    l1 = sum(map(abs, moves(ws.statistic.query, relation, groups)))
-    for scheme in BASELINES:
-        for place in range(len(PLAN)):
-            made = own(visit, ws, scheme, place)
-            budgets, claim = [t.budget for t in made[1].tiers], said(made)
-            needed = variance_at(noise[0], part(budgets, scheme, place)[0], l1)
-            held = variance_at(noise[0], budgets[place], l1)
-            assert claim.kind == "exact"
-            assert claim.value == pytest.approx(needed / held, rel=1e-9)
-
-
-@pytest.mark.parametrize(each, in_quick(PURE, 5))
-def test_what_the_dearest_way_costs(visit, noise, relation, groups, query):
-    ws = workspace_of(noise, relation, groups, query, PLAN)
-    l1 = sum(map(abs, moves(ws.statistic.query, relation, groups)))
-    for place in range(len(PLAN)):
-        (times, *halves), ladder = main(visit, ws, place)
-        budgets = [t.budget for t in ladder.tiers]
-        needed = max(
-            variance_at(noise[0], part(budgets, scheme, place)[0], l1) for scheme in BARRED
-        )
-        wanted = (needed / variance_at(noise[0], budgets[place], l1)) ** 0.5
-        assert times.kind == "exact"
-        assert times.value == pytest.approx(wanted, rel=1e-9)
-        if halves and noise[0] in ("gaussian", "laplace"):  # their quantiles scale
-            worse, ours, *other = (claim.value for claim in halves)
-            assert all(ours - 1e-9 <= less < worse for less in other)
-            assert worse / ours == pytest.approx(wanted, rel=1e-9)
-
-
-@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 1))
-def test_what_the_dearest_way_costs_where_there_is_a_δ(visit, noise, relation, groups, query):
-    ws = workspace_of(noise, relation, groups, query, PLAN)
-    (times, *halves), ladder = main(visit, ws, 1)
-    frame, law = controls.frame_of(ladder), LAWS[noise[0]]
-    least = of_scheme(frame, LOSSLESS)[LEVEL].iloc[1]
-    worst = max(law(of_scheme(frame, s)[LEVEL].iloc[1]).std() for s in BARRED)
-    assert times.kind == "at most"
-    assert times.value == pytest.approx(worst / law(least).std())
-    assert len(halves) in (0, 2)
-
-
-@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 2))
-def test_what_others_cost_where_there_is_a_δ(visit, noise, relation, groups, query):
-    """All releases together keep the joint ε and δ; lossless noise could not be less."""
-    ws = workspace_of(noise, relation, groups, query, PLAN)
-    shifts, place, law = moves(ws.statistic.query, relation, groups), 1, LAWS[noise[0]]
-    for scheme in BASELINES if FULL else ("independent",):  # each searches for its levels
-        made = own(visit, ws, scheme, place)
-        levels, least = (of_scheme(made[0], s)[LEVEL].tolist() for s in (scheme, LOSSLESS))
-        claim, delta = said(made), made[1].setting.delta
-        assert claim.kind == "at most"
-        assert "up to" in plain(words.take_away(*made))
-        ratio = law(levels[place]).var() / law(least[place]).var()
-        assert claim.value == pytest.approx(ratio)
-        drawn = set(levels) if scheme == "doubling" else levels
-        assert given_away([law(level) for level in drawn], shifts, float(PLAN[-1][1])) <= delta
-        if not claim.assumes:
-            less = law(0.99 * least[place])
-            assert given_away([less], shifts, made[1].tiers[place].budget) > delta
-
-
-def given_away(laws, shifts, epsilon):
-    """At most the δ of independent releases together, either way."""
-    return max(
-        delta_of([(law, turned * shift) for law in laws for shift in shifts], epsilon)
-        for turned in (1, -1)
+def ladder(name, budgets, delta=1e-3):
+    setting = Setting(
+        family=FAMILIES[name], delta=delta, sensitivity=Sensitivity.bounded(1), dimension=1
+    )
+    return Ladder(
+        names=tuple(f"tier {b}" for b in budgets),
+        losses=tuple(budgets),
+        styles=tuple(TierStyle(i + 1, i) for i in range(len(budgets))),
+        setting=setting,
+        unit="people",
+        one="person",
     )
 
 
 @pytest.mark.parametrize("noise", NOISE)
-def test_a_ladder_between_two_ends(visit, noise):
-    """Ten tiers as the page opens, or two where each level is searched for."""
-    ws = workspace_of(noise, "add/remove", 1, "count")
-    for scheme in BASELINES:
-        made = visited(visit, ws, scheme, 1, variance_few=2)
-        budgets, claim = [t.budget for t in made[1].tiers], said(made)
-        if claim.kind == "exact":
-            needed = variance_at(noise[0], part(budgets, scheme, 1)[0], 1)
-            assert claim.value == pytest.approx(needed / variance_at(noise[0], budgets[1], 1))
-        if claim.value >= 1.0005:
-            assert "within the same joint budget" in words.take_away(*made)
+def test_every_number_of_the_page_is_claimed(noise):
+    shown, _ = scenes.plan_of(workspace_of(noise, "add/remove", 1, "count", PLAN))
+    for place in range(len(PLAN)):
+        scene = scenes.scene(shown, place)
+        head, (together, why, rival) = page.headline(scene), page.beside(scene)
+        check_words(head.text, head.claims)
+        check_words(together.text, together.claims, "1,000")
+        check_words(rival.text, rival.claims)
+        assert why.claims == ()
+        worst, ours = (scene.half(s) for s in (scene.worst, LOSSLESS))
+        assert head.values == ((worst, ours) if ours else (scene.times,))
+        assert together.values == (scene.right.value, 500)
+        assert rival.values == (scene.averaged,)
+        bound = shown.promise.with_delta
+        assert [c.kind for c in head.claims][1:] in ([], ["exact"])
+        assert bound == (head.claims[0].kind == "at most") or ours == 0
+        assert bound == (rival.claims[0].kind == "at most")
 
 
-def test_a_little_is_not_nothing(visit):
-    ws = workspace_of(NOISE[0], "add/remove", 1, "count", (("low", "0.01"), ("high", "1")))
-    for place, cost in ((0, "low nothing (variance"), (1, "high next to nothing (variance")):
-        assert cost in plain(words.take_away(*own(visit, ws, "splitting", place)))
+def test_the_sentences_of_the_page():
+    """Wording is asserted here and nowhere else."""
+    scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
+    assert plain(page.headline(scene).text) == (
+        "For the same privacy, tier 0.3’s numbers would be off by up to ± 4.4 people instead of "
+        "± 2.6, if each tier got one separate number."
+    )
+    assert [plain(said.text) for said in page.beside(scene)] == [
+        "**All tiers together learn the same either way:** a guess about one person is right 673 "
+        "times in 1,000 (a coin: 500).",
+        "Separate noise cancels out when tiers compare notes, so each needs more of it.",
+        "If all budgets are known beforehand, each tier can average independent pieces: then tier "
+        "0.3’s numbers are just as exact. Lossless release works without knowing them.",
+    ]
+    noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
+    assert "are 1.5 times as noisy" in noisier.text  # √2.32, MATHEMATICS 5.5
+    bound = page.beside(scenes.scene(ladder("skellam", [0.5, 2.0]), 1))
+    assert "right at most " in bound[0].text
+    assert re.search(r"are up to [\d.]+ times as noisy", bound[2].text)
+    tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
+    assert re.search(r"tier 45.0 would need up to [\d,]+ times the noise", plain(tiny.text))
 
 
-def test_one_tier_states_no_number(visit):
-    ws = workspace_of(NOISE[0], "add/remove", 1, "count", PLAN[:1])
-    made = own(visit, ws, "splitting", 0)
-    assert words.claims(*made) == ()
-    assert "every scheme is the same" in words.take_away(*made)
-    assert main(visit, ws, 0)[0] == ()
+@pytest.mark.parametrize(
+    ("name", "budgets", "rule"),
+    [
+        ("gaussian", [0.5, 2.0], "budgets that add up to the joint one"),
+        ("laplace", [0.5, 2.0], "budgets that add up to the joint one"),
+        ("skellam", [0.5, 2.0], "convolved privacy losses"),
+        ("skellam", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0], "adding ε and δ of all releases"),
+    ],
+)
+def test_claims_and_formulas_say_which_rule(name, budgets, rule):
+    scene = scenes.scene(ladder(name, budgets), 0)
+    claim = page.headline(scene).claims[0]
+    assert rule in claim.method
+    assert rule in page.formula(scene)
+    assert scene.ladder.promise.formula in page.formula(scene)
 
 
-def test_what_all_tiers_together_may_guess(visit):
-    """Gaussian noise at ρ: Φ(√(2ρ)/2) of 1,000; at ε, whose bound holds: e^ε / (1 + e^ε)."""
-    for name in ("gaussian", "laplace"):
-        visit.come()
-        ladder = controls.own(workspace_of((name, "teaching"), "add/remove", 1, "count", PLAN))
-        most, said = ladder.tiers[-1].budget, price.harm(ladder)
-        if name == "gaussian":
-            right = f"{1000 * NormalDist().cdf(math.sqrt(2 * most) / 2):.0f}"
-        else:
-            share = math.exp(most) / (1 + math.exp(most))
-            right = f"at most {math.ceil(1000 * share)}"
-        assert f"{right} of 1,000 guesses" in said
-        assert "a coin: 500" in said
+def test_the_picture_has_all_tiers_three_ways():
+    shown = ladder("gaussian", [0.1, 0.2, 0.3, 0.4])
+    made = page.picture(scenes.scene(shown, 2))
+    alt = plain(made.alt)
+    assert alt.count("± 4.4") == 2 + 2 + 1  # all but the top by splitting, public itself, scaled
+    assert "tier 0.3: Shared noise, as here, ± 2.6 people; Separate noise, budget split" in alt
+    assert "all budgets × 0.4, ± 4.1" in alt
+    coloured = {c for trace in made.figure.data for c in trace.marker.color}
+    assert {style.colour for style in shown.styles} < coloured
+    hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)
+    assert "ρ = 0.12 instead of 0.3" in plain(hovers).replace("<br>", " ")
+
+
+def test_a_plan_without_two_tiers_says_what_to_add(visit):
+    visit.come()
+    for plan in ((), PLAN[:1]):
+        ws = workspace_of(NOISE[0], "add/remove", 1, "count", PLAN)
+        ws.plan.tiers = ws.plan.tiers[: len(plan)]
+        found = page.asked(ws)
+        assert isinstance(found, Missing)
+        assert found.sentence.startswith("Add a second" if plan else "Add two tiers")
+
+
+@pytest.mark.parametrize(("place", "cost"), [(0, "nothing"), (1, "next to nothing")])
+def test_a_little_is_not_nothing_in_figure_2(place, cost):
+    frame = scenes.variances([0.001, 5.0], ONE_NUMBER)
+    said = page.costs(frame, "splitting", place, ONE_NUMBER)
+    assert f"costs tier {place + 1} of 2 {cost}," in said.text
+
+
+@pytest.mark.parametrize("name", ["gaussian", "laplace", "skellam"])
+def test_the_number_read_off_figure_2_is_claimed(name):
+    shown = ladder(name, [0.3, 0.7, 2.0]) if name != "skellam" else ladder(name, [0.3, 2.0])
+    frame = scenes.variances(shown.losses, shown.setting)
+    for scheme in scenes.SCHEMES[1:]:
+        for place in range(len(shown.losses)):
+            said = page.costs(frame, scheme, place, shown.setting)
+            check_words(said.text, said.claims, f"{place + 1} {len(shown.losses)}")
+            assert ("up to" in said.text) == (name == "skellam" and bool(said.claims))

@@ -1,0 +1,278 @@
+"""Rows of bars: words above, one or several segments, and a number at the end.
+
+A figure does not know how wide it will be drawn, so each decision about room is made for a phone
+and holds on anything wider. Places from top to bottom are pixels.
+"""
+
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.labels import PHONE, note, pixels
+from dpviz.charts.tidy import require_columns
+from dpviz.errors import ParameterError
+from dpviz.palette import GREY
+from dpviz.words import clean, plain, shorten
+
+GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
+    *("group", "row", "length", "colour", "end", "unit", "detail"),
+)
+INK = ""  # in place of a colour: the ink of the page
+BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
+LEAST = 60  # pixels of the bars themselves on a phone
+SIZES = (22, 18, 15, 13)  # of the numbers at large bars: the largest that leaves room for the bars
+TEXT, SMALL = 13, 12  # pixels: words, numbers at small bars
+LINE, THICK, THIN = 18, 26, 9  # pixels: a line of words, a large bar, a small one
+PITCH, GAP, APART = 15, 8, 14  # pixels: from small bar to small bar, below a large one, of groups
+HOVER = 46  # letters of a line on hover
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Where all bars begin and where the scale ends, and what stands at both ends."""
+
+    low: float
+    high: float
+    low_words: str
+    high_words: str
+
+    def __post_init__(self) -> None:
+        checks.finite(low=self.low, high=self.high)
+        if not self.low < self.high:
+            raise ParameterError("a scale ascends: pass a low end below the high one")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A bar with its place: the middle of the bar, and the top of its words."""
+
+    cells: list[dict[Any, Any]]  # its segments
+    large: bool
+    lines: list[str]
+    top: float
+    middle: float
+
+    @property
+    def length(self) -> float:
+        """Of all segments together."""
+        return sum(float(cell[LENGTH]) for cell in self.cells)
+
+    def end(self, size: int) -> tuple[str, float]:
+        """The number after the bar, and its width; a large bar has its unit, too."""
+        number, unit = plain(self.cells[-1][END]), plain(self.cells[-1][UNIT] or "", 14)
+        size = size if self.large else SMALL
+        text = f'<span style="font-size:{size}px"><b>{number}</b></span>'
+        wide = pixels(clean(self.cells[-1][END]), size, bold=True)
+        if self.large and self.cells[-1][UNIT]:
+            return f"{text} {unit}", wide + pixels(" " + shorten(self.cells[-1][UNIT], 14))
+        return text, wide
+
+
+def bar_rows(
+    frame: pd.DataFrame, *, what: str, large: str | None = None, scale: Scale | None = None
+) -> Picture:
+    """Draw rows of bars, in groups, from top to bottom.
+
+    Args:
+        frame: columns `BAR_ROWS`, a line per segment of a bar. group: the name of several rows, ""
+            for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
+            page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
+        what: what the bars are, as a sentence, with which the alt text begins.
+        large: the group that is drawn large, with words above its bars; by default all are.
+        scale: of the lengths; by default they begin at 0 and the longest takes all the room.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+
+    >>> rows = [("audit", "shared", 2.2, "#C7821B", "±2.2", "people", "")]
+    >>> bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="How far off each is.").alt
+    'How far off each is. audit: shared, ±2.2 people.'
+    """
+    require_columns(frame, *BAR_ROWS)
+    start = scale.low if scale else 0.0
+    left, room = _names_room(frame, large)
+    rows, names, bottom = _placed(frame, large, room, above=left == 0)
+    longest = max((row.length for row in rows), default=0.0)
+    span = (scale.high - start if scale else longest) or 1.0
+    size, right = _room_at_right(rows, span, PHONE - left)
+    notes = [*names] if left == 0 else _beside(rows, large)
+    for row in rows:
+        text, _ = row.end(size)
+        notes.append(note(text, start + row.length, row.middle, xshift=8, yanchor="middle"))
+        notes += [
+            note(plain(line, 200), start, row.top + LINE * i, yanchor="top", borderpad=0)
+            for i, line in enumerate(row.lines)
+        ]
+    shapes: list[dict[str, Any]] = []
+    if scale:
+        notes += _ends(scale, bottom, PHONE - left - right)
+        ends = {"x0": scale.low, "x1": scale.high, "y0": bottom, "y1": bottom}
+        shapes.append({"type": "line", **ends, "line": {"color": GREY, "width": 1}})
+        bottom += LINE * 2 + 4
+    hidden = {"visible": False, "fixedrange": True}
+    layout = {
+        "height": round(bottom),
+        "margin": {"t": 0, "b": 0, "l": left, "r": right},
+        "barmode": "overlay",
+        "annotations": notes,
+        "shapes": shapes,
+        "xaxis": hidden | {"range": (start, start + span)},
+        "yaxis": hidden | {"range": (bottom, 0)},
+    }
+    return Picture(go.Figure(data=_bars(rows, start), layout=layout), _alt(rows, what, scale))
+
+
+def _names_room(frame: pd.DataFrame, large: str | None) -> tuple[float, float]:
+    """Pixels left of the bars for the names of groups, 0 if these stand above; and what is left."""
+    names = [name for name in frame[GROUP].unique() if name]
+    wide = max((_name_wide(name, large) for name in names), default=0.0)
+    left = wide + 14 if 0 < wide <= BESIDE else 0.0
+    return left, PHONE - left
+
+
+def _name_wide(name: str, large: str | None) -> float:
+    return pixels(clean(name), TEXT, bold=large in (None, name))
+
+
+def _placed(
+    frame: pd.DataFrame, large: str | None, room: float, *, above: bool
+) -> tuple[list[_Row], list[dict[str, Any]], float]:
+    """The rows from top to bottom, names of groups that stand above them, and where all ends."""
+    rows, names, y = [], [], 2.0
+    for group, held in frame.groupby(GROUP, sort=False):
+        big = large in (None, group)
+        if above and group:
+            text = _fitted(group, PHONE, bold=big)
+            names.append(note(f"<b>{text}</b>" if big else text, 0, y, **_top_left()))
+            y += LINE + 2
+        for words, cells in held.groupby(ROW, sort=False):
+            lines = _wrapped(str(words), room) if big and words else []
+            thick = THICK if big else PITCH
+            middle = y + LINE * len(lines) + 2 * bool(lines) + thick / 2
+            cut = cells.to_dict("records")
+            rows.append(_Row(cells=cut, large=big, lines=lines, top=y, middle=middle))
+            y = middle + thick / 2 + GAP * big
+        y += APART
+    return rows, names, y - APART + 2
+
+
+def _room_at_right(rows: list[_Row], span: float, wide: float) -> tuple[int, float]:
+    """The size of large numbers, and pixels right of the bars, so that each number has its room.
+
+    A bar of the share f of the plot p leaves (1 - f) p to its number, beside the margin r, where
+    p + r = wide on a phone; so r >= (number - (1 - f) wide) / f for each of them.
+    """
+    for size in SIZES:
+        right = 2.0
+        for row in rows:
+            share, number = row.length / span, row.end(size)[1] + 12
+            if share > 0:
+                right = max(right, (number - (1 - share) * wide) / share)
+        if wide - right >= LEAST:
+            break
+    return size, right
+
+
+def _beside(rows: list[_Row], large: str | None) -> list[dict[str, Any]]:
+    """The name of each group, left of the middle of its bars."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        found.setdefault(row.cells[0][GROUP], []).append(row.middle)
+    place = {"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"}
+    return [
+        note(f"<b>{plain(name)}</b>" if large in (None, name) else plain(name), 0, middle, **place)
+        for name, places in found.items()
+        if name
+        for middle in ((places[0] + places[-1]) / 2,)
+    ]
+
+
+def _ends(scale: Scale, y: float, wide: float) -> list[dict[str, Any]]:
+    """The words at both ends of the scale, on two lines where one has no room for both."""
+    low, high = clean(scale.low_words), clean(scale.high_words)
+    fits = pixels(low) + pixels(high) + 12 <= wide
+    right = {"xanchor": "right", "align": "right", "yanchor": "top"}
+    return [
+        note(plain(low), scale.low, y + 3, yanchor="top"),
+        note(plain(high), scale.high, y + 3 + LINE * (not fits), **right),
+    ]
+
+
+def _bars(rows: list[_Row], start: float) -> list[go.Bar]:
+    """All segments; those without a colour get the ink of the page from the theme."""
+    made = []
+    for inked in (True, False):
+        cells = [
+            (row, before, cell)
+            for row in rows
+            for i, cell in enumerate(row.cells)
+            for before in (start + sum(float(c[LENGTH]) for c in row.cells[:i]),)
+            if (cell[COLOUR] == INK) == inked
+        ]
+        if cells:
+            made.append(
+                go.Bar(
+                    orientation="h",
+                    x=[float(cell[LENGTH]) for _, _, cell in cells],
+                    base=[before for _, before, _ in cells],
+                    y=[row.middle for row, _, _ in cells],
+                    width=[THICK if row.large else THIN for row, _, _ in cells],
+                    marker={} if inked else {"color": [cell[COLOUR] for _, _, cell in cells]},
+                    hovertext=[_hover(cell) for _, _, cell in cells],
+                    hoverinfo="text",
+                )
+            )
+    return made
+
+
+def _said(cell: dict[Any, Any]) -> str:
+    """A bar in words, such as “shared noise, ±2.2 people”."""
+    words = ", ".join(clean(part) for part in (cell[ROW], cell[END]) if part)
+    return f"{words} {clean(cell[UNIT])}" if cell[UNIT] else words
+
+
+def _hover(cell: dict[Any, Any]) -> str:
+    named = f"{clean(cell[GROUP])}: " if cell[GROUP] else ""
+    sentence = f"{named}{_said(cell)}." + (f" {clean(cell[DETAIL])}" if cell[DETAIL] else "")
+    return "<br>".join(plain(line, 2 * HOVER) for line in textwrap.wrap(sentence, HOVER))
+
+
+def _alt(rows: list[_Row], what: str, scale: Scale | None) -> str:
+    """The same numbers as a text."""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        groups.setdefault(row.cells[-1][GROUP], []).append(_said(row.cells[-1]))
+    told = [
+        (f"{clean(name)}: " if name else "") + "; ".join(each) + "."
+        for name, each in groups.items()
+    ]
+    ends = f" The scale goes from {scale.low_words} to {scale.high_words}." if scale else ""
+    return " ".join([clean(what), *told]) + ends
+
+
+def _top_left() -> dict[str, Any]:
+    return {"xref": "paper", "yanchor": "top"}
+
+
+def _fitted(text: object, room: float, *, bold: bool) -> str:
+    """A text cut to this width, escaped."""
+    line = clean(text)
+    limit = len(line) * 2
+    while limit > 2 and pixels(shorten(line, limit), bold=bold) > room:
+        limit -= 1
+    return plain(line, limit)
+
+
+def _wrapped(text: str, room: float) -> list[str]:
+    """Lines of at most this width, of all words."""
+    line = clean(text)
+    for width in range(len(line), 1, -1):
+        lines = textwrap.wrap(line, width)
+        if max(map(pixels, lines)) <= room:
+            break
+    return lines

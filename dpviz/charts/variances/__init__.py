@@ -1,1 +1,0 @@
-"""Variances of four schemes side by side, and covariances measured."""

@@ -1,0 +1,418 @@
+"""Variances: what separate noise would cost, at the same promise for all tiers together."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz.accounting import scheme_rule
+from dpviz.accounting.guarantees import Setting, guarantee_of
+from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
+from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.variances import figure_2
+from dpviz.experiments.ladders import Spacing, spaced_budgets
+from dpviz.experiments.simulation import SampleVariances
+from dpviz.noise.family import NORMAL
+from dpviz.palette import GREY, rgba
+from dpviz.parameters import EPSILON, RHO
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.scenes import variances as scenes
+from dpviz.scenes.variances import LOSSLESS, NAMES, SAME, WAYS, Ladder, Question, Variances, at
+from dpviz.ui.kit import controls, parts, press, work
+from dpviz.ui.kit.field import Field, in_use
+from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
+from dpviz.ui.kit.state import Slot
+from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words.claims import Claim, Name, Said, plus_minus, say, times
+from dpviz.words.grammar import times_in_100
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import A_COIN
+from dpviz.workspace.workspace import Workspace
+
+PALE = rgba(GREY, 0.45)  # of extra noise
+CUT = {  # which part of the joint budget a separate release has
+    "splitting": "Separate noise, budget split",
+    "independent": "Separate noise, all budgets cut",
+}
+HELD = {  # how the joint budget is kept, by the rule of the accounting
+    ALONE: "its own budget",
+    ADDED: "budgets that add up to the joint one",
+    CONVOLVED: "the convolved privacy losses of all releases, rounded up",
+    BOUND: "adding ε and δ of all releases, which is a bound",
+}
+
+
+# --- who is asked about, and the sentences ---
+
+
+def asked(ws: Workspace) -> tuple[Ladder, int] | Missing:
+    """Ask whose numbers the page is about."""
+    ladder, left_out = scenes.plan_of(ws)
+    for problem in left_out:
+        st.caption(literal(problem))
+    if len(ladder.names) < 2:
+        what = "a second tier to compare" if ladder.names else "two tiers or more to compare"
+        return Missing(f"Add {what}: say on Tiers who may see how much.")
+    return ladder, parts.choose_tier(
+        "Whose numbers?", ladder.names, ladder.styles, key="variance_whose"
+    )
+
+
+def headline(scene: Variances) -> Said:
+    """How much farther off the tier's numbers would be."""
+    if scene.half(LOSSLESS) == 0:
+        claim = Claim(
+            what=f"times the standard deviation of {scene.tier}, {NAMES[scene.worst]}",
+            value=scene.times,
+            fixed=_joint(scene.ladder),
+            method=f"{HELD[scene.rule(scene.worst)]} (MATHEMATICS 5.5)",
+            kind="at most",
+        )
+        return say(
+            "For the same privacy, {tier} would need up to {times} times the noise, if each tier "
+            "got one separate number.",
+            tier=Name(scene.tier),
+            times=times(claim),
+        )
+    return say(
+        "For the same privacy, {tier}’s numbers would be off by up to {worst} instead of {ours}, "
+        "if each tier got one separate number.",
+        tier=Name(scene.tier),
+        worst=plus_minus(_half(scene, scene.worst)),
+        ours=plus_minus(_half(scene, LOSSLESS), unit=False),
+    )
+
+
+def beside(scene: Variances) -> tuple[Said, ...]:
+    """What all ways promise alike, why separate noise is larger, and what the fair rival costs."""
+    ladder, joint = scene.ladder, _joint(scene.ladder)
+    right = scene.right.times("right by all tiers together", joint, ladder.one)
+    return (
+        say(
+            "**All tiers together learn the same either way:** a guess about one {one} is right "
+            "{right} ({coin}).",
+            one=Name(ladder.one),
+            right=right,
+            coin=A_COIN,
+        ),
+        say("Separate noise cancels out when tiers compare notes, so each needs more of it."),
+        say(
+            "If all budgets are known beforehand, each tier can average independent pieces: then "
+            "{tier}’s numbers are {rival}. Lossless release works without knowing them.",
+            tier=Name(scene.tier),
+            rival=_rival(scene),
+        ),
+    )
+
+
+def _rival(scene: Variances) -> Said:
+    """How noisy the averages of independent pieces are, beside lossless release."""
+    claim = Claim(
+        what=f"times the standard deviation of {scene.tier}, by pieces that it averages",
+        value=scene.averaged,
+        fixed=_joint(scene.ladder),
+        method="precisions of independent pieces add (MATHEMATICS 5.5; [LMR25] section 1.2)",
+        assumes="all budgets are known before the first draw",
+        kind="at most" if scene.ladder.promise.with_delta else "exact",
+    )
+    if scene.averaged <= 1 + SAME:
+        return Said("just as exact", (claim,))
+    up_to = "up to " if claim.kind == "at most" else ""
+    return say("{up_to}{times} times as noisy", up_to=up_to, times=times(claim))
+
+
+def _half(scene: Variances, scheme: str) -> Claim:
+    bound = scheme != LOSSLESS and scene.ladder.promise.with_delta
+    return Claim(
+        what=f"half width of {scene.tier}, {NAMES[scheme]}",
+        value=scene.half(scheme),
+        unit=scene.ladder.unit,
+        fixed=f"95 % confidence; {_joint(scene.ladder)}",
+        method=f"quantile of the noise (MATHEMATICS 4.1), by {HELD[scene.rule(scheme)]} (5.5)",
+        kind="at most" if bound else "exact",
+    )
+
+
+def _joint(ladder: Ladder) -> str:
+    """What is held fixed."""
+    budget = loss_with_delta(ladder.promise.letter, ladder.losses[-1], ladder.delta)
+    return f"the joint budget of {budget}, and {ladder.setting.family.label} noise"
+
+
+# --- the picture, and its formulas ---
+
+
+def picture(scene: Variances) -> Picture:
+    """All tiers, each three ways; the chosen one large, what separate noise adds paler."""
+    ladder, rows = scene.ladder, []
+    for place in reversed(range(len(ladder.names))):
+        ours = scene.half(LOSSLESS, place)
+        for scheme in WAYS:
+            half, shared = scene.half(scheme, place), scheme == LOSSLESS
+            bar = {
+                "group": ladder.names[place],
+                "row": _way(scene, scheme),
+                "end": pm(half),
+                "unit": ladder.unit if shared else "",
+                "detail": _budget(scene, scheme, place),
+            }
+            lengths = {GREY: min(half, ours), PALE: max(half - ours, 0.0)}
+            lengths = {ladder.styles[place].colour: half} if shared else lengths
+            rows += [{**bar, "colour": ink, "length": length} for ink, length in lengths.items()]
+    return bar_rows(
+        pd.DataFrame(rows),
+        what=f"How far off each tier’s numbers are, three ways, in {ladder.unit}.",
+        large=scene.tier,
+    )
+
+
+def _way(scene: Variances, scheme: str) -> str:
+    """What a way is called; by how much it cuts the budgets, if it cuts all of them alike."""
+    if scheme == LOSSLESS:
+        return "Shared noise, as here"
+    rows = scene.ways[scene.ways["scheme"] == "independent"]
+    shares = (rows["part"] / rows["budget"]).to_numpy()
+    if scheme == "independent" and np.ptp(shares) < SAME:
+        return f"Separate noise, all budgets × {significant(shares[0], 2)}"
+    return CUT[scheme]
+
+
+def _budget(scene: Variances, scheme: str, place: int) -> str:
+    """What a way leaves the tier of its budget."""
+    row, letter = at(scene.ways, scheme, place), scene.ladder.promise.letter
+    part, whole = loss(row["part"]), loss(row["budget"])
+    return f"Its budget: {letter} = {part}" + (f" instead of {whole}." if part != whole else ".")
+
+
+def formula(scene: Variances) -> str:
+    """The part of the joint budget and the noise of each way, and how variances are measured."""
+    ladder, family = scene.ladder, scene.ladder.setting.family
+    x = r"\rho" if ladder.promise.letter == "ρ" else r"\varepsilon"
+    rules = {
+        LOSSLESS: rf"${x}_i$",
+        "splitting": rf"${x}_i-{x}_{{i-1}}$",
+        "independent": rf"${x}_i\max {x}/\sum {x}$",
+    }
+    lines = [f"| way | budget | ${family.level_symbol}$ | held by |", "|---|---|---|---|"]
+    for scheme, rule in rules.items():
+        row = at(scene.ways, scheme, scene.place)
+        by = "" if scene.rule(scheme) == CONVOLVED else f"{rule} = "
+        part, level = (significant(row[name], 5) for name in ("part", "level"))
+        lines.append(f"| {NAMES[scheme]} | {by}{part} | {level} | {HELD[scene.rule(scheme)]} |")
+    return "\n\n".join(
+        [
+            rf"Tiers ascend; all ways cost $\max {x}$ together. For {literal(scene.tier)}:",
+            "\n".join(lines),
+            f"{family.label} noise: {ladder.promise.formula}. "
+            f"{times_in_100(ACCURACY_CONFIDENCE)}: {family.half_width_formula}.",
+            r"Measured variances of $n$ draws: $n s^2/\sigma^2\sim\chi^2_n$ for Gaussian noise, "
+            "all together a Wishart matrix (Bartlett’s decomposition); for other noise about "
+            r"$\chi^2_k$ with $k=2n/(\kappa-1)$, $\kappa$ the fourth moment by the squared "
+            "variance.",
+        ]
+    )
+
+
+# --- the closer: Figure 2 of the paper ---
+
+COUNTS, FEW = (2, 10, 30, 100), (2, 10)  # few, where each level is searched for
+ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
+SPACINGS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
+REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
+METHODS = {scenes.EXACT: "exact distribution", scenes.DIRECT: "simulation"}
+WHAT_IT_IS = {
+    "splitting": "Tier i gets an independent release from the budget between it and the tier "
+    "below.",
+    "independent": "Every tier gets an independent release; all budgets are scaled down together.",
+    "doubling": "Releases at the smallest budget, its double, its fourfold …, scaled down "
+    "together; a tier gets the best one allowed.",
+}
+_ATTEMPT = Slot("variance_attempt", lambda: 0)
+
+
+def lines(ws: Workspace) -> None:
+    """Figure 2 of the paper in the noise of the plan: formulas as lines, measurements as marks."""
+    shown, side = st.columns(WIDTHS, gap="medium")
+    setting = Setting(
+        family=ws.family, delta=ws.delta, sensitivity=ONE_NUMBER.sensitivity, dimension=1
+    )
+    letter = guarantee_of(ws.family).letter
+    with side:
+        losses = _ladder(letter, setting)
+        frame = parts.usable(lambda: scenes.variances(losses, setting))
+        if frame is None:
+            return
+        compared = controls.selectbox(
+            "Compare with", list(WHAT_IT_IS), format_func=NAMES.__getitem__, key="variance_compared"
+        )
+        st.caption(WHAT_IT_IS[compared])
+        place = controls.select_slider(
+            "Read off at tier",
+            range(len(losses)),
+            value=len(losses) // 2,
+            format_func=lambda i: f"{i + 1} ({letter} = {loss(losses[i])})",
+            key=f"variance_place_{len(losses)}",
+            help="The dotted line in the picture. Left: more private, more noise.",
+        )
+        how, found = _measured(frame, compared, setting)
+    said = costs(frame, compared, place, setting)
+    marks = None if found is None else scenes.measured(frame, compared, found, setting)
+    made = figure_2(frame, marks, compared=compared, marked=place, letter=letter, how=how)
+    with shown:
+        st.markdown(said.text, help=said.why or None)
+        parts.chart(
+            made.figure,
+            heading="Variance of the noise of one number that moves by at most 1",
+            reading=f"Lines: formulas; {ws.family.label} noise, as in your plan. Marks: "
+            + (f"{how}, with 95 % intervals." if how else "they appear once you draw.")
+            + " Only noise is measured: no data is touched.",
+            alt=made.alt,
+            key="variances",
+        )
+
+
+def _ladder(letter: str, setting: Setting) -> list[float]:
+    """Budgets between two typed ends."""
+    few = guarantee_of(setting.family).with_delta
+    count = controls.segmented_control(
+        "How many tiers",
+        FEW if few else COUNTS,
+        default=10,
+        key="variance_few" if few else "variance_count",
+    )
+    spacing = controls.segmented_control(
+        "Budgets spaced by", SPACINGS, default="factors", key="variance_spacing"
+    )
+    reader = RHO.read if letter == "ρ" else EPSILON.read
+    smallest, largest = (
+        Field(
+            label=f"{name} {letter}",
+            default=default,
+            help=f"Budget of the {who} private tier.",
+            reader=reader,
+            key=f"variance_{name.lower()}" + "_epsilon" * (letter == "ε"),
+        )
+        for name, who, default in zip(
+            ("Smallest", "Largest"), ("most", "least"), ENDS[letter], strict=True
+        )
+    )
+    least, most = in_use(
+        smallest, largest, check=lambda both: spaced_budgets(both[0], both[1], max(COUNTS))
+    )
+    return [float(each) for each in spaced_budgets(least, most, count, spacing)]
+
+
+def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> Said:
+    """What the compared scheme would cost the tier that is read off."""
+    row, promise = at(frame, compared, place), guarantee_of(setting.family)
+    losses: Sequence[float] = frame[frame["scheme"] == LOSSLESS]["budget"].tolist()
+    rule = scheme_rule(losses, compared, setting=setting)
+    delta = setting.delta if promise.with_delta else 0.0
+    joint = loss_with_delta(promise.letter, losses[-1], delta)
+    least = not promise.with_delta or promise.is_least(at(frame, LOSSLESS, place)["level"], setting)
+    tier = f"tier {place + 1} of {len(losses)}"
+    claim = Claim(
+        what=f"times the variance that {tier} would have",
+        value=float(row["factor"]),
+        fixed=f"the joint budget of {joint}, and {setting.family.label} noise",
+        method=f"{HELD[rule]} (MATHEMATICS 5.5)",
+        assumes="" if least else "the noise of lossless release, too, is that of a bound",
+        kind="at most" if promise.with_delta else "exact",
+    )
+    who: dict[str, Name | str] = {"scheme": capitalised(NAMES[compared]), "tier": Name(tier)}
+    if row["factor"] < 1 + 5e-4:  # what three digits show as 1
+        return say(
+            "{scheme} costs {tier} {nothing}, within the same joint budget. Move the slider to see "
+            "who pays.",
+            nothing="nothing" if row["factor"] < 1 + SAME else "next to nothing",
+            **who,
+        )
+    return say(
+        "{scheme} gives {tier} a noise variance {up_to}{times} times as large, within the same "
+        "joint budget.",
+        up_to="up to " if claim.kind == "at most" else "",
+        times=times(claim, 3),
+        **who,
+    )
+
+
+def _measured(
+    frame: pd.DataFrame, compared: str, setting: Setting
+) -> tuple[str, SampleVariances | None]:
+    """How marks were made, in words, and the measured variances, as far as there are any."""
+    method = scenes.DIRECT
+    if setting.family.shape == NORMAL:
+        method = controls.segmented_control(
+            "Marks from",
+            METHODS,
+            default=scenes.EXACT,
+            key="variance_method",
+            help="Exact distribution: that of the sample variance of Gaussian draws is known, and "
+            "one draw from it takes no time. Simulation: every repetition goes through the real "
+            "sampler, in random orders.",
+        )
+    repetitions = controls.segmented_control(
+        "Repetitions", REPETITIONS, default=10**6, key="variance_repetitions"
+    )
+    levels = {s: tuple(frame[frame["scheme"] == s]["level"].tolist()) for s in (LOSSLESS, compared)}
+    question = Question(
+        family_name=setting.family.name,
+        lossless=levels[LOSSLESS],
+        baseline=levels[compared],
+        repetitions=repetitions,
+        method=method,
+        attempt=_ATTEMPT.get(),
+    )
+    found: SampleVariances | None = work.result(question)
+    if method == scenes.EXACT:
+        found = found or work.keep(question, question.exact())
+        how = f"{repetitions:,} repetitions, drawn from their exact distribution"
+    else:
+        press.button(
+            f"Draw {REPETITIONS[repetitions]} repetitions",
+            work.start,
+            question,
+            scenes.measurement,
+            *question.settings,
+            key="variance_draw",
+            type="primary",
+            icon="casino",
+            width="stretch",
+            disabled=found is not None or work.pending(question),
+        )
+        work.watch(
+            question, lambda share: f"Drawn {round(share * repetitions):,} of {repetitions:,} times"
+        )
+        how = f"{found.repetitions:,} repetitions through the sampler" if found else ""
+        if found and found.repetitions < repetitions:
+            st.caption(f"Stopped after {found.repetitions:,} of {repetitions:,}; these are kept.")
+    if found:
+        act = partial(_ATTEMPT.set, _ATTEMPT.get() + 1)
+        controls.button("Measure again", act, key="variance_again", icon="refresh", width="stretch")
+    return how, found
+
+
+PAGE = PageForm(
+    file="variances",
+    controls=asked,
+    scene=lambda ladder_and_place: scenes.scene(*ladder_and_place),
+    headline=headline,
+    picture=picture,
+    reading="Shorter is better; the pale end is the extra noise. ±: "
+    f"{times_in_100(ACCURACY_CONFIDENCE)} a number is no farther off.",
+    beside=beside,
+    formula=formula,
+    recipe=scenes.ways,
+    settings=lambda scene: {"losses": scene.ladder.losses, "setting": scene.ladder.setting},
+    closers=(
+        Closer(
+            label="From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",
+            inside=lines,
+            key="variance_lines",
+        ),
+    ),
+    badges=(parts.LOSSLESS,),
+)

@@ -1,0 +1,41 @@
+"""Frames for rows of bars, from the least to the most that a page may hand the form."""
+
+import itertools
+
+import pandas as pd
+
+from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, bar_rows
+from dpviz.palette import COLOURS, GREY
+
+NAMES = {1: "A", 60: "Wards Medicine, Surgery & <b>Maternity</b> of the Old Town, MMXX"}
+NUMBERS = {1: "±7", 12: "±123,456,789,012"}
+SCALE = Scale(low=500.0, high=1000.0, low_words="500: a coin", high_words="1,000: always right")
+
+
+def frame(letters, groups, digits, ways=3, scale=None):
+    """A frame of so many groups whose names and numbers are this long."""
+    rows = []
+    for g, w in itertools.product(range(groups), range(ways)):
+        name = NAMES[letters] + (f" {g}" if groups > 1 else "")
+        share = (g + w) / max(1, groups + ways - 2) if groups + ways > 2 else 1.0
+        words = NAMES[letters] if w else "Shared noise, as here"
+        for part, colour in ((0.6, COLOURS[g % 12] if w else INK), (0.4, GREY)):
+            length = share * part * (scale.high - scale.low if scale else 10**digits)
+            rows.append((name, f"{words} {w}", length, colour, NUMBERS[digits], "people", "Why."))
+    return pd.DataFrame(rows, columns=list(BAR_ROWS))
+
+
+def cases():
+    """Name, frame, the group that is large, and the scale."""
+    for letters, groups, digits in itertools.product((1, 60), (1, 20), (1, 12)):
+        made = frame(letters, groups, digits)
+        yield f"{letters} letters, {groups} groups, {digits} digits", made, made["group"][0], None
+    yield "all large", frame(60, 3, 12), None, None
+    yield "one bar", frame(1, 1, 12, ways=1), None, None
+    yield "a scale", frame(60, 4, 1, scale=SCALE), None, SCALE
+    yield "no name", frame(60, 1, 12).assign(group=""), None, None
+    yield "nothing", frame(1, 2, 1).assign(length=0.0, end="usually exact"), "A 0", None
+
+
+def drawn(made, large, scale):
+    return bar_rows(made, what="How far off each is.", large=large, scale=scale)

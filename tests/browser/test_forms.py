@@ -1,0 +1,86 @@
+"""Forms of pictures, drawn by the browser in the fonts of the dashboard, and measured there."""
+
+import itertools
+import json
+
+import pytest
+from plotly.offline import get_plotlyjs
+from plotly.utils import PlotlyJSONEncoder
+
+from dpviz.charts import theme
+from tests.bar_cases import cases, drawn
+from tests.browser.driving import open_page
+
+WIDTHS, MODES = (350, 1280), ("light", "dark")
+MEASURED = """async ([spec, wide]) => {
+    const box = document.createElement('div');
+    box.style = `position: fixed; left: 0; top: 0; z-index: 9999; width: ${wide}px`;
+    document.body.append(box);
+    await document.fonts.load('16px "Source Sans"');
+    await document.fonts.load('bold 16px "Source Sans"');
+    const {data, layout} = JSON.parse(spec);
+    await Plotly.newPlot(box, data, {...layout, width: wide});
+    const rect = node => { const r = node.getBoundingClientRect();
+        return [r.left, r.top, r.right, r.bottom].concat(node.textContent); };
+    const found = {
+        texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
+        bars: [...box.querySelectorAll('.bars .point path')].map(rect),
+        size: rect(box).slice(2, 4),
+    };
+    box.remove();
+    return found;
+}"""
+SLACK = 1.5  # pixels
+
+
+@pytest.fixture(scope="module")
+def paper(context, app_url):
+    """A tab with the fonts of the dashboard, and Plotly."""
+    tab = context.new_page()
+    tab.set_viewport_size({"width": max(WIDTHS), "height": 900})
+    open_page(tab, app_url, "method")
+    tab.add_script_tag(content=get_plotlyjs())
+    yield tab
+    tab.close()
+
+
+def overlap(one, other):
+    return (
+        min(one[2], other[2]) - max(one[0], other[0]) > SLACK
+        and min(one[3], other[3]) - max(one[1], other[1]) > SLACK
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "large", "scale"), [pytest.param(*c[1:], id=c[0]) for c in cases()]
+)
+def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, large, scale):
+    picture = drawn(made, large, scale)
+    for wide, mode in itertools.product(WIDTHS, MODES):
+        spec = theme.dress(picture.figure, mode).to_json()
+        found = paper.evaluate(MEASURED, [spec, wide])
+        right, bottom = found["size"]
+        assert right == wide
+        assert len(found["bars"]) >= (made["length"] > 0).sum()
+        assert len(found["texts"]) == len(picture.figure.layout.annotations)
+        for left, top, end, low, text in found["texts"]:
+            assert left >= -SLACK, (wide, text)
+            assert top >= -SLACK, (wide, text)
+            assert end <= right + SLACK, (wide, text)
+            assert low <= bottom + SLACK, (wide, text)
+        pairs = itertools.combinations(found["texts"], 2)
+        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
+        over = itertools.product(found["texts"], found["bars"])
+        assert not [text for text, bar in over if overlap(text, bar)], wide
+
+
+def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
+    _, made, large, scale = next(cases())
+    picture = drawn(made, large, scale)
+    note = picture.figure.layout.annotations[0].to_plotly_json()
+    broken = picture.figure.to_dict()
+    broken["layout"]["annotations"] = [note, note, {**note, "xshift": 300}]
+    found = paper.evaluate(MEASURED, [json.dumps(broken, cls=PlotlyJSONEncoder), 350])
+    one, other, away = found["texts"]
+    assert overlap(one, other)
+    assert away[2] > 350
