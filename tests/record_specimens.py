@@ -162,12 +162,6 @@ SPECIMENS = {
         "method": "independent",
         "attempt": 0,
     },
-    "ui.variances.together.Matrix": {
-        "family_name": "gaussian",
-        "levels": (1.0, 2.0),
-        "repetitions": 100,
-        "planted": "nothing",
-    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -476,10 +470,6 @@ SPECIMENS = {
     },
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
-    },
-    "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
-        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
     },
     "workspace.local.hospitals.Told": TOLD,
     "workspace.local.hospitals.Town": {
