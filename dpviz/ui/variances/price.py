@@ -116,8 +116,8 @@ def _why(shown: Ladder) -> str:
     if len(losses) == 1 or shown.promise.with_delta:
         return ""
     return (
-        "Separate noise cancels when tiers compare notes, so budgets add up: both ways cut them "
-        f"from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
+        "Separate noise partly cancels when tiers compare notes, so budgets add up: both ways cut "
+        f"them from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
     )
 
 
