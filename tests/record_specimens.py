@@ -398,9 +398,6 @@ SPECIMENS = {
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
-    "charts.releases.last_draw.LastDraw": {
-        "tiers": (HELD,), "level": 1.0, "place": 0, "family": FAMILIES["gaussian"], "step": 1.0
-    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
