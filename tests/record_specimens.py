@@ -383,14 +383,8 @@ SPECIMENS = {
         "step": 0.5,
     },
     "charts.bridge.frame.Pin": PIN,
-    "charts.bridge.labels.NewTier": {
-        "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
-    },
-    "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.rows.NewTier": {"name": "a", "style": STYLE, "noise": 1.0, "held": False},
     "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
-    "charts.bridge.sideways.Sideways": {
-        "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
-    },
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
@@ -598,8 +592,6 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
-    "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},

@@ -131,7 +131,6 @@ PAGES = (
         "Top-k",
         "More questions",
         "What is most common, if even that is private?",
-        joins="From counts to a ranking.",
     ),
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"
