@@ -71,12 +71,23 @@ def take_away(scene: Scene) -> str:
 
 def told(scene: Scene) -> str:
     """The story of the made-up browsers."""
-    first, second = (share(r.f) for r in (scene.asked.first, scene.asked.second))
+    first, second = (scene.asked.first.f, scene.asked.second.f)
     return (
         f"The fake page is {unbroken(examples.SUSPICIOUS)}. Each browser tells its home page in "
-        f"yes-or-no answers. Chance decides {_answers(first)} at first, {second} once there is a "
-        "suspicion. All of it is invented."
+        f"yes-or-no answers. At first chance decides {_in_many(first, ' answers')}; once something "
+        f"looks wrong, {_in_many(second)}. All of it is invented."
     )
+
+
+def _in_many(f: float, answers: str = "") -> str:
+    """How many answers are random, as a person counts them.
+
+    >>> _in_many(0.75, " answers"), _in_many(0.5)
+    ('three answers in four', 'one in two')
+    """
+    few = {0.25: "one{} in four", 0.5: "one{} in two", 0.75: "three{} in four"}
+    one = answers.removesuffix("s") if f < 0.75 else answers
+    return few[f].format(one) if f in few else f"{percent(f)} of them"
 
 
 def _price(scene: Scene) -> str:
