@@ -19,7 +19,6 @@ from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.local import PriceCurve
 from dpviz.local.averaging import AttackErrors
-from dpviz.local.hospitals import PopulationMean
 from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
@@ -29,7 +28,6 @@ from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
-from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -69,8 +67,6 @@ REPORT |= {"groups": ("a",)}
 REPORT |= {"made": datetime.date(2020, 1, 1)}
 ERRORS = {"average": 2.0, "weighted": 1.0, "least": 0.5, "lossless_average": 5.0, "lossless": 4.0}
 POPULATION = {"mean": 132.0, "noise_error": 1.0, "standard_error": 2.0, "patients": 3}
-ESTIMATE = PopulationMean(**POPULATION)
-TOLD = {"distance": 1, "epsilon": Fraction(1), "weighted": ESTIMATE, "equal": ESTIMATE}
 WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
 WORDS = dict.fromkeys(("name", "who", "what", "unit", "budget", "source"), "")
 DEPLOYMENT = {**WORDS, "year": 2020}
@@ -462,10 +458,6 @@ SPECIMENS = {
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },
-    "workspace.local.hospitals.Told": TOLD,
-    "workspace.local.hospitals.Town": {
-        "patients": 3, "mean": 132.0, "spread": 18.0, "told": (Told(**TOLD),)
-    },
     "workspace.local.social_network.Coalition": {
         "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
         "errors": AttackErrors(**ERRORS), "half_width": 9.0, "separate": 5.0,
@@ -607,7 +599,6 @@ LEGAL = {  # what a field may hold, and why
     "local.averaging.AttackErrors": {"least": (NONE,)},
     "local.hospitals.PopulationMean": {"mean": SIGNED},
     "local.person.NextDraw": {"below": (NONE,), "above": (NONE,)},
-    "workspace.local.hospitals.Town": {"mean": SIGNED},
     "workspace.local.social_network.Joined": {
         "distance": (NONE,), "epsilon": (NONE,), "answer": (NEGATIVE, NONE)
     },

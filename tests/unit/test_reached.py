@@ -22,9 +22,6 @@ TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
-    "approximate_zcdp_epsilon_textbook": "the paper's, beside `approximate_zcdp_epsilon`",
-    "averaging_attacks": "the best a coalition can do with separate noise, simulated",
-    "made_up_town": "what hospitals learn of many patients, as a script asks it",
     "wrongly_shown": "the items that a list has instead",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "numbers_kept": "what a counter takes of memory",
