@@ -132,7 +132,7 @@ class Variances:
 
     def __post_init__(self) -> None:
         checks.whole(0, place=self.place)
-        checks.between(0, math.inf, times=self.times, averaged=self.averaged)
+        checks.positive(times=self.times, averaged=self.averaged)
 
     @property
     def tier(self) -> str:

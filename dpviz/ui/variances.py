@@ -25,7 +25,7 @@ from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
 from dpviz.ui.kit.state import Slot
-from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words import capitalised, loss, loss_with_delta, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -98,10 +98,10 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
-        say("Separate noise cancels out when tiers compare notes, so each needs more of it."),
+        say("Separate noise partly cancels when tiers compare notes, so each needs more of it."),
         say(
-            "If all budgets are known beforehand, each tier can average independent pieces: then "
-            "{tier}’s numbers are {rival}. Lossless release works without knowing them.",
+            "If all budgets are known beforehand, or only rise, each tier can average independent "
+            "pieces: then {tier}’s numbers {rival}. Lossless release works in any order.",
             tier=Name(scene.tier),
             rival=_rival(scene),
         ),
@@ -115,13 +115,15 @@ def _rival(scene: Variances) -> Said:
         value=scene.averaged,
         fixed=_joint(scene.ladder),
         method="precisions of independent pieces add (MATHEMATICS 5.5; [LMR25] section 1.2)",
-        assumes="all budgets are known before the first draw",
+        assumes="all budgets are known before the first draw, or each new one is the largest",
         kind="at most" if scene.ladder.promise.with_delta else "exact",
     )
+    many, bound = times(claim), claim.kind == "at most"
+    if scene.averaged < 1 - SAME and rounded_up(scene.averaged) < 1:
+        return say("have even less noise: at most {many} times as much", many=many)
     if scene.averaged <= 1 + SAME:
-        return Said("just as exact", (claim,))
-    up_to = "up to " if claim.kind == "at most" else ""
-    return say("{up_to}{times} times as noisy", up_to=up_to, times=times(claim))
+        return Said(f"are {'just' if scene.averaged > 1 - SAME else 'at least'} as exact", (claim,))
+    return say("are {up_to}{many} times as noisy", up_to="up to " if bound else "", many=many)
 
 
 def _half(scene: Variances, scheme: str) -> Claim:

@@ -1,4 +1,4 @@
-"""The Variances page in a browser: a 30-tier simulation is started and stopped; numbers agree."""
+"""The Variances page in a browser: all tiers in one picture; a simulation is started and stopped."""
 
 import re
 
@@ -18,11 +18,10 @@ def pick(tab: Page, label: str) -> None:
 
 
 def open_lines(tab: Page, app_url: str) -> None:
-    """Come to the page, look at its bars, and open the fold with the lines."""
+    """Come to the page and open the closer with the lines."""
     open_page(tab, app_url, "variances")
-    expect(tab.get_by_role("heading", level=2)).to_contain_text("numbers would be off by")
-    tab.get_by_text("Two to 100 tiers").click()
-    expect(tab.get_by_text("Budgets spaced by")).to_be_visible()
+    tab.locator(".st-key-closer_variance_lines summary").click()
+    expect(tab.locator(".st-key-variances .js-plotly-plot")).to_be_visible()
     settled(tab)
 
 
@@ -31,36 +30,48 @@ def factor(m: int, scheme: str, place: int) -> float:
     return (scheme_variances(rhos, scheme) / scheme_variances(rhos, "lossless"))[place]
 
 
+def test_the_picture_has_all_tiers_and_the_chosen_one_is_large(tab, app_url):
+    open_page(tab, app_url, "variances")
+    plot = tab.locator(".st-key-variances_main .js-plotly-plot")
+    bars = plot.locator(".bars .point path").evaluate_all(
+        "paths => paths.map(path => path.getBoundingClientRect().height)"
+    )
+    assert len(bars) == 4 * 5  # one segment of shared noise, two of each separate way
+    assert sum(height > 20 for height in bars) == 5
+    tab.get_by_test_id("stPills").get_by_text("public").click()
+    settled(tab)
+    expect(plot.locator(".annotation-text").filter(has_text="Shared noise")).to_have_count(1)
+    expect(tab.get_by_role("heading", level=2)).to_contain_text("public")
+
+
 @full_run
 def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     open_lines(tab, app_url)
     pick(tab, "30")
-    expect(tab.get_by_text("a noise variance")).to_contain_text(
-        f"{factor(30, 'splitting', 15):.2f}"
-    )
+    said = tab.get_by_text("a noise variance")
+    expect(said).to_contain_text(f"{factor(30, 'splitting', 15):.2f}")
     pick(tab, "simulation")
     pick(tab, "10 million")
-    expect(tab.get_by_text("the button adds measured marks")).to_be_visible()
-    tab.get_by_role("button", name="Draw 10 million repetitions").click()
+    tab.locator(".st-key-variance_draw button").click()
     expect(tab.get_by_text(re.compile(r"Drawn [1-9][\d,]* of 10,000,000 times"))).to_be_visible()
     tab.locator(".st-key-work_stop button").click()  # Streamlit shows a Stop of its own, too
-    stopped = tab.get_by_text(re.compile(r"Stopped after [\d,]+ of 10,000,000 repetitions"))
+    stopped = tab.get_by_text(re.compile(r"Stopped after [\d,]+ of 10,000,000"))
     expect(stopped).to_be_visible()
     settled(tab)
     done = int(re.search(r"after ([\d,]+) of", stopped.inner_text())[1].replace(",", ""))
     assert 0 < done < 10_000_000
     expect(tab.get_by_text(f"{done:,} repetitions through the sampler")).to_be_visible()
     expect(tab.locator(".st-key-work_stop")).to_have_count(0)
-    assert tab.locator(".js-plotly-plot").nth(1).locator(".point").count() >= 60
+    assert tab.locator(".st-key-variances .js-plotly-plot .point").count() >= 60
 
 
 @full_run
 def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
     open_lines(tab, app_url)
     pick(tab, "simulation")
-    tab.get_by_role("button", name="Draw 1 million repetitions").click()
-    expect(tab.get_by_text("Drawn 1,000,000 times, and kept.")).to_be_visible()
-    expect(tab.get_by_role("button", name="Draw 1 million repetitions")).to_be_disabled()
+    tab.locator(".st-key-variance_draw button").click()
+    expect(tab.get_by_text("1,000,000 repetitions through the sampler")).to_be_visible()
+    expect(tab.locator(".st-key-variance_draw button")).to_be_disabled()
 
 
 @full_run
@@ -68,9 +79,7 @@ def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})
     open_lines(tab, app_url)
-    tab.get_by_text("Do tiers really share their noise?").click()
-    expect(tab.get_by_role("heading", name="Covariance of two tiers")).to_be_visible()
-    for choice in ("100", "mine", "times lossless", "correlation"):
+    for choice in ("100", "equal steps", "simulation"):
         pick(tab, choice)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, choice
     tab.close()

@@ -353,7 +353,7 @@ def test_the_core_hides_no_seed():
     """Below the workspace a generator is an argument; so nothing is drawn that nobody asked for."""
     for file in SOURCES:
         if file not in (MADE_UP, ROOT / "dpviz/streams.py") and not re.match(
-            r"(workspace|ui)\b", file.relative_to(ROOT / "dpviz").as_posix()
+            r"(workspace|scenes|ui)\b", file.relative_to(ROOT / "dpviz").as_posix()
         ):
             assert not hidden_seeds(file.read_text(encoding="utf-8")), file
     assert hidden_seeds("SEED = 3") == hidden_seeds("rng = streams.teaching(3)") == [1]

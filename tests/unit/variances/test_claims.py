@@ -66,15 +66,18 @@ def test_the_sentences_of_the_page():
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
-        "Separate noise cancels out when tiers compare notes, so each needs more of it.",
-        "If all budgets are known beforehand, each tier can average independent pieces: then tier "
-        "0.3’s numbers are just as exact. Lossless release works without knowing them.",
+        "Separate noise partly cancels when tiers compare notes, so each needs more of it.",
+        "If all budgets are known beforehand, or only rise, each tier can average independent "
+        "pieces: then tier 0.3’s numbers are just as exact. Lossless release works in any order.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "are 1.5 times as noisy" in noisier.text  # √2.32, MATHEMATICS 5.5
     bound = page.beside(scenes.scene(ladder("skellam", [0.5, 2.0]), 1))
     assert "right at most " in bound[0].text
     assert re.search(r"are up to [\d.]+ times as noisy", bound[2].text)
+    less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
+    assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
+    assert "have even less noise: at most 0." in page.beside(less)[2].text
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"tier 45.0 would need up to [\d,]+ times the noise", plain(tiny.text))
 
