@@ -162,12 +162,6 @@ SPECIMENS = {
         "method": "independent",
         "attempt": 0,
     },
-    "ui.variances.together.Matrix": {
-        "family_name": "gaussian",
-        "levels": (1.0, 2.0),
-        "repetitions": 100,
-        "planted": "nothing",
-    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -399,9 +393,6 @@ SPECIMENS = {
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
-    "charts.releases.last_draw.LastDraw": {
-        "tiers": (HELD,), "level": 1.0, "place": 0, "family": FAMILIES["gaussian"], "step": 1.0
-    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -465,10 +456,6 @@ SPECIMENS = {
     },
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
-    },
-    "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
-        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
     },
     "workspace.local.hospitals.Told": TOLD,
     "workspace.local.hospitals.Town": {
