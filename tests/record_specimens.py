@@ -620,7 +620,6 @@ LEGAL = {  # what a field may hold, and why
     "local.averaging.AttackErrors": {"least": (NONE,)},
     "local.hospitals.PopulationMean": {"mean": SIGNED},
     "local.person.NextDraw": {"below": (NONE,), "above": (NONE,)},
-    "workspace.local.hospitals.Town": {"mean": SIGNED},
     "workspace.local.social_network.Joined": {
         "distance": (NONE,), "epsilon": (NONE,), "answer": (NEGATIVE, NONE)
     },
