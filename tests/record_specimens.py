@@ -158,12 +158,6 @@ SPECIMENS = {
         "method": "independent",
         "attempt": 0,
     },
-    "ui.variances.together.Matrix": {
-        "family_name": "gaussian",
-        "levels": (1.0, 2.0),
-        "repetitions": 100,
-        "planted": "nothing",
-    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -385,14 +379,8 @@ SPECIMENS = {
         "step": 0.5,
     },
     "charts.bridge.frame.Pin": PIN,
-    "charts.bridge.labels.NewTier": {
-        "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
-    },
-    "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.rows.NewTier": {"name": "a", "style": STYLE, "noise": 1.0, "held": False},
     "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
-    "charts.bridge.sideways.Sideways": {
-        "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
-    },
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
@@ -405,9 +393,6 @@ SPECIMENS = {
     "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
-    },
-    "charts.releases.last_draw.LastDraw": {
-        "tiers": (HELD,), "level": 1.0, "place": 0, "family": FAMILIES["gaussian"], "step": 1.0
     },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
@@ -472,10 +457,6 @@ SPECIMENS = {
     },
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
-    },
-    "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
-        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
     },
     "workspace.local.social_network.Coalition": {
         "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
@@ -600,8 +581,6 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
-    "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},

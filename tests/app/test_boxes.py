@@ -10,9 +10,7 @@ from tests.app.reading import workspace
 
 MOST = 2  # closers
 WITHOUT_DRAWER = {"present", "more_questions", *(page.file for page in PAGES if page.is_lesson)}
-STILL_TO_CUT = {  # pages with more boxes: remove each as it is cut
-    *("data", "tiers", "releases", "bridge_paths", "collusion", "linear_queries", "rappor"),
-}
+STILL_TO_CUT = {"collusion"}
 
 
 @pytest.fixture(autouse=True)

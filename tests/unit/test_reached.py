@@ -81,3 +81,25 @@ def test_the_search_finds_what_is_not_reached():
     assert unreached([ast.parse(text)], {"C"}) == ["f", "m"]
     text = "def _f(): ...\ndef _g(): ...\n@register\ndef _h(): ...\n_g()"
     assert list(unused_here(ast.parse(text))) == ["_f"]
+
+
+def twice(tree):
+    """Constants in capitals that a module gives a second value without using the first."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            used_here = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            for name in node.targets:
+                if isinstance(name, ast.Name) and name.id.isupper() and name.id not in used_here:
+                    found.setdefault(name.id, []).append(node.lineno)
+    return {name: lines for name, lines in found.items() if len(lines) > 1}
+
+
+def test_no_sentence_is_hidden_by_a_second_one_of_its_name():
+    seen = {
+        file.relative_to(ROOT).as_posix(): twice(ast.parse(file.read_text(encoding="utf-8")))
+        for file in FILES
+    }
+    assert not {name: names for name, names in seen.items() if names}
+    assert twice(ast.parse("A = 1\nB = A\nA = 2\n")) == {"A": [1, 3]}
+    assert twice(ast.parse("A = 1\nA = A + 1\n")) == {}
