@@ -13,7 +13,7 @@ SCALE = Scale(low=500.0, high=1000.0, low_words="500: a coin", high_words="1,000
 
 
 def frame(letters, groups, digits, ways=3, scale=None):
-    """A frame of so many groups whose names and numbers are this long."""
+    """A frame of this many groups, whose names and numbers are this long."""
     rows = []
     for g, w in itertools.product(range(groups), range(ways)):
         name = NAMES[letters] + (f" {g}" if groups > 1 else "")

@@ -400,13 +400,8 @@ SPECIMENS = {
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
-    "charts.collusion.card.Card": {
-        "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
-        "small": (),
-    },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
-    "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
@@ -598,7 +593,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.frame.Pin": {"value": SIGNED},
     "charts.forms.bar_rows.Scale": {"low": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
-    "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {

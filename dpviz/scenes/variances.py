@@ -60,6 +60,10 @@ def variances(
 
     Raises:
         ParameterError: budgets descend, or the family has no noise for a part of them.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> variances([0.1, 0.4], ONE_NUMBER)["factor"].round(2).tolist()
+    [1.0, 1.0, 1.0, 1.33, 1.25, 1.25, 1.75, 1.75]
     """
     if list(losses) != sorted(losses):
         raise ParameterError("tiers must ascend by budget; sort them first")
@@ -88,7 +92,12 @@ def ways(losses: Sequence[float], setting: Setting) -> pd.DataFrame:
 
 
 def at(frame: pd.DataFrame, scheme: str, place: int) -> "pd.Series[float]":
-    """The row of one scheme and tier."""
+    """The row of one scheme and tier.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> round(at(variances([0.1, 0.4], ONE_NUMBER), "splitting", 1)["part"], 6)
+    0.3
+    """
     return frame[(frame["scheme"] == scheme) & (frame["place"] == place)].iloc[0]
 
 
@@ -240,6 +249,10 @@ def measurement(
         baseline: levels of independent releases.
         repetitions: how often every tier is drawn.
         path: the number of the stream below `SEED`.
+
+    >>> *_, (share, found) = measurement("laplace", (1.0,), (2.0,), 1000, 3)
+    >>> share, found.repetitions
+    (1.0, 1000)
     """
     family, rng = ADDITIVE[family_name], streams.teaching(SEED, path)
     for found in simulate_variances(family, lossless, baseline, repetitions, rng=rng):
@@ -259,6 +272,11 @@ def measured(
 
     Returns:
         Factors are by the lossless variance of the formula.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> found = SampleVariances(np.array([5.1]), np.array([5.1]), 10_000)
+    >>> measured(variances([0.1], ONE_NUMBER), "splitting", found, ONE_NUMBER)["factor"].tolist()
+    [1.02, 1.02]
     """
     family, unit, parts = setting.family, setting.step**2, []
     for scheme, steps in ((LOSSLESS, found.lossless), (baseline, found.baseline)):

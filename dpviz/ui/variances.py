@@ -148,7 +148,7 @@ def _joint(ladder: Ladder) -> str:
 
 
 def picture(scene: Variances) -> Picture:
-    """All tiers, each three ways; the chosen one large, what separate noise adds paler."""
+    """All tiers, each three ways; the chosen one large, what separate noise adds fainter."""
     ladder, rows = scene.ladder, []
     for place in reversed(range(len(ladder.names))):
         ours = scene.half(LOSSLESS, place)
@@ -403,7 +403,7 @@ PAGE = PageForm(
     scene=lambda ladder_and_place: scenes.scene(*ladder_and_place),
     headline=headline,
     picture=picture,
-    reading="Shorter is better; the pale end is the extra noise. ±: "
+    reading="Shorter is better; the faint end is the extra noise. ±: "
     f"{times_in_100(ACCURACY_CONFIDENCE)} a number is no farther off.",
     beside=beside,
     formula=formula,

@@ -74,6 +74,7 @@ def test_a_fresh_visitor_sees_all_tiers_and_what_research_would_pay(open_page):
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
     assert "public’s numbers" in plain(app.header[0].value)
+    assert list(numbers_in(specs(app)[0])) != shown.tolist()
 
 
 def test_with_the_closer_shut_nothing_is_measured_and_the_sample_is_of_the_bars(

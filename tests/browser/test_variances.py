@@ -1,4 +1,4 @@
-"""The Variances page in a browser: all tiers in one picture; a simulation is started and stopped."""
+"""The Variances page in a browser: all tiers in one picture; a simulation that is stopped."""
 
 import re
 

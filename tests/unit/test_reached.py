@@ -59,9 +59,28 @@ def test_everything_is_reached():
     assert unreached(trees, others) == sorted(OFFERED)
 
 
+def unused_here(tree):
+    """Private functions and classes that their own module does not use, whoever shares the name."""
+    here = {*used(tree)}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list:
+            yield from ({node.name} - here if re.match("_[^_]", node.name) else ())
+
+
+def test_private_functions_are_used_where_they_are():
+    found = [
+        (file.name, name)
+        for file in FILES
+        for name in unused_here(ast.parse(file.read_text("utf-8")))
+    ]
+    assert not found
+
+
 def test_the_search_finds_what_is_not_reached():
     text = "__all__ = ['f']\ndef f(): ...\ndef h(): ...\nclass C:\n  def m(x): h()"
     assert unreached([ast.parse(text)], {"C"}) == ["f", "m"]
+    text = "def _f(): ...\ndef _g(): ...\n@register\ndef _h(): ...\n_g()"
+    assert list(unused_here(ast.parse(text))) == ["_f"]
 
 
 def twice(tree):

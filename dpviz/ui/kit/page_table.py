@@ -91,7 +91,7 @@ PAGES = (
         "bridge_paths",
         "Bridge paths",
         "Understand",
-        "Can a new reader join later, without the data?",
+        "Can someone join later, without the data?",
     ),
     PageInfo(
         "variances",
@@ -99,7 +99,7 @@ PAGES = (
         "Understand",
         "What would separate noise cost?",
     ),
-    PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
+    PageInfo("collusion", "Collusion", "Understand", "What if readers compare notes?"),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",
