@@ -1,12 +1,12 @@
 """Variances: what separate noise would cost every tier, at the same promise for all together.
 
 `variances` and `ways` make the numbers; the drawer of the page shows their source. `Question` asks
-for measured variances: from the exact law of Gaussian noise at once, else by a worker.
+for measured variances: from the exact law of Gaussian noise at once, else by a worker (`jobs.py`).
 """
 
 import math
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,11 +18,11 @@ from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.accounting.scheme_variances import CONVOLVED
 from dpviz.errors import ParameterError
 from dpviz.experiments.exact import exact_law_variances
-from dpviz.experiments.simulation import SampleVariances, interval, simulate_variances
-from dpviz.noise import ADDITIVE
+from dpviz.experiments.simulation import SampleVariances, interval
 from dpviz.noise.family import NORMAL
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
+from dpviz.scenes.jobs import SEED
 from dpviz.workspace import account
 from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import unit_after
@@ -39,7 +39,6 @@ NAMES = {  # what people read
 }
 COLUMNS = ("scheme", "place", "budget", "part", "level", "variance", "factor")
 MEASURED = ("scheme", "place", "budget", "variance", "low", "high", "factor")
-SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"  # how variances are measured
 SAME = 1e-9  # relative, between two numbers that are equal but for rounding
 
@@ -95,7 +94,7 @@ def at(frame: pd.DataFrame, scheme: str, place: int) -> "pd.Series[float]":
     """The row of one scheme and tier.
 
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
-    >>> round(at(variances([0.1, 0.4], ONE_NUMBER), "splitting", 1)["part"], 6)
+    >>> float(at(variances([0.1, 0.4], ONE_NUMBER), "splitting", 1)["part"])
     0.3
     """
     return frame[(frame["scheme"] == scheme) & (frame["place"] == place)].iloc[0]
@@ -230,33 +229,8 @@ class Question:
 
     @property
     def settings(self) -> tuple[str, tuple[float, ...], tuple[float, ...], int, int]:
-        """What `measurement` needs to draw every repetition through the sampler."""
+        """What `jobs.measurement` needs to draw every repetition through the sampler."""
         return self.family_name, self.lossless, self.baseline, self.repetitions, self.path
-
-
-def measurement(
-    family_name: str,
-    lossless: tuple[float, ...],
-    baseline: tuple[float, ...],
-    repetitions: int,
-    path: int,
-) -> Iterator[tuple[float, SampleVariances]]:
-    """Measure variances, as workers run it; each result is complete over all draws so far.
-
-    Args:
-        family_name: of the noise.
-        lossless: levels of one session.
-        baseline: levels of independent releases.
-        repetitions: how often every tier is drawn.
-        path: the number of the stream below `SEED`.
-
-    >>> *_, (share, found) = measurement("laplace", (1.0,), (2.0,), 1000, 3)
-    >>> share, found.repetitions
-    (1.0, 1000)
-    """
-    family, rng = ADDITIVE[family_name], streams.teaching(SEED, path)
-    for found in simulate_variances(family, lossless, baseline, repetitions, rng=rng):
-        yield found.repetitions / repetitions, found
 
 
 def measured(

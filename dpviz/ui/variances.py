@@ -20,6 +20,7 @@ from dpviz.palette import GREY, rgba
 from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import variances as scenes
+from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LOSSLESS, NAMES, SAME, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
@@ -377,7 +378,7 @@ def _measured(
             f"Draw {REPETITIONS[repetitions]} repetitions",
             work.start,
             question,
-            scenes.measurement,
+            measurement,
             *question.settings,
             key="variance_draw",
             type="primary",

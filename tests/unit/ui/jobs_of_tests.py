@@ -21,10 +21,11 @@ def counted(steps, seconds=0.0):
 
 def told():
     """What the process is like with every page's jobs: number, priority, heavy modules loaded."""
-    jobs = sorted(path.parent.name for path in UI.glob("*/jobs.py"))
+    pages = sorted(f"ui.{path.parent.name}" for path in UI.glob("*/jobs.py"))
+    jobs = ["scenes", *pages]
     assert len(jobs) > 3
-    for page in jobs:
-        import_module(f"dpviz.ui.{page}.jobs")
+    for room in jobs:
+        import_module(f"dpviz.{room}.jobs")
     heavy = [name for name in HEAVY if name in sys.modules]
     priority = os.getpriority(os.PRIO_PROCESS, 0) if hasattr(os, "getpriority") else None
     yield 1.0, (os.getpid(), priority, heavy)

@@ -12,7 +12,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.rappor import Rappor
 from dpviz.planning.choice import Question
-from dpviz.scenes.variances import measurement
+from dpviz.scenes.jobs import measurement
 from dpviz.ui.kit import workers
 from dpviz.ui.kit.workers import GONE, Pool
 from dpviz.ui.laplace_or_gauss.jobs import regions

@@ -1,0 +1,37 @@
+"""Long work of pages, as workers run it: settings in, results out.
+
+A worker loads this module, so it imports neither pandas nor the engine of tables, 100 MB together.
+"""
+
+from collections.abc import Iterator
+
+from dpviz import streams
+from dpviz.experiments.simulation import SampleVariances, simulate_variances
+from dpviz.noise import ADDITIVE
+
+SEED = 7  # of everything measured here; it is public
+
+
+def measurement(
+    family_name: str,
+    lossless: tuple[float, ...],
+    baseline: tuple[float, ...],
+    repetitions: int,
+    path: int,
+) -> Iterator[tuple[float, SampleVariances]]:
+    """Measure variances, as workers run it; each result is complete over all draws so far.
+
+    Args:
+        family_name: of the noise.
+        lossless: levels of one session.
+        baseline: levels of independent releases.
+        repetitions: how often every tier is drawn.
+        path: the number of the stream below `SEED`.
+
+    >>> *_, (share, found) = measurement("laplace", (1.0,), (2.0,), 1000, 3)
+    >>> share, found.repetitions
+    (1.0, 1000)
+    """
+    family, rng = ADDITIVE[family_name], streams.teaching(SEED, path)
+    for found in simulate_variances(family, lossless, baseline, repetitions, rng=rng):
+        yield found.repetitions / repetitions, found
