@@ -139,7 +139,7 @@ def check_there(
 
     Raises:
         ParameterError: if its release needs the project's own table, or if another one was named:
-            whoever names a table means its numbers.
+            a person who names a table means its numbers.
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError

@@ -26,7 +26,7 @@ from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = 300  # groups with their rows; more are counted in the sentences
-LONG, HIGH = 8, 380  # more groups than this scroll, in so many pixels
+LONG, HIGH = 8, 380  # more groups than this scroll, within this many pixels
 AT_ONCE = 2_000_000  # rows that are counted unasked whenever the page is made
 COUNT = "Count the rows of each group: not private"
 ANYWAY = "Count them anyway"
