@@ -23,7 +23,7 @@ asked = st.container()
 table_controls.bring_again(ws, controls.waits_for_table)
 ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)
-reading_check.before_draw(ws)
+reading_check.before_draw(ws, ws.statistic, ws.round)
 with asked:
     view = controls.ask(ws)
 parts.problem_of_last_act()
