@@ -9,7 +9,7 @@ from dpviz.ui.data import query_controls, reading_check, table_controls
 from dpviz.ui.kit import code, formulas, hand_out, ledgers, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.releases import any_order, controls, pictures
+from dpviz.ui.releases import controls, pictures
 from dpviz.ui.releases import view as view_controls
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.footer import footer_facts
@@ -24,8 +24,13 @@ table_controls.bring_again(ws, controls.waits_for_table)
 ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)
 reading_check.before_draw(ws, ws.statistic, ws.round)
-with asked:
-    view = controls.ask(ws)
+body, drawer = st.container(), parts.Drawer(settings=True, last="Numbers and ledger")
+with drawer.settings:
+    view = controls.settings(ws)
+with body:
+    left, right = st.columns([1.25, 1], gap="medium")
+with asked if ws.held else left:  # before the first draw the buttons are large
+    controls.ask(ws)
 parts.problem_of_last_act()
 held, query = ws.held, ws.statistic.query
 with top:
@@ -34,7 +39,6 @@ with top:
         held, ws.family, view.confidence, query, *spent, ws.values_of_tiers, size_of(ws)
     )
     parts.head("releases", sentence, view_controls.badges(ws, view))
-left, right = st.columns([1.25, 1], gap="medium")
 with left:
     frame = pictures.chart_of(ws, held, view)
     if held:
@@ -44,21 +48,13 @@ with right:
     pictures.meter_of(ws, *spent)
     with files if ws.ledger else st.container():  # before a draw there is only a check of packs
         hand_out.hand_out(ws, view.processing)
-parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
-if frame is not None:
-    last = partial(pictures.last_draw_of, ws, frame)
-    parts.look_closer("How was the last number drawn?", last, key="last")
-    table = partial(pictures.numbers_of, frame)
-    parts.look_closer("The same numbers as a table", table, key="numbers")
-if ws.ledger:
-    ledger = partial(pictures.ledger_of, ws)
-    parts.look_closer(
-        "The ledger: what each draw looked at, and what it cost", ledger, key="ledger"
-    )
-parts.Drawer().fill(
+with body:
+    parts.look_closer(controls.LATER, partial(controls.later, ws), key=controls.BOX)
+drawer.fill(
     "releases",
     sentence,
     formula=partial(formulas.releases, ws, revealed=view.revealed),
     code=partial(code.release_code, ws),
     facts=footer_facts(ws),
+    last=partial(pictures.numbers_and_ledger, ws, frame),
 )

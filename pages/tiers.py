@@ -19,9 +19,9 @@ plan_file.take(ws)  # before the fields, which it fills
 readable_controls.keep_sizes(ws)  # before the sentence, which speaks of them
 top = st.container()
 left, right = st.columns([3, 2], gap="medium")
-below = st.container()
+below, drawer = st.container(), parts.Drawer(settings=True)
 with right:
-    problems, files = plan_controls.edit(ws)
+    problems, files = plan_controls.edit(ws, drawer.settings)
     parts.problem_of_last_act()
 with below:  # before the files and the picture, which say what all fields of the page say
     closer.noise(ws)
@@ -37,8 +37,9 @@ with left:
         picture.show(ws, planned, *spent, said)
     controls.remarks(ws, planned, problems)
     parts.onward("tiers")
-closer.readable(ws, planned)
-parts.Drawer().fill(
+with below:
+    closer.readable(ws, planned)
+drawer.fill(
     "tiers",
     said,
     formula=partial(formulas.plan, planned, ws.setting, query),

@@ -45,21 +45,6 @@ def unknown(frame, tier, group):
     return frame
 
 
-def ladder_rows(halves):
-    """{tier: half width} as the frame of the ladder."""
-    styles = looks(halves)
-    return pd.DataFrame(
-        {
-            "tier": name,
-            "half_width": half,
-            "budget": f"ρ = {rank + 1}",
-            "slot": styles[name].slot,
-            "symbol": styles[name].symbol,
-        }
-        for rank, (name, half) in enumerate(halves.items())
-    )
-
-
 def texts(fig):
     """Every text of a figure that a browser reads for tags, entities or templates."""
     found = [note.text for note in fig.layout.annotations]

@@ -22,7 +22,7 @@ from dpviz.workspace.takeaways import letter_of
 
 TOGETHER = ("who", "how", "right", "said", "slot")
 HERE, SEPARATE = "shared noise (here)", "separate noise"
-ROW, TOP = 62.0, 20.0  # pixels: a way to give out all tiers, the scale above
+ROW, TOP, OTHERS = 62.0, 20.0, 64.0  # pixels: a way to give out all tiers, scale, others
 BARS = (0.0, 0.8)  # of the width; the counts are beyond
 THICK, TICK = 20.0, 24.0  # pixels: a bar, the row of a tick
 
@@ -116,7 +116,7 @@ def yardstick(
 
 
 def compared(frame: pd.DataFrame) -> go.Figure:
-    """Draw a bar per way to give out all tiers, its words above it.
+    """Draw a bar per way to give out all tiers, its words above it; below, others' budgets.
 
     Args:
         frame: as `together_frame` makes it.
@@ -126,7 +126,7 @@ def compared(frame: pd.DataFrame) -> go.Figure:
 
     >>> one = pd.DataFrame([("both", "ρ", 673.0, "673", 11)], columns=list(TOGETHER))
     >>> [trace.name for trace in compared(one).data]
-    ['all', 'right']
+    ['all', 'right', 'yardstick']
     """
     require_columns(frame, *TOGETHER)
     middles = [TOP + ROW * rank + 40 for rank in range(len(frame))]
@@ -138,7 +138,9 @@ def compared(frame: pd.DataFrame) -> go.Figure:
     guesses = [
         guess_of(one, y, THICK) for (_, one), y in zip(frame.iterrows(), middles, strict=True)
     ]
-    bottom = TOP + ROW * len(frame)
+    others, names = _others(TOP + ROW * len(frame) + OTHERS / 2)
+    notes += names
+    bottom = TOP + ROW * len(frame) + OTHERS
     layout = {
         "height": round(bottom + 8),
         "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
@@ -147,7 +149,21 @@ def compared(frame: pd.DataFrame) -> go.Figure:
         "xaxis": {"domain": BARS, "range": (COIN, ALL), "visible": False, "fixedrange": True},
         "yaxis": {"visible": False, "range": (bottom, 0), "fixedrange": True},
     }
-    return go.Figure(data=bars(guesses, "x"), layout=layout)
+    return go.Figure(data=[*bars(guesses, "x"), others], layout=layout)
+
+
+def _others(y: float) -> tuple[go.Scatter, list[dict[str, Any]]]:
+    """A tick for each budget that others have published with; names above and below by turns."""
+    frame = yardstick_frame()
+    marks, notes = yardstick(frame, "x", BARS, y - TICK / 2)
+    marks.y = [y] * len(frame)
+    notes = []
+    for rank, (_, one) in enumerate(frame.iterrows()):
+        words = f"{plain(one['who'])}: <b>{plain(with_sign(str(one['said'])))}</b>"
+        side = "left" if one["right"] < (COIN + ALL) / 2 else "right"
+        look = {"xref": "x", "xanchor": side, "font": {"size": 12}}
+        notes.append(note(words, one["right"], y + (17 if rank % 2 else -17), **look))
+    return marks, notes
 
 
 def guess_of(one: pd.Series, y: float, thick: float) -> Guess:

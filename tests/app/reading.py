@@ -15,6 +15,7 @@ from dpviz.ui.kit import eyebrow
 from dpviz.ui.kit.bound_controls import COLUMN as BY_COLUMN  # noqa: F401 - for the tests
 from dpviz.ui.kit.bound_controls import ROW as NO
 from dpviz.ui.kit.bound_controls import UNKNOWN  # noqa: F401 - for the tests
+from dpviz.ui.releases.controls import CLOSES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain
 
@@ -36,9 +37,22 @@ def words(app: AppTest) -> str:
     return plain("\n".join(found))
 
 
+def in_use(app: AppTest) -> bool:
+    """Whether the other pages show what stands on the page Data: then nothing is to be pressed."""
+    return "use_statistic" not in [b.key for b in app.button]
+
+
 def saving(app: AppTest) -> AppTest:
     """Open the box of the eyebrow in which work is saved and projects are opened."""
     app.session_state[eyebrow.BOX] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def later(app: AppTest) -> AppTest:
+    """Open what comes after the plan on the page Releases, which each act in it shuts."""
+    app.session_state[CLOSES] = True
     app.run()
     assert not app.exception
     return app

@@ -13,6 +13,7 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
+    in_use,
     run_sample,
     widget,
     words,
@@ -72,7 +73,7 @@ def test_a_column_of_text_in_use_stays_in_use(open_page):
     assert not app.exception
     assert widget(app, NUMBERS).value is True
     assert widget(app, "Number").value == "num"
-    assert "In use: the other pages show this statistic." in words(app)
+    assert in_use(app)
     assert workspace(app).statistic is statistic
 
 

@@ -18,6 +18,7 @@ from tests.app.reading import (
     everything,
     field,
     fill,
+    in_use,
     specs,
     texts_in,
     words,
@@ -53,7 +54,7 @@ ALLOWED = (
     "Somebody thinks it",
     "People who collude",
     "Persons of each tier",
-    "What do people learn by comparing notes?",
+    "What if readers compare notes?",
     "What does a count tell about one person?",
     "What is promised to one person?",
     "persons. The least private of them",
@@ -184,7 +185,7 @@ def test_the_words_are_typed_where_the_bounds_are(open_page):
     assert ws.statistic.query.nouns.many == "planes"
     assert ws.round is not None, "the session goes on"
     assert "Each plane counts" in words(app)
-    assert "In use: the other pages show this statistic." in words(app)
+    assert in_use(app)
 
 
 def test_a_ready_sample_is_one_of_people_again(flights):

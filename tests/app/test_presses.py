@@ -13,11 +13,10 @@ from dpviz.ui.data import connection_controls
 from dpviz.ui.falsify.games import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
-from dpviz.ui.variances.together import LONG
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
-from tests.app.reading import choose, errors, saving, shelf, widget, words, workspace
+from tests.app.reading import choose, errors, later, saving, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
@@ -85,17 +84,15 @@ def press(app, key):
     assert not app.exception
 
 
-@walks("draw_", "draw_any", "draw_rest")
+@walks("draw_", "draw_rest")
 def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     app = open_page("releases")
     press(app, "draw_research")
-    press(app, "draw_any")
     assert app.button(key="draw_research").disabled
     press(app, "draw_rest")
     drawn = [e.tier for e in workspace(app).ledger]
     assert drawn[0] == "research"
     assert sorted(drawn) == sorted(PLAN)
-    assert app.button(key="draw_any").disabled
     assert not [b for b in app.button if b.key == "draw_rest"]
     assert "All four drawn" in words(app)
 
@@ -228,7 +225,7 @@ def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
     press(app, "upgrade_draw")
     assert amounts(app) == PLAN | {"public": "0.25"}
     assert [float(e.event.budget) for e in workspace(app).ledger] == [0.25]
-    app.text_input(key="upgrade_amount").set_value("0.35").run()
+    later(app).text_input(key="upgrade_amount").set_value("0.35").run()
     app.text_input(key="upgrade_amount").set_value("abc")
     press(app, "upgrade_draw")
     assert amounts(app) == PLAN | {"public": "0.25"}
@@ -512,7 +509,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page):
     assert [e.tier for e in workspace(app).ledger][1:] == ["reports at f = 0.25"]
 
 
-@walks("variance_draw", "covariance_draw")
+@walks("variance_draw")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
     app.segmented_control(key="variance_method").set_value(DIRECT).run()
@@ -522,16 +519,6 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     results = shelf(app, "work_results")
     (found,) = [key for key in results if getattr(key, "method", "") == DIRECT]
     assert found.repetitions == 10**5
-    next(s for s in app.selectbox if s.key == "variance_family").set_value("laplace")
-    press(app, "covariance_draw")
-    state = app.session_state
-    asked = [
-        *shelf(app, "work_results"),
-        *([state["work"].key] if "work" in state else []),
-    ]
-    long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
-    assert [k.family_name for k in long] == ["laplace"]
-    finished(app)
 
 
 @walks("falsify_play", "falsify_guess")

@@ -136,8 +136,9 @@ def test_without_its_table_every_page_shows_what_is_held(open_page):
     assert "Partners and research get a number already drawn with more noise added" in said
     assert any(d.proto.label == "All as one pack" for d in app.get("download_button"))
     go(app, "data")
-    assert "visits.csv** is not loaded" in app.expander[0].label.replace("\\", "")
-    assert "In use: number of people" in words(app)
+    assert "visits.csv** is not loaded" in words(app).replace("\\", "")
+    assert "number of people" in words(app)
+    assert "To change it, or to use another one, load the table" in words(app)
 
 
 @pytest.mark.usefixtures("begun")

@@ -20,6 +20,7 @@ from tests.app.reading import (
     button,
     errors,
     fill,
+    later,
     numbers_in,
     plain,
     run_sample,
@@ -102,7 +103,7 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     assert errors(app) == []
     assert workspace(app).held[0].name == "public (drawn at ρ\u00a0=\u00a00.1, before)"
     assert len(released(app)) == 5
-    app.text_input(key="added_tier").set_value(COUNCIL.name)
+    later(app).text_input(key="added_tier").set_value(COUNCIL.name)
     app.text_input(key="added_amount").set_value(COUNCIL.amount).run()
     button(app, "Add and draw").click().run()
     assert errors(app) == []
@@ -157,6 +158,7 @@ def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_
     button(app, "Upgrade and draw").click().run()
     assert errors(app) == []
     assert [float(e.event.budget) for e in workspace(app).ledger] == [30.0]
+    later(app).selectbox(key="upgrade_tier").set_value("public")
     app.text_input(key="upgrade_amount").set_value("0.001").run()
     assert "less than the tier has" in words(app)
 

@@ -18,6 +18,7 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
+    in_use,
     plain,
     say_rows,
     upload,
@@ -79,7 +80,7 @@ def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(ope
     ws, said = workspace(app), {}
     assert "One row can change only one of them, by at most 1." in words(app)
     assert widget(app, "Neighbouring tables differ by").options[0] == "one row more or less"
-    assert "In use: the other pages show this statistic." in words(app)
+    assert in_use(app)
     for page in ("tiers", "releases"):
         app.switch_page(f"pages/{page}.py").run()
         assert "about one row" in words(app) or page == "releases"

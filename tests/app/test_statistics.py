@@ -175,6 +175,6 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     assert len(total) == 4
     session = ws.rounds[0].mechanism
     number = [s.key for s in ws.statistics].index(ws.rounds[0].statistic.key)
-    fill(app, {"Statistic in use": number})
+    fill(app, {"Statistic": number})
     assert workspace(app).round.mechanism is session
     assert app.button(key="draw_audit").disabled

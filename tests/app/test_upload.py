@@ -55,7 +55,7 @@ def test_a_first_row_taken_for_a_header_is_seen(open_page):
     assert "its first row was taken for one" in words(app)
     upload(app, b"a*b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8\n")
     assert "8 columns: “a*b”, “c”, “d”, “e”, “f”, “g” and 2 more." in words(app)
-    assert any("“a\\*b”" in caption.value for caption in app.caption)
+    assert any("“a\\*b”" in said.value for said in app.markdown)
     assert "taken for one" not in words(app)
 
 

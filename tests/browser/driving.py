@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+from dpviz.ui.data.table_controls import CHANGE
 from dpviz.ui.kit.page_table import PAGES, page
 from tests.serving import PATIENCE
 
@@ -67,7 +68,7 @@ def go(tab: Page, title: str) -> None:
     file = next(p.file for p in PAGES if p.title == title)
     place = re.compile(rf"/{'' if file == 'start' else file}(\?.*)?$")
     for last in (False, False, True):  # a run that ends just then shuts the list under the click
-        (menu_link(tab, title) if page(file).listed else link(tab, title)).click()
+        (menu_link(tab, title) if page(file).listed else button(tab, title)).click()
         try:
             tab.wait_for_url(place, wait_until="commit", timeout=1000 * PATIENCE / 3)
             break
@@ -142,6 +143,11 @@ def unfold(tab: Page, name: str) -> None:
     settled(tab)
 
 
+def expect_in_use(tab: Page) -> None:
+    """The other pages show what stands on the page Data: there is nothing to put to use."""
+    expect(tab.locator(".st-key-use_statistic")).to_have_count(0)
+
+
 def pick(tab: Page, question: str, answer: str) -> None:
     """Click an answer of a radio group."""
     group = tab.get_by_role("radiogroup", name=question, exact=True)
@@ -152,7 +158,6 @@ def pick(tab: Page, question: str, answer: str) -> None:
 
 def harden(tab: Page) -> None:
     """Switch to hardened mode, on the page Tiers."""
-    unfold(tab, "More: mode")
     pick(tab, "Mode", "Hardened")
 
 
@@ -166,11 +171,9 @@ def write(tab: Page, label: str, text: str) -> None:
 
 
 def change_table(tab: Page) -> None:
-    """Open the fold of the page Data that holds samples and the upload."""
-    shut = tab.locator("details:not([open]) summary").filter(has_text="change the table")
-    if shut.count():
-        shut.click()
-        settled(tab)
+    """Open the box of the page Data that holds samples and the upload, if it is shut."""
+    if not tab.locator("input[type=file]").count():
+        press(tab, CHANGE)
 
 
 def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
@@ -179,7 +182,7 @@ def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )
-    tab.get_by_test_id("stFileUploaderDropzone").filter(has_text=name).wait_for()
+    tab.get_by_text(name).first.wait_for()  # of what is loaded, refused, or asked about
     settled(tab)
     say_rows(tab)
 

@@ -19,6 +19,7 @@ from tests.browser.driving import (
     edit_cell,
     go,
     on_screen,
+    open_drawer,
     open_page,
     press,
     settled,
@@ -146,11 +147,8 @@ def test_presenter_page_shows_one_tier_and_alone_nothing_else_reaches_the_browse
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    press(tab, "More …")
-    tab.get_by_role("tab", name="Session").click()
-    tab.get_by_role("tab", name="Seed").click()
+    open_drawer(tab, "Settings")
     write(tab, "Seed of the next session", "9")  # no number on screen rounds to an exact one
-    tab.keyboard.press("Escape")
     draw(tab, "public")
     draw(tab, "partners")
     seen = on_screen(tab)

@@ -17,7 +17,6 @@ from tests.browser.driving import (
     open_page,
     press,
     settled,
-    unfold,
 )
 from tests.conftest import full_run
 from tests.serving import free_port, running_app
@@ -55,7 +54,6 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
     expect(tab.locator(BADGE).filter(has_text="Hardened").first).to_be_visible()
     expect(tab.locator(BADGE).filter(has_text="Practice mode")).to_have_count(0)
     go(tab, "Tiers")
-    unfold(tab, "More: mode")
     expect(tab.get_by_role("radio", name="Hardened")).to_be_checked()
     go(tab, "Releases")
     expect(tab.locator(".st-key-draw_public button:visible")).not_to_contain_text("✓")

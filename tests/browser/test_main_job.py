@@ -12,14 +12,17 @@ from dpviz.data import read_table
 from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.releases.controls import LATER
 from tests.browser.driving import (
     button,
     download,
     draw,
     edit_cell,
+    expect_in_use,
     go,
     harden,
     on_screen,
+    open_drawer,
     open_page,
     press,
     settled,
@@ -47,7 +50,7 @@ def test_upload_edit_release_download(tab, app_url):
     expect(tab.get_by_text("Loaded: people.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     button(tab, "Use this statistic").click()
-    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    expect_in_use(tab)
 
     go(tab, "Tiers")
     edit_cell(tab, 0, 1, "0.8")
@@ -61,7 +64,7 @@ def test_upload_edit_release_download(tab, app_url):
     query, table = Count(ByColumn("region", GROUPS)), read_table(PEOPLE.encode(), name="people.csv")
     numbers = drawn(query, table, RHOS, stream_of(query, table, tab))
 
-    tab.get_by_text("The same numbers as a table").click()
+    open_drawer(tab, "Numbers and ledger")
     table = tab.get_by_test_id("stTable").first
     for name in RHOS:
         expect(table).to_contain_text(f"{numbers[name][0]:,.1f}")
@@ -70,7 +73,6 @@ def test_upload_edit_release_download(tab, app_url):
     for name, values in numbers.items():
         np.testing.assert_array_equal(shown[name], values)
 
-    unfold(tab, "The ledger:")
     expect(tab.get_by_text("Per cent:")).to_be_visible()
     check_pack(download(tab, "download_4").read_text("utf-8-sig"), numbers["partners"])
 
@@ -156,13 +158,13 @@ def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
 def test_sealing_and_starting_over_ask_first(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
-    button(tab, "More …").click()
-    tab.get_by_role("tab", name="Session").click()
+    unfold(tab, LATER)
+    tab.get_by_role("tab", name="Seal").click()
     expect(tab.get_by_text("This erases the exact numbers")).to_be_visible()
     button(tab, "Erase and seal").click()
-    expect(button(tab, "Erase and seal")).to_have_count(0)  # the act shuts its popover
-    button(tab, "More …").click()
-    tab.get_by_role("tab", name="Session").click()
+    expect(button(tab, "Erase and seal")).to_have_count(0)  # the act shuts its fold
+    unfold(tab, LATER)
+    tab.get_by_role("tab", name="Seal").click()
     expect(tab.get_by_text("Sealed: the exact numbers are erased")).to_be_visible()
     tab.get_by_role("tab", name="Start over").click()
     expect(tab.get_by_text("the privacy losses of both sessions add up")).to_be_visible()

@@ -11,7 +11,9 @@ from playwright.sync_api import Page, expect
 from dpviz.data import SAMPLE, read_table
 from dpviz.planning.cast import COUNCIL
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
+from dpviz.ui.kit.bound_controls import WHO
 from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.releases.controls import LATER
 from dpviz.ui.start.screens import LESSON
 from tests.browser.driving import (
     BY_COLUMN,
@@ -22,6 +24,7 @@ from tests.browser.driving import (
     download,
     draw,
     edit_cell,
+    expect_in_use,
     go,
     harden,
     on_screen,
@@ -80,7 +83,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     choose(tab, "Column of the groups", "region")
     write(tab, LIST, "west\nnorth")
     press(tab, "Use this statistic")
-    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    expect_in_use(tab)
     go(tab, "Releases")
     draw(tab, "partners")
     query = Count(ByColumn("region", ("west", "north")))
@@ -121,7 +124,6 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
     open_drawer(tab, "Formula")
-    unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 3, 1, "25")
     currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
@@ -137,10 +139,12 @@ def test_accuracy_to_budget_and_back(tab, app_url):
 
 
 def state_as(tab: Page, kind: str) -> None:
+    tab.get_by_role("tab", name="Settings").click()
     press(tab, "State all budgets as …")
     press(tab, kind)
     tab.keyboard.press("Escape")
     expect(button(tab, kind)).to_have_count(0)
+    tab.get_by_role("tab", name="Formula").click()
     expect(cell(tab, 0, 2)).to_have_text(kind)
 
 
@@ -149,13 +153,14 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     draw(tab, "public")
     draw(tab, "audit")
     before = on_screen(tab)
-    press(tab, "More …")
+    unfold(tab, LATER)
+    tab.get_by_role("tab", name="Upgrade a tier").click()
     choose(tab, "Tier", "public")
     write(tab, "Budget", "0.2")
     expect(tab.get_by_text("ρ = 0.1 → ρ = 0.2")).to_be_visible()
     tab.get_by_role("textbox", name="Budget", exact=True).fill("0.25")
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
-    expect(button(tab, "Upgrade and draw")).to_have_count(0)  # the act shuts its popover
+    expect(button(tab, "Upgrade and draw")).to_have_count(0)  # the act shuts its fold
     picture = tab.locator(".st-key-releases .js-plotly-plot")
     expect(picture).to_contain_text("before")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
@@ -164,13 +169,12 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     assert upgraded[former].tolist() == before["public"].tolist()
     assert upgraded["audit"].tolist() == before["audit"].tolist()
     assert not set(upgraded["public"]) & set(before["public"])
-    unfold(tab, "The ledger:")
+    open_drawer(tab, "Numbers and ledger")
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")
 
-    press(tab, "More …")
-    tab.get_by_role("tab", name="Add a tier").click()
+    unfold(tab, LATER)
     write(tab, "Name", COUNCIL.name)
     tab.locator(".st-key-added_amount input").fill(COUNCIL.amount)
     press(tab, "Add and draw")
@@ -229,10 +233,10 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
     go(tab, "Data")
     upload(tab, PEOPLE)
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_be_visible()
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("Sample: NHEFS")).to_be_visible()
     press(tab, "Keep the old one")
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_have_count(0)
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("Sample: NHEFS")).to_be_visible()
 
     upload(tab, PEOPLE, "again.csv")
     press(tab, "Replace the table")
@@ -240,7 +244,7 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
     say_rows(tab)
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
-    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    expect_in_use(tab)
     go(tab, "Releases")
     expect(tab.get_by_text("Nothing is released in this session yet").first).to_be_visible()
     assert download(tab, "download_1").read_bytes() == held
@@ -252,13 +256,12 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
 def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     open_page(tab, app_url, "data")
     choose(tab, "What", "Sum of a number")
-    unfold(tab, "Who is protected")
+    press(tab, WHO)
     pick(tab, SEVERAL, BY_COLUMN)
     choose(tab, "Column that names the person", "person")
     write(tab, "Rows per group (ℓ∞)", "1")
     press(tab, "Use this statistic")
-    in_use = tab.get_by_text("In use: the other pages show this statistic.")
-    expect(in_use).to_be_visible()
+    expect_in_use(tab)
     alert = tab.get_by_test_id("stAlert")
     for label, bad, good in (
         ("Lower clip bound", "200", "25"),
@@ -266,12 +269,14 @@ def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
         ("Rows per group (ℓ∞)", "0", "1"),
         ("Groups per person (ℓ₀)", "6", "1"),
     ):
+        if "group" in label or "person" in label:  # a press elsewhere shuts the box
+            press(tab, WHO)
         write(tab, label, bad)
         expect(alert).to_have_count(1)
         expect(button(tab, "Use this statistic")).to_be_disabled()
         write(tab, label, good)
         expect(alert).to_have_count(0)
-        expect(in_use).to_be_visible()
+        expect_in_use(tab)
 
     choose(tab, "For", "each bin of a number")
     write(tab, "Edges of the bins", "0, 20, 10")
@@ -279,8 +284,8 @@ def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     expect(alert).to_contain_text("from small to large")
     choose(tab, "For", "each group of a column")
     expect(alert).to_have_count(0)
-    expect(in_use).to_be_visible()
-    unfold(tab, "Groups to publish")
+    expect_in_use(tab)
+    press(tab, "Groups to publish")
     expect(tab.get_by_role("textbox", name=LIST)).to_have_value(
         "\n".join(SAMPLE.groups["education"])
     )

@@ -7,6 +7,7 @@ from tests.browser.driving import (
     BY_COLUMN,
     SEVERAL,
     choose,
+    expect_in_use,
     open_drawer,
     open_page,
     pick,
@@ -49,7 +50,7 @@ def test_a_german_table_is_corrected_and_used(tab, app_url):
     choose(tab, "Column that names the person", "tailnum")
     write(tab, "Rows per group (ℓ∞)", "2")
     press(tab, "Use this statistic")
-    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    expect_in_use(tab)
     expect(tab.get_by_text("“tailnum” is read missing where").first).to_be_visible()
 
     norms = open_drawer(tab, "Formula")

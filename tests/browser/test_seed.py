@@ -6,17 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, draw, go, on_screen, open_page, settled
+from tests.browser.driving import draw, go, on_screen, open_drawer, open_page, settled
 
 
 def asked(tab):
     return parse_qs(urlsplit(tab.url).query)
-
-
-def more(tab):
-    button(tab, "More …").click()
-    tab.get_by_role("tab", name="Session").click()
-    tab.get_by_role("tab", name="Seed").click()
 
 
 def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order(tab, app_url):
@@ -44,13 +38,12 @@ def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order
 
 def test_a_typed_seed_is_in_the_address_and_the_screen_of_one_tier_has_none(tab, app_url):
     open_page(tab, app_url, "releases")
-    more(tab)
+    open_drawer(tab, "Settings")
     field = tab.get_by_role("textbox", name="Seed of the next session", exact=True)
     field.fill("20261")
     field.press("Tab")
     settled(tab)
     assert asked(tab) == {"seed": ["20261"]}
-    tab.keyboard.press("Escape")
     draw(tab, "public")
     go(tab, "Present")
     tab.locator(".st-key-present_alone button").click()

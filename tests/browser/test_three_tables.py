@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.ui.kit.group_controls import HOW_READ
+from dpviz.ui.kit.plan_file import FILES
+from dpviz.ui.releases.controls import LATER
 from dpviz.workspace.plan_file import opened
 from tests.browser.driving import (
     BY_COLUMN,
@@ -16,6 +18,7 @@ from tests.browser.driving import (
     choose,
     download,
     draw,
+    expect_in_use,
     go,
     harden,
     open_page,
@@ -101,9 +104,8 @@ def drawn_and_sealed(tab: Page) -> None:
     """The third tier first, then the most private one; a seal draws the sharpest; then the rest."""
     draw(tab, "research")
     draw(tab, "public")
-    press(tab, "More …")
-    tab.get_by_role("tab", name="Session").click()
-    settled(tab)
+    unfold(tab, LATER)
+    tab.get_by_role("tab", name="Seal").click()
     by_keyboard(tab, "Erase and seal")
     expect(tab.get_by_text("Sealed").first).to_be_visible()
     by_keyboard(tab, "Draw the last tier")
@@ -148,9 +150,9 @@ def test_a_table_goes_from_upload_to_verified_packs(
     say_rows(tab)
     state(tab)
     by_keyboard(tab, "Use this statistic")
-    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    expect_in_use(tab)
     go(tab, "Tiers")
-    unfold(tab, "Save the plan")
+    press(tab, FILES)
     plan.write_bytes(download(tab, "save_plan").read_bytes())
     saved = opened(plan.read_bytes())
     assert (saved.query, saved.readings) == (table.query, table.readings)

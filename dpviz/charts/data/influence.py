@@ -1,4 +1,4 @@
-"""What will be published, still unknown, and how far one person moves it: rulers."""
+"""What will be published, around an exact number that is not; how far one person moves it."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -22,8 +22,8 @@ NAMED, SMALL = 4, 12  # of those that share the last row, how many are named; in
 HIGH, TALL, ROW = 110.0, 66.0, 40.0  # pixels
 BAND = 0.36  # of a row
 HEAD_OF_ARROW = 11.0  # pixels
-HEAD = 53.0  # above the first row it says what "?" is, in pixels
-REACH, GAP = 2, 0.16  # of a ruler to either side, and of its opening, in largest moves
+HEAD = 53.0  # above the first row it says what the line is, in pixels
+REACH, GAP = 2, 0.06  # of a ruler to either side, and from the line to words, in largest moves
 
 
 def influence_frame(query: Query) -> pd.DataFrame:
@@ -70,15 +70,15 @@ def rulers(
     noise: tuple[str, float] | None = None,
     one: str = "person",
 ) -> go.Figure:
-    """A ruler per number, "?" in its middle, and an arrow as far as one person moves it.
+    """A ruler per number, a line at the exact one, and an arrow as far as one person moves it.
 
     Those that do not move share one last ruler. No number of the table is in the picture.
 
     Args:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
         axis_title: quantity and unit of the horizontal axis.
-        hidden: what "?" stands for.
-        noise: whose noise is a pale band around each "?", and how far it reaches to either side,
+        hidden: what is said of the exact number.
+        noise: whose noise is a pale band around the line, and how far it reaches to either side,
             in units of the axis; None: no band.
         one: what is protected.
 
@@ -87,20 +87,20 @@ def rulers(
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1.0, 0.0]})
     >>> [trace.name for trace in rulers(frame, axis_title="people", hidden="count").data]
-    ['ruler', 'ticks', 'arrow', 'end', 'still']
+    ['ruler', 'ticks', 'exact', 'arrow', 'end', 'still']
     """
     require_columns(frame, *INFLUENCE)
     names, changes, rest = _shown(frame)
     unit = float(np.abs(changes).max()) or 1.0
     rows = np.arange(len(names))
     marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change, one)]
-    words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
-    words += _changes(changes, one)
+    words = _changes(changes, one)
     band = _band(rows, *noise) if noise else []
     words += [_reach(noise[1], changes, unit)] if noise else []
     high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
     look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
-    words.append(note(f"? = {plain(hidden)}", 0, -HEAD / high, **look))
+    words.append(note(plain(hidden), 0, -HEAD / high, **look))
+    exact = _exact(-(HEAD - 10) / high, len(names) - 0.5)
     end = len(names) - 0.4
     if rest:
         names.append(f"… and {rest:,} more")
@@ -116,7 +116,7 @@ def rulers(
             "tickfont": {"size": 14},
         },
     }
-    return go.Figure(data=[*band, *_rulers(rows, unit), *marks], layout=layout)
+    return go.Figure(data=[*band, *_rulers(rows, unit), exact, *marks], layout=layout)
 
 
 def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
@@ -141,7 +141,7 @@ def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
 
 
 def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
-    """How far noise carries each number, on either side of "?"."""
+    """How far noise carries each number, on either side of the exact one."""
     return [
         go.Bar(
             x=np.full(len(rows), 2 * half),
@@ -151,7 +151,8 @@ def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
             orientation="h",
             name="noise",
             marker={"color": rgba(GREY, 0.3), "line": {"width": 0}},
-            hovertext=[f"{plain(whose)} will see a number {pm(half)} from ?."] * len(rows),
+            hovertext=[f"{plain(whose)} will see a number {pm(half)} from the exact one."]
+            * len(rows),
             hoverinfo="text",
         )
     ]
@@ -165,9 +166,9 @@ def _reach(half: float, changes: NDArray[np.float64], unit: float) -> dict[str, 
 
 
 def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
-    """A line per row, open where "?" stands, and its ticks."""
+    """A line per row, and its ticks."""
     ends, places = REACH + 0.6, np.array([k for k in range(-REACH, REACH + 1) if k]) * unit
-    line = [x * unit for x in (-ends, -GAP, np.nan, GAP, ends, np.nan)]
+    line = [x * unit for x in (-ends, ends, np.nan)]
     return [
         go.Scatter(
             x=np.tile(line, len(rows)),
@@ -193,8 +194,15 @@ def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
     ]
 
 
+def _exact(top: float, bottom: float) -> go.Scatter:
+    """The exact number: a thin line in ink, as everywhere; its value is not in the picture."""
+    return go.Scatter(
+        x=[0, 0], y=[top, bottom], mode="lines", name="exact", line={"width": 1.4}, hoverinfo="skip"
+    )
+
+
 def _moved(row: int, change: float, one: str) -> list[go.Scatter]:
-    """The arrow from "?": which way is seen without any colour. Else only words to point at."""
+    """The arrow from the line: its way is seen without any colour. Else only words to point at."""
     words = "lowers" if change < 0 else "raises"
     sentence = (
         f"One {plain(one)} {words} this number by at most {number(abs(change))}."
@@ -217,7 +225,7 @@ def _moved(row: int, change: float, one: str) -> list[go.Scatter]:
     if not change:
         return [mark]
     arrow = go.Scatter(
-        x=np.array([GAP * change, change]),
+        x=np.array([0.0, change]),
         y=[row, row],
         mode="lines",
         name="arrow",
@@ -241,7 +249,7 @@ def _changes(changes: NDArray[np.float64], one: str) -> list[dict[str, Any]]:
 
 
 def _axis(unit: float) -> dict[str, object]:
-    """Ticks as far from "?" as one person moves a number, and further."""
+    """Ticks as far from the line as one person moves a number, and further."""
     values = np.arange(-REACH, REACH + 1) * unit
     return {
         "range": (-(REACH + 0.7) * unit, (REACH + 0.7) * unit),

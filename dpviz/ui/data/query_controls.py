@@ -51,7 +51,7 @@ def choose_statistic(ws: Workspace) -> None:
     keys = [s.key for s in ws.statistics]
     place = keys.index(ws.statistic.key)
     chosen = controls.selectbox(
-        "Statistic in use",
+        "Statistic",
         range(len(keys)),
         index=place,
         format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].data})",
@@ -67,7 +67,7 @@ def choose_statistic(ws: Workspace) -> None:
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     """The query as chosen now, and why it cannot be used; that in use while no table is loaded.
 
-    Who is protected is asked in a fold, open for a table that is still a stranger.
+    Who is protected is asked in a popover; of a table that is still a stranger in plain sight.
     """
     choose_statistic(ws)
     if is_absent(ws.table):
@@ -87,7 +87,7 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     by = group_controls.choose(ws, mine.by if mine else None)
     known = mine.bounds if mine else None
     rows = _rows_per_group(kind, mine)
-    who = bound_controls.drawer(ws, known, key="who", rows=rows)
+    who = bound_controls.place(ws, known, rows)
     with who:
         bounds = bound_controls.choose(
             ws,
@@ -185,18 +185,15 @@ def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> st
 
 
 def use_button(ws: Workspace, query: Query | None, problem: ParameterError | None) -> None:
-    """Put the draft to use; says what that starts, or why there is nothing to press."""
+    """Put the draft to use; says what that starts. Of what is in use there is nothing to say."""
     if is_absent(ws.table):
         press.forget("use_statistic")
-        st.caption(f"In use: {literal(ws.statistic.query.statistic)}. {literal(NEEDS_TABLE)}")
+        st.caption(literal(f"{ws.statistic.query.statistic}. {NEEDS_TABLE}"))
         return
     wanted = Statistic(ws.table, query, ws.loading) if query and not problem else None
     same = wanted is not None and wanted.key == ws.statistic.key
     if wanted and same and wanted.words == ws.statistic.words:
         press.forget("use_statistic")
-        st.badge(
-            "In use: the other pages show this statistic.", icon=":material/check:", color="green"
-        )
         return
     answer = wanted is not None and same and wanted.words[2] != ws.statistic.words[2]
     press.button(
@@ -229,7 +226,7 @@ def _what_it_starts(ws: Workspace, wanted: Statistic, *, same: bool, answer: boo
             "handed out before have the former words; the check of a pack says which groups have "
             "another name now."
         )
-    text = "Not in use yet: the other pages show it once you press."
+    text = "The other pages show it once you press."
     if wanted.key in [s.key for s in ws.statistics]:
         text = "Used before: its session continues where it stopped."
     elif ws.ledger:

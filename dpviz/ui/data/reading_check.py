@@ -26,6 +26,7 @@ from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = 300  # groups with their rows; more are counted in the sentences
+LONG, HIGH = 8, 380  # more groups than this scroll, in so many pixels
 AT_ONCE = 2_000_000  # rows that are counted unasked whenever the page is made
 COUNT = "Count the rows of each group: not private"
 ANYWAY = "Count them anyway"
@@ -82,7 +83,7 @@ def show(ws: Workspace, query: Query | None) -> ReadingCheck | None:
 
 
 def rows(ws: Workspace, found: ReadingCheck | None) -> None:
-    """The rows of each group, in a fold that is open; nothing where they may not be seen.
+    """The rows of each group; nothing where they may not be seen.
 
     Args:
         ws: the workspace.
@@ -90,12 +91,13 @@ def rows(ws: Workspace, found: ReadingCheck | None) -> None:
     """
     if found is None or not found.lists:
         return
-    label = "Rows of each group: not private"
-    with controls.drawer(label, key="reading_check", icon="visibility", open=True):
+    st.badge("Rows of each group: not private", icon=":material/visibility:", color="red")
+    long = max(len(each.labels) for each in found.lists) > LONG
+    with st.container(height=HIGH if long else "content", border=False):
         for each in found.lists:
             parts.table(_frame(each), alt=f"How many rows each group of {each.column} has.")
-        if ws.mode == "teaching":
-            st.caption(LATER)
+    if ws.mode == "teaching":
+        st.caption(LATER)
 
 
 def before_draw(ws: Workspace, statistic: Statistic, begun: Session | None) -> None:

@@ -21,9 +21,10 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
 from dpviz.ui.data import connection_controls, upload_choices
 from dpviz.ui.data.words import how_it_was_read
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.projects.absent import bring_another, is_absent, same_rows, waits_for
@@ -31,6 +32,7 @@ from dpviz.workspace.takeaways import cost_words
 from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
+BOX = "change_table"  # key of the popover that it is in
 AGAIN = (
     "A project keeps no table. All that was released is here without it. The project knows the "
     "same table by a mark."
@@ -39,6 +41,8 @@ KEPT = (
     "What you release stays in the project, the table only in this tab. After a reload "
     "of the page, open the project and bring the table again."
 )
+CHANGE = "Change the table"
+HOW_TO_CHANGE = "Upload a table of your own, or take a sample."
 SAME = "Use it as the same table"
 
 
@@ -49,27 +53,27 @@ _WAITING = Slot[tuple[Table, str] | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
-    """What is loaded, and behind a fold how to load another: an upload or a sample.
+    """What is loaded, and in a popover how to load another: an upload or a sample.
 
-    A project may wait for its table: then the fold is open.
+    A project may wait for its table: then all of it is in plain sight.
     """
     _take(ws)
     away = is_absent(ws.table)
-    named = f"Sample **{literal(ws.sample.title)}**" if ws.sample else _named(ws.table)
-    if away:
-        named = f"**{literal(ws.table.name)}** is not loaded: bring it again"
-    label, key = f"{named} · change the table", f"table_fold{'_away' if away else ''}"
-    with controls.drawer(label, key=key, icon="table", open=away):
-        own, ready = st.columns([2, 1], gap="large")
-        with own:
-            _upload(ws)
-            upload_choices.ask_how_to_read(ws, _newest(ws))
-            connection_controls.offer(partial(_take_it, ws), ws.table)
-            with st.container(gap="xxsmall"):
-                _name_the_columns(ws)
-                st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
-        with ready, st.container(gap="xsmall"):
+    with st.container(horizontal=not away, vertical_alignment="center", gap="small"):
+        st.markdown(_loaded(ws), width="content")
+        box = (
+            st.container(border=True)
+            if away
+            else press.popover(CHANGE, key=BOX, icon="table", help=HOW_TO_CHANGE)
+        )
+    with box:
+        _upload()
+        upload_choices.ask_how_to_read(ws, _newest(ws))
+        connection_controls.offer(partial(_take_it, ws), ws.table)
+        with st.container(gap="xsmall"):
             _samples(ws)
+        st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
+    _ask_before_replacing(ws)
     if any(decimal(column.name) is not None for column in ws.table.columns):
         st.caption(
             "A column has a number as its name. If the file has no header line, its first row was "
@@ -95,7 +99,8 @@ def bring_again(ws: Workspace, title: Callable[[Workspace], str]) -> None:
         st.caption(AGAIN)
         controls.file_uploader(f"Bring “{literal(waited.name)}” again", key=UPLOAD)
         connection_controls.offer(partial(_take_it, ws), waited)
-        _problem(ws)
+        _problem()
+        _ask_before_replacing(ws)
 
 
 def _take(ws: Workspace) -> None:
@@ -123,7 +128,7 @@ def _newest(ws: Workspace) -> Table:
     return waiting[0] if waiting else ws.table
 
 
-def _upload(ws: Workspace) -> None:
+def _upload() -> None:
     """Where a table of the visitor's own is uploaded, and what is wrong with it.
 
     Files of every ending are taken: the library says what is wrong with one, in one place, where
@@ -137,15 +142,14 @@ def _upload(ws: Workspace) -> None:
         "after the tab is closed.",
         key=UPLOAD,
     )
-    _problem(ws)
+    _problem()
 
 
-def _problem(ws: Workspace) -> None:
-    """What is wrong with the upload, or what is asked before it is used."""
+def _problem() -> None:
+    """What is wrong with the upload."""
     if problem := _PROBLEM.get():
         parts.refusal(problem)
         upload_choices.offer_to_leave_out()
-    _ask_before_replacing(ws)
 
 
 def _samples(ws: Workspace) -> None:
@@ -165,27 +169,23 @@ def _samples(ws: Workspace) -> None:
         )
 
 
-def _name_the_columns(ws: Workspace) -> None:
-    """The first columns by name: so that a first row taken for a header is seen."""
+def _loaded(ws: Workspace) -> str:
+    """What is loaded: of an upload the first columns, so that a row taken for a header is seen."""
     table = ws.table
     if is_absent(table):
-        st.caption(AGAIN)
-        return
+        return f"**{literal(table.name)}** is not loaded: bring it again. {AGAIN}"
+    if ws.sample:
+        return f"Sample: **{literal(ws.sample.title)}**"
     names = [column.name for column in table.columns]
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[: upload_choices.NAMED]]
     more = (
         [f"{len(names) - upload_choices.NAMED:,} more"] if len(names) > upload_choices.NAMED else []
     )
-    st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
-    if read := "" if ws.sample else how_it_was_read(table.file):
-        st.caption(read)
-    if stays := connection_controls.said(table):
-        st.caption(stays)
-
-
-def _named(table: Table) -> str:
-    count = len(table.columns)
-    return f"**{literal(table.name)}**, {count:,} column{'' if count == 1 else 's'}"
+    columns = numbered(len(names), "columns")
+    said = f"Loaded: **{literal(table.name)}**, {columns}: {join([*shown, *more])}."
+    return " ".join(
+        filter(None, [said, how_it_was_read(table.file), connection_controls.said(table)])
+    )
 
 
 def _read(ws: Workspace, name: str, content: bytes, sheet: str | None = None) -> str | None:
@@ -204,6 +204,8 @@ def _read(ws: Workspace, name: str, content: bytes, sheet: str | None = None) ->
         return str(error)
     upload_choices.taken(name, content, how, table)
     _take_it(ws, table, table.file.loading(table.name))
+    if upload_choices.AGAIN.get() is None:  # else it may have to be read in another way
+        controls.shut(BOX)
     return None
 
 
@@ -305,3 +307,4 @@ def _use_sample(ws: Workspace, sample: Sample) -> None:
     ws.bring(load(sample), sample.loading)
     ws.table.pack()
     _keep_the_old_one()
+    controls.shut(BOX)

@@ -100,21 +100,12 @@ def _check_answered(choice: str | None, person: str | None, nouns: Nouns) -> Non
         )
 
 
-def drawer(
-    ws: Workspace, mine: Bounds | None, *, key: str, rows: str | None = None
-) -> DeltaGenerator:
-    """The fold for `choose`, open while something in it is a question; `rows` as there."""
+def place(ws: Workspace, mine: Bounds | None, rows: str | None = None) -> DeltaGenerator:
+    """Where `choose` stands: in a popover, but a question in plain sight; `rows` as there."""
     answer = _answer(ws, mine)
-    unsaid = answer is None or (answer == COLUMN and rows == "")
-    key = controls.keyed(key, (ws.table.digest, unsaid))  # a browser keeps a fold as it was left
-    return controls.drawer(WHO, key=key, icon="person", open=unsaid)
-
-
-def place(ws: Workspace, mine: Bounds | None) -> DeltaGenerator:
-    """Where `choose` stands within a fold: in a box of its own, but a question in plain sight."""
-    if _answer(ws, mine) is None:
+    if answer is None or (answer == COLUMN and rows == ""):
         return st.container()
-    return st.popover(WHO, icon=":material/person:")
+    return st.popover(WHO, icon=":material/person:", width="stretch")
 
 
 def question(nouns: Nouns) -> str:

@@ -15,7 +15,6 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
@@ -101,18 +100,29 @@ def page_link(path: str, label: str, **asked: str) -> None:
     st.page_link(path, label=label, query_params=asked or None, **look)
 
 
+_CLOSED = Slot[set[str]]("popovers_closed", set)
+
+
+def shut(key: str) -> None:
+    """Shut the popover or fold of this key when it is shown next: what it is for is done."""
+    _CLOSED.get().add(key)
+
+
+def shut_if_done(key: str) -> None:
+    """Shut a popover or fold, just before it is shown, if an act in it was done."""
+    if key in _CLOSED.get():
+        _CLOSED.get().remove(key)
+        state.fill(key, False)
+
+
 OPEN_AT_FIRST = False  # tests of what is inside open all folds
 
 
 def fold(label: str, *, key: str, icon: str = "zoom_in") -> Any:
     """A fold that knows whether it is open: `.open`; what is inside may wait for that."""
     shown = f":material/{icon}:"
+    shut_if_done(key)
     return st.expander(label, OPEN_AT_FIRST, key=key, icon=shown, on_change="rerun")
-
-
-def drawer(label: str, *, key: str, icon: str, open: bool = False) -> DeltaGenerator:
-    """A fold whose fields count while it is shut; its label may change."""
-    return st.expander(label, open or OPEN_AT_FIRST, key=key, icon=f":material/{icon}:")
 
 
 def toggle(

@@ -36,7 +36,7 @@ def influence_reading(query: Query, sharpest: str = "", near: str = "") -> str:
     else:
         arrow = f"{arrows.capitalize()}: what one {one} more changes at most."
     if not sharpest:
-        return f"{arrow} Random noise is added to each ? before it is published."
+        return f"{arrow} Random noise is added to each number before it is published."
     sure = times_in_100(ACCURACY_CONFIDENCE)
     who = f"the most trusted readers (“{literal(sharpest)}”)"
     return f"{arrow} Grey: the noise for {who}: {near}, {sure}."

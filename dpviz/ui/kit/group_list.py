@@ -4,12 +4,13 @@ What is in the field is what counts; the buttons here fill it, and nothing else.
 """
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
 from dpviz.queries import ByColumn
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, field, fill, nothing
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -42,9 +43,8 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
     yes_no = "_yes_no" if ws.table.reading(column).kind == "yes/no" else ""
     key = f"groups_{role}_{column}_{ws.table.digest[:12]}{yes_no}"
     _take_file(key)
-    with controls.drawer(
-        f"Groups to publish{own}", key=f"list_{key}", icon="list", open=begin is None
-    ):
+    asked = begin is None  # then it is a question, and stands in plain sight
+    with st.container() if asked else _box(f"Groups to publish{own}"):
         text = controls.text_area(
             f"Groups to publish, one per line{own}",
             written_groups(begin.groups, begin.names) if begin else "",
@@ -60,17 +60,17 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
             _say_where_from(ws, column, key, described)
             listed = public if coded is None else coded.groups
             _ask_whether_known(ws, column, text, key, listed)
-        with press.popover(
-            "Order, or a list in a file",
-            key=f"more_{key}",
-            icon="swap_vert",
-            help="Move a group up or down, or bring a public list.",
-        ):
+        with _box("Order, or a list in a file") if asked else st.container():
             _mover(key, text)
             _file(key, own)
         if problem := _PROBLEMS.get().get(key):
             parts.refusal(problem)
     return text
+
+
+def _box(label: str) -> DeltaGenerator:
+    """A box that a button opens; what is typed in it counts while it is shut, too."""
+    return st.popover(label, icon=":material/list:", width="stretch")
 
 
 def _usual(

@@ -13,26 +13,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import theme
-from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
 from dpviz.errors import DataError, ParameterError
-from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
+from dpviz.planning.budgets import Budget
 from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
-from dpviz.queries import Query
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
-from dpviz.ui.kit.page_table import after, page, path
-from dpviz.words import capitalised, percent
+from dpviz.ui.kit.page_table import MORE, after, page, path
+from dpviz.words import capitalised
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
-from dpviz.words.grammar import numbered
-from dpviz.words.markdown import literal, plain_text
-from dpviz.workspace import takeaways
+from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
-from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import EXAMPLE, Size
 
 T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
@@ -52,6 +45,7 @@ HARDENED: Badge = (
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
 SPECIALISTS = "For specialists"
+DRAWER = "closer_specialists"  # its key
 TABS = ("Why this is true", "Formula", "Python", "Definitions")
 SETTINGS = ("Settings",)
 NO_NUMBERS = "The headline states no number."
@@ -168,29 +162,6 @@ def _clicked(key: str, pressed: Callable[[int], None]) -> None:
             pressed(found)
 
 
-def ladder(
-    tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str, size: Size = EXAMPLE
-) -> None:
-    """How near the exact number each tier's release falls; nothing is drawn for it."""
-    frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
-    sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
-    stretched = " The axis is stretched near 0, so that every bar is seen."
-    sums = " The mean is the sum divided by the number of rows." if query.per_value > 1 else ""
-    what = (
-        "sums and numbers of rows" if query.per_value > 1 else f"one {takeaways.number_word(query)}"
-    )
-    chart(
-        accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
-        heading="How close each tier (group of readers) gets",
-        reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast: "
-        f"it shows no released number.{sums}" + (stretched if is_logarithmic(frame) else ""),
-        alt=f"{numbered(len(tiers), 'bars')}, one per tier, narrower for less private tiers. "
-        + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query, size=size))
-        + ".",
-        key=key,
-    )
-
-
 def table(frame: pd.DataFrame, *, alt: str) -> None:
     """A table without a tool bar: it is shown, and leaves the page by no other way.
 
@@ -207,15 +178,18 @@ class Drawer:
     What is in it is made only while it is open; its settings alone count while it is shut.
     """
 
-    def __init__(self, *, settings: bool = False) -> None:
-        """Place the drawer; a page with settings fills `settings` before it computes."""
-        fold = controls.fold(SPECIALISTS, key="closer_specialists", icon="school")
+    def __init__(self, *, settings: bool = False, last: str = "") -> None:
+        """Place the drawer; a page with settings fills `settings` before it computes.
+
+        `last` names a further tab, if a page has one.
+        """
+        fold = controls.fold(SPECIALISTS, key=DRAWER, icon="school")
         self.is_open: bool = fold.open
         self.settings: DeltaGenerator | None = None
         self._tabs: Sequence[DeltaGenerator] = ()
         if settings or self.is_open:
             with fold:
-                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS])
+                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS, *filter(None, [last])])
             if settings:
                 self.settings, *tabs = tabs
             self._tabs = tabs
@@ -229,15 +203,16 @@ class Drawer:
         code: Callable[[], str],
         facts: Facts,
         more: Callable[[], object] | None = None,
+        last: Callable[[], object] | None = None,
     ) -> None:
         """Say why the headline is true, its formula, the same in Python, and what words mean.
 
-        What `more` shows stands below the formula.
+        What `more` shows stands below the formula, what `last` shows in the further tab.
         """
         if not self.is_open:
             return
         said = Said(said) if isinstance(said, str) else said
-        why, formulas, python, definitions = self._tabs
+        why, formulas, python, definitions, *further = self._tabs
         why.markdown(said.why or NO_NUMBERS)
         formulas.markdown(formula())
         if more is not None:
@@ -250,6 +225,9 @@ class Drawer:
             for name, text in facts:
                 st.markdown(f"**{name}** {literal(text)}")
             st.markdown(explained(page(file).question, said.text, *(text for _, text in facts)))
+        if last is not None:
+            with further[0]:
+                last()
 
 
 def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
@@ -269,7 +247,8 @@ def onward(file: str) -> None:
     if following is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        st.markdown(f"**Next** {following.joins}".strip(), width="content")
+        joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
+        st.markdown(f"**Next** {joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)
 
 

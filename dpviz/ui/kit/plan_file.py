@@ -34,6 +34,7 @@ from dpviz.workspace.plan_file.link import DELTA, MODE, NOISE, TIERS, address_of
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.workspace import Workspace
 
+FILES = "Save the plan, or open one"
 UPLOAD = "upload_plan"  # key of the uploader
 MEGABYTES = 1
 SEED_FIELD = "seed"  # key of the field for the seed
@@ -91,7 +92,7 @@ def expected(name: str) -> HowRead:
 
 def show(ws: Workspace, *, onward: str = "") -> None:
     """What one does with a plan as a file; `onward` names the page that shows the plan."""
-    with controls.drawer("Save the plan, or open one", key="plan_files", icon="draft"):
+    with st.popover(FILES, icon=":material/draft:"):
         _save(ws)
         if not onward:  # the page that shows the plan
             _address(ws)

@@ -16,13 +16,12 @@ import streamlit as st
 
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.controls import Look
-from dpviz.ui.kit.state import Slot, attempt, fill, nothing
+from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.workspace.ahead import UncountedError, at_hand
 from dpviz.workspace.sessions import Asking
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)
 _REFUSED = Slot[str | None]("press_refused", nothing)
-_CLOSED = Slot[set[str]]("popovers_closed", set)
 _PAGE = Slot[str | None]("page_of_presses", nothing)
 _WAITS = Slot[tuple[str, Asking] | None]("press_waits", nothing)
 COUNTED = Slot[set[Hashable]]("counted", set)  # keys of what was asked of an engine and is there
@@ -44,8 +43,8 @@ def button(
         act: what it does; a refusal is kept and shown once.
         args: its arguments, read from the fields of this run.
         key: key of the button.
-        closes: key of the popover that the button is in: it is shut once the act is done, and
-            stays open with the reason if the act is refused.
+        closes: key of the popover or fold that the button is in: it is shut once the act is done,
+            and stays open with the reason if the act is refused.
         look: how the button looks. `disabled` holds back the next press, not this one: what the
             fields hold now is for the act to judge.
     """
@@ -62,7 +61,7 @@ def button(
         if not done:
             _REFUSED.set(key)
         elif closes:
-            _CLOSED.get().add(closes)
+            controls.shut(closes)
         st.rerun()
     if closes and _REFUSED.get() == key:
         _REFUSED.pop()
@@ -89,9 +88,7 @@ def popover(
     type: Literal["secondary", "tertiary"] = "secondary",
 ) -> Any:
     """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
-    if key in _CLOSED.get():
-        _CLOSED.get().remove(key)
-        fill(key, False)
+    controls.shut_if_done(key)
     look: dict[str, Any] = {"icon": f":material/{icon}:", "help": help, "type": type}
     return st.popover(label, key=key, on_change="rerun", **look)
 

@@ -110,7 +110,6 @@ SHELVED = {
     "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
-    "release_orders": "Releases: the made-up town, asked in three orders",
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",

@@ -1,10 +1,8 @@
-"""Acts of the Releases page: ask, upgrade, add, limit, seal, start over, seed.
+"""Acts of the Releases page: draw, upgrade, add, limit, seal, start over, seed.
 
 Everything that draws goes through `Workspace.draw` from a press, so that a rerun, a page switch and
 a double click give the same numbers.
 """
-
-import secrets
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,7 +21,7 @@ from dpviz.ui.kit.panel import Offer
 from dpviz.ui.releases import view as view_controls
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import clean
+from dpviz.words import clean, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.group_sizes import size_of
@@ -34,7 +32,6 @@ from dpviz.workspace.projects.absent import drawable, is_absent
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # tiers in the order of asking; more are counted
-ABOUT = "Change tiers or set a limit; confidence and exact numbers; seal, start over, seed."
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
@@ -42,36 +39,44 @@ SEALED = "The session is sealed at a noisier level."
 AWAY = "It is sharper than what was drawn, so it needs the table, which is not loaded."
 DRAW = "Drawing adds random noise once and keeps the number{}."
 YOURS = "; nobody else sees it until you hand it out"
-MORE = "more"  # key of the popover
+LATER = "What if someone asks later?"
+BOX = "later"  # its key
+CLOSES = f"closer_{BOX}"
 
 
-def ask(ws: Workspace) -> View:
-    """What draws, or that all is drawn; beside it all further controls, below it who asked."""
+def ask(ws: Workspace) -> None:
+    """What draws, or that all is drawn; below it who asked, and a way to the lecture room.
+
+    Before the first draw the buttons are large, and each says how near its numbers will come.
+    """
     _warn(ws)
     _without_table(ws)
-    done, offered = all_drawn(ws), panel.offer_plain(ws, drawable(ws), key="draw")
-    with _row():
-        if done:
+    if all_drawn(ws):
+        with _row():
             _done(ws)
             _order(ws)
-        else:
-            waiting, draw = offered.waiting, offered.draw
-            label = panel.rest("Draw", len(waiting or ws.waiting()), len(ws.planned()[0]))
-            panel.draw_rest(waiting, draw, key="draw_rest", label=label, width="content")
-            st.markdown("or one by one, in any order:", width="content")
-        with _row(width="content"):  # on a phone a row of its own
-            if not done:
-                _buttons(ws, offered)
-            with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
-                view = _more(ws, offered)
-            if ws.held:
-                controls.page_link(path("present"), "Present")
+            _present()
+        return
+    offered, first = panel.offer_plain(ws, drawable(ws), key="draw"), not ws.held
+    width: Width = "stretch" if first else "content"
+    with st.container(gap="xsmall") if first else _row():
+        waiting, draw = offered.waiting, offered.draw
+        label = panel.rest("Draw", len(waiting or ws.waiting()), len(ws.planned()[0]))
+        panel.draw_rest(waiting, draw, key="draw_rest", label=label, width=width)
+        st.markdown("or one by one, in any order:", width="content")
+        _buttons(ws, offered, width=width)
+        if not first:
+            _present()
     if offered.waiting:
         how = DRAW.format("" if admitted.asked() else YOURS)
-        st.caption(("" if ws.held else f"{how} ") + offered.all)
-    if not done:
-        _order(ws)
-    return view
+        st.caption((f"{how} " if first else "") + offered.all)
+    _order(ws)
+
+
+def _present() -> None:
+    """To the screen that a room looks at."""
+    if controls.button("Present", key="to_present", icon="present_to_all"):
+        st.switch_page(path("present"))
 
 
 def _without_table(ws: Workspace) -> None:
@@ -128,64 +133,51 @@ def _warn(ws: Workspace) -> None:
         parts.link("tiers")
 
 
-def _buttons(ws: Workspace, offered: Offer) -> None:
+def _buttons(ws: Workspace, offered: Offer, *, width: Width) -> None:
     """One button per tier, sharpest first."""
     planned, waiting, now = ws.planned()[0], ws.waiting(), offered.waiting
+    query, family, size = ws.statistic.query, ws.family, size_of(ws)
     rows = []
     for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
         state = "" if p.name in waiting else " ✓" if possible else ": impossible"
         away = p.name in waiting and p.name not in now
+        half, noun = nearness(query, family, p.budget, size)
+        near = literal(pm(half, unit=noun)) if width == "stretch" else ""
         rows.append(
             panel.Row(
                 name=p.name,
-                label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
+                label=f"{parts.chip(p.name, ws.plan.style_of(p.name))}{state} {near}".strip(),
                 waiting=p.name in now,
                 help=AWAY if away else offered.each.get(p.name) if possible else SEALED,
             )
         )
-    panel.draw(rows, offered.draw, key="draw_", width="content")
+    panel.draw(rows, offered.draw, key="draw_", width=width)
 
 
-def _more(ws: Workspace, offered: Offer) -> View:
-    """All further controls: tiers, view and session."""
-    tiers, look, session = st.tabs(["Tiers", "View", "Session"])
-    with tiers:
-        upgrade, add, most = st.tabs(["Upgrade a tier", "Add a tier", "Set a limit"])
-        with upgrade:
-            _upgrade_form(ws)
-        with add:
-            _add_form(ws)
-        with most:
-            _limit(ws)
+def settings(ws: Workspace) -> View:
+    """What specialists change: how the numbers are looked at, the limit, and the seed."""
+    look, most, seed = st.columns(3, gap="medium")
     with look:
         view = view_controls.view(ws)
-    with session:
-        seal, over, seed, chance = st.tabs(["Seal", "Start over", "Seed", "Chance"])
-        with seal:
-            _seal(ws)
-        with over:
-            _start_over(ws)
-        with seed:
-            _seed(ws)
-        with chance:
-            _at_random(ws, offered)
+    with most:
+        _limit(ws)
+    with seed:
+        _seed(ws)
     return view
 
 
-def _at_random(ws: Workspace, offered: Offer) -> None:
-    """Let chance say who asks next."""
-    press.button(
-        "One at random",
-        _draw_any,
-        ws,
-        offered,
-        key="draw_any",
-        closes=MORE,
-        icon="shuffle",
-        disabled=not drawable(ws),
-        help="Each is drawn once and kept: asking again gives the same numbers.",
-    )
+def later(ws: Workspace) -> None:
+    """What comes after the plan: another reader, more for one of them, and the end."""
+    add, upgrade, seal, over = st.tabs(["Add a tier", "Upgrade a tier", "Seal", "Start over"])
+    with add:
+        _add_form(ws)
+    with upgrade:
+        _upgrade_form(ws)
+    with seal:
+        _seal(ws)
+    with over:
+        _start_over(ws)
 
 
 def _order(ws: Workspace) -> None:
@@ -223,7 +215,7 @@ def _upgrade_form(ws: Workspace) -> None:
         amount,
         sure,
         key="upgrade_draw",
-        closes=MORE,
+        closes=CLOSES,
         icon="upgrade",
     )
 
@@ -241,7 +233,7 @@ def _add_form(ws: Workspace) -> None:
         Tier(name=name, amount=amount, kind=kind),
         sure,
         key="add_draw",
-        closes=MORE,
+        closes=CLOSES,
         icon="add",
     )
 
@@ -310,19 +302,15 @@ def _limit(ws: Workspace) -> None:
             "Limit", key="limit_amount", placeholder=_EXAMPLES[kind], lasting=False
         )
     st.caption("For everything released here together. A draw that would exceed it is refused.")
-    press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", closes=MORE)
+    press.button(
+        "Keep this limit", _use_limit, ws, kind, amount, key="limit_use", closes=parts.DRAWER
+    )
     if ws.limit is not None and ws.owner is None:
-        press.button("Lift the limit", ws.use_limit, None, key="limit_lift", closes=MORE)
+        press.button("Lift the limit", ws.use_limit, None, key="limit_lift", closes=parts.DRAWER)
 
 
 def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
     ws.use_limit(read_limit(kind, amount))
-
-
-def _draw_any(ws: Workspace, offered: Offer) -> None:
-    waiting = drawable(ws)  # now: another tab may have drawn since the button was shown
-    if waiting:
-        offered.draw(secrets.choice(waiting))
 
 
 def _seal(ws: Workspace) -> None:
@@ -349,7 +337,7 @@ def _seal(ws: Workspace) -> None:
         st.caption(first.all)
         sure = first.sure(cap.name)
     st.caption(session_box.STAYS)
-    press.button("Erase and seal", _erase, ws, cap, sure, key="seal", closes=MORE, icon="lock")
+    press.button("Erase and seal", _erase, ws, cap, sure, key="seal", closes=CLOSES, icon="lock")
 
 
 def _erase(ws: Workspace, cap: HeldTier, sure: bool) -> None:
@@ -361,7 +349,7 @@ def _start_over(ws: Workspace) -> None:
     if ws.round is None:
         st.caption("There is nothing to start over: no number has been drawn.")
         return
-    session_box.start_over(ws, ws.round, key="start_over", box=MORE)
+    session_box.start_over(ws, ws.round, key="start_over", box=CLOSES)
 
 
 def _seed(ws: Workspace) -> None:

@@ -21,16 +21,14 @@ from dpviz.charts.releases.frame import (
     wide_frame,
 )
 from dpviz.charts.releases.hover import TRUTH
-from dpviz.charts.releases.last_draw import LastDraw, last_draw_chart, last_draw_frames
 from dpviz.charts.releases.rulers import alike, release_rulers, suits
 from dpviz.noise import ADDITIVE
-from dpviz.palette import TierStyle
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import capitalised, clean, join, percent, shorten
+from dpviz.words import capitalised, join, percent, shorten
 from dpviz.words.grammar import numbered, times_in_100
-from dpviz.words.markdown import literal, plain_text
+from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import right_by
@@ -53,9 +51,8 @@ LONG = 12  # entries; a longer ledger scrolls
 
 
 def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFrame | None:
-    """Every held release with its interval; None: nothing is, and what each tier will be worth."""
+    """Every held release with its interval; None while there is none."""
     if not held:
-        _before_the_first(ws)
         return None
     frame = frame_of(ws, held, view)
     query = ws.statistic.query
@@ -98,8 +95,17 @@ def frame_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
     return picked(ws, whole) if len(query.labels) > MANY else whole
 
 
-def numbers_of(frame: pd.DataFrame) -> None:
-    """The released numbers as a table."""
+def numbers_and_ledger(ws: Workspace, frame: pd.DataFrame | None) -> None:
+    """The released numbers as a table, and what each draw looked at and cost."""
+    if not ws.ledger:
+        st.caption("Nothing has been drawn yet.")
+    if frame is not None:
+        _numbers_of(frame)
+    if ws.ledger:
+        _ledger_of(ws)
+
+
+def _numbers_of(frame: pd.DataFrame) -> None:
     parts.table(wide_frame(frame), alt="Released numbers: a row per group, a column per tier.")
     if frame["group"].nunique() > WIDE_ROWS:
         st.caption(f"The first {WIDE_ROWS:,} groups; the files above hold all.")
@@ -146,13 +152,6 @@ def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> st
             *(["Thinned to 2,000 groups on screen."] if not ruled and is_thinned(frame) else []),
         ]
     )
-
-
-def _before_the_first(ws: Workspace) -> None:
-    """What each tier will be worth: true before anything is drawn."""
-    tiers = ws.values_of_tiers
-    if tiers:
-        parts.ladder(tiers[::-1], ws.family, ws.statistic.query, key="expected", size=size_of(ws))
 
 
 def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
@@ -224,48 +223,13 @@ def _heading(names: Collection[str], one: str) -> str:
     return f"Right guesses of 1,000 when {_who(names)} compare notes"
 
 
-def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
-    """The number that was drawn last, on its string, for one of the groups of the frame."""
-    query, current = ws.statistic.query, ws.round
-    entries = [e for e in ws.entries_of(current) if e.neighbours]
-    if current is None or not entries or query.per_value > 1:
-        st.caption("Nothing was drawn from other releases.")
-        return
-    labels = list(frame["group"].unique()[:MANY])
-    group = labels[0]
-    if len(labels) > 1:
-        group = controls.selectbox(
-            "The last draw, in the group",
-            labels,
-            format_func=clean,
-            key=controls.keyed("last_draw_group", labels),
-        )
-    place, family = list(query.labels).index(group), current.asking.family
-    named = sorted(ws.held, key=lambda t: t.name == entries[-1].tier)  # of one level it stays
-    by_level = {t.level: t for t in named}
-    tiers = tuple(by_level[level] for level in sorted(by_level))
-    last = LastDraw(tiers, entries[-1].level, place, family, query.step)
-    rows, string = last_draw_frames(last)
-    sealed = current.mechanism.sealed_at is not None
-    style = TierStyle(last.drawn.slot, last.drawn.symbol)
-    remark = f"the exact number<br>is {'erased' if sealed else 'not shown'}"
-    reading = words.last_draw(last)
-    parts.chart(
-        last_draw_chart(rows, string, pinned=style, remark=remark),
-        heading="" if len(labels) > 1 else "The last draw",
-        reading=reading,
-        alt=f"{numbered(len(rows), 'numbers')}, the sharpest on top. {plain_text(reading)}",
-        key="last_draw",
-    )
-
-
 def _limit_of(ws: Workspace) -> None:
     if ws.limit is not None:
         others = ws.elsewhere(ws.statistic.table, ws.limit).events if ws.owner else []
         st.caption(limit_words(ws.limit, ws.made(ws.limit), others))
 
 
-def ledger_of(ws: Workspace) -> None:
+def _ledger_of(ws: Workspace) -> None:
     """What was drawn, in order of asking, what each draw leaned on, and all statistics."""
     with st.container(height=460 if len(ws.ledger) > LONG else "content", border=False):
         parts.table(
@@ -274,10 +238,10 @@ def ledger_of(ws: Workspace) -> None:
         )
     meanings = " / ".join(dict.fromkeys(ADDITIVE[e.family].weight_meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. These depend on the noise levels alone.")
-    statistics_of(ws)
+    _statistics_of(ws)
 
 
-def statistics_of(ws: Workspace) -> None:
+def _statistics_of(ws: Workspace) -> None:
     """Every statistic that was released, with its loss, and the total over all."""
     found = account.by_statistic(ws)
     if len(found) < 2:

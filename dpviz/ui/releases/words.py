@@ -5,10 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpviz.charts.releases.last_draw import LastDraw
 from dpviz.noise.family import Family
 from dpviz.queries import Query
-from dpviz.words import capitalised, join, number, percent
+from dpviz.words import capitalised, join, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
@@ -56,44 +55,6 @@ def _equal(noisy: HeldTier, sharp: HeldTier, family: Family, query: Query) -> in
     if family.mean(noisy.level) != family.mean(sharp.level):  # then they are read otherwise
         return 0
     return int(np.equal(one, two).reshape(query.per_value, -1).all(axis=0).sum())
-
-
-def last_draw(last: LastDraw) -> str:
-    """Who asked last, and which numbers the draw looked at."""
-    who, value = literal(capitalised(last.drawn.name)), _value(last, last.drawn)
-    above, below = last.above, last.below
-    if above is None and below is None:
-        return f"{who} asked first: {value} is the hidden exact number plus noise."
-    if above is None and below is not None:
-        return (
-            f"{who} asked last: {value} was drawn between the exact number, which is not shown, "
-            f"and {_whose(last, below)}."
-        )
-    if above is not None and below is None:
-        return (
-            f"{who} asked last: {value} is {_whose(last, above)} with more noise. Nothing else was "
-            "looked at."
-        )
-    return (
-        f"{who} asked last: {value} was drawn from {_whose(last, above)} and "
-        f"{_whose(last, below)} alone. Bands: where such a draw falls."
-    )
-
-
-def _whose(last: LastDraw, tier: HeldTier | None) -> str:
-    return f"{literal(tier.name)}’s {_value(last, tier)}" if tier else ""
-
-
-def _value(last: LastDraw, tier: HeldTier) -> str:
-    return number(last.value(tier), step=last.half(tier))
-
-
-def orders() -> str:
-    """How to read the three swarms."""
-    return (
-        "Each thread is one repetition. On the right, how far a tier’s numbers scatter around the "
-        "truth: the same in every order, but for chance."
-    )
 
 
 def without_table(can: Sequence[str], drawn: Sequence[str]) -> str:

@@ -75,7 +75,7 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
     )
     kind = ws.table.column(column).kind
     coding = _coding(f"{digest}_{column}", NUMBERS if kind == "whole number" else WORDS)
-    with bound_controls.drawer(ws, None, key="sparse_who"):
+    with bound_controls.place(ws, None):
         bounds = bound_controls.choose(ws, None)
     try:
         items = coding()

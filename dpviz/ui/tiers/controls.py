@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
-from dpviz.charts.tiers.ladder import DELTA_OF, LOSSES, PLAN, plan_frame
+from dpviz.charts.tiers.plan import DELTA_OF, LOSSES, PLAN, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING

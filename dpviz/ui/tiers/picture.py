@@ -13,7 +13,7 @@ from dpviz.ui.kit import parts
 from dpviz.words.claims import Said
 from dpviz.words.markdown import plain_text
 from dpviz.workspace.guesses import Right, right_at, right_by
-from dpviz.workspace.takeaways import counted, letter_of
+from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 
@@ -36,7 +36,7 @@ def show(
     pooled = together(ws, rights, joint, alone)
     parts.chart(
         clearances(frame, pooled, noun=query.noun_released, one=query.nouns.one),
-        heading=f"A larger budget {letter_of(joint)}: sharper numbers, and more right guesses",
+        heading="Sharper numbers, more right guesses",
         reading=_reading(query, compared=pooled is not None),
         alt=plain_text(said.text),
         key="clearances",

@@ -18,7 +18,6 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
-MORE = "More: mode, order of the rows, units"
 _BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
@@ -30,19 +29,23 @@ def editor_key(ws: Workspace, *, notes: bool = False) -> str:
     return f"tier_editor_{ws.plan.edition}{'_notes' * notes}"
 
 
-def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
+def edit(ws: Workspace, settings: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
     """The editable table; shows one sentence per problem. What was typed is kept.
+
+    Args:
+        ws: the workspace.
+        settings: where the rows are sorted and their units changed.
 
     Returns:
         The problems; and the place of the files, which hold what all fields of the page say.
     """
     st.subheader("The plan: change a budget, and look", anchor=False)
     grid = st.container()
-    _ready_plans(ws)
-    files = st.container()
-    more = controls.drawer(MORE, key="plan_more", icon="tune")
-    with more:  # before the grid, whose budgets are read in this mode
-        choose_mode(ws)
+    with st.container(horizontal=True, gap="xsmall"):
+        _ready_plans(ws)
+        files = st.container(width="content")
+    choose_mode(ws)  # before the grid, whose budgets are read in this mode
+    with settings:
         notes = controls.toggle("Edit order and notes", key="plan_notes")
     key = editor_key(ws, notes=notes)
     if field(key) is None:  # first visit, a rewrite, or back from another page
@@ -65,7 +68,7 @@ def edit(ws: Workspace) -> tuple[list[str], DeltaGenerator]:
     for sentence in problems:
         parts.refusal(sentence)
     _asked_again(ws)
-    with more:  # an act on all rows begins with them as they are now
+    with settings:  # an act on all rows begins with them as they are now
         press.button(
             "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
         )
@@ -158,7 +161,7 @@ def _columns(unit: str) -> dict[str, Any]:
             "on it.",
         ),
         ORDER: st.column_config.TextColumn(
-            "Order", width=60, help="The button below sorts the rows by this number."
+            "Order", width=60, help="A button among the settings sorts the rows by this number."
         ),
         NOTE: st.column_config.TextColumn("Note", width="medium"),
     }
@@ -166,7 +169,7 @@ def _columns(unit: str) -> dict[str, Any]:
 
 def _ready_plans(ws: Workspace) -> None:
     """A plan to take instead of all rows."""
-    with controls.drawer("Take a ready plan", key="ready_plans", icon="list_alt"):
+    with st.popover("Take a ready plan", icon=":material/list_alt:"):
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
             st.caption(preset.story)

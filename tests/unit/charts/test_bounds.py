@@ -57,15 +57,18 @@ def named(fig, name):
 
 
 @pytest.mark.parametrize("changes", [(2.0, 0.0), (-0.25, 0.25, 0.0), (-3.0,), (0.0,)])
-def test_arrows_run_from_the_question_mark_as_far_as_one_person_moves_a_number(changes):
+def test_arrows_run_from_the_exact_number_as_far_as_one_person_moves_a_number(changes):
     frame = moves(*changes)
     before = frame.copy(deep=True)
     fig = rulers(frame, axis_title="people", hidden="exact count")
     arrows = [arrow.x.tolist() for arrow in named(fig, "arrow")]
-    assert arrows == [[GAP * change, change] for change in changes if change]
+    assert arrows == [[0, change] for change in changes if change]
     assert [end.x[0] for end in named(fig, "end")] == [change for change in changes if change]
-    asked = [note for note in fig.layout.annotations if note.text == "<b>?</b>"]
-    assert [(note.x, note.y) for note in asked] == [(0, row) for row in range(len(changes))]
+    (exact,) = named(fig, "exact")
+    assert list(exact.x) == [0, 0]
+    assert exact.y[0] < 0 <= len(changes) - 1 < exact.y[1]
+    assert exact.line.color is None  # ink
+    assert [note.text for note in fig.layout.annotations].count("exact count") == 1
     low, high = fig.layout.xaxis.range
     assert -low == high > REACH * max(map(abs, changes))
     pd.testing.assert_frame_equal(frame, before)
@@ -84,9 +87,10 @@ def test_up_down_and_still_differ_without_colour():
     fig = rulers(moves(-1.0, 1.0, 0.0), axis_title="people", hidden="exact count")
     ends = [(end.marker.symbol, end.marker.angle) for end in named(fig, "end")]
     assert ends == [("arrow-wide", -90), ("arrow-wide", 90)]  # left, right
-    assert [n.text for n in fig.layout.annotations if "?" not in n.text] == [
+    assert [note.text for note in fig.layout.annotations] == [
         "one person: <b>−1</b>",
         "<b>+1</b>",
+        "exact count",
     ]
     assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "0", "+1", "+2"]
     assert all(trace.line.color is None for trace in named(fig, "arrow"))  # the ink of the mode

@@ -20,7 +20,7 @@ from dpviz.charts.releases.frame import (
     wide_frame,
 )
 from dpviz.charts.tidy import RELEASE, TOO_FEW
-from dpviz.charts.tiers.ladder import LADDER, PLAN, ladder_frame, plan_frame
+from dpviz.charts.tiers.plan import PLAN, plan_frame
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
@@ -163,21 +163,17 @@ def test_the_exact_frame_is_in_units():
     assert exact["value"].tolist() == [1.0, 0.0, -1.0]
 
 
-def test_plan_and_ladder_agree_with_the_plan():
+def test_the_table_of_the_plan_agrees_with_the_plan():
     ws = Workspace.fresh()
     planned = ws.planned()[0]
     plan = plan_frame(planned, ws.family, 5)
     assert tuple(plan.columns) == PLAN
     assert (plan["± all groups at once"] > plan["± one group"]).all()
     np.testing.assert_allclose(plan["μ"] ** 2 / 2, plan["ρ"])
-    ladder = ladder_frame(ws.values_of_tiers, ws.family, 0.95)
-    assert tuple(ladder.columns) == LADDER
-    np.testing.assert_allclose(ladder["half_width"], plan["± one group"])
-    for frame, name in (
-        (ladder_frame(ws.values_of_tiers, ws.family, 0.95, 0.25), "half_width"),
-        (plan_frame(planned, ws.family, 1, 0.25), "± all groups at once"),
-    ):
-        np.testing.assert_allclose(frame[name], 0.25 * ladder["half_width"])
+    halves = [half_width(ws.family, t.level, 0.95) for t in ws.values_of_tiers]
+    np.testing.assert_allclose(plan["± one group"], halves)
+    in_quarters = plan_frame(planned, ws.family, 1, 0.25)
+    np.testing.assert_allclose(in_quarters["± all groups at once"], 0.25 * np.array(halves))
 
 
 def test_the_ledger_names_neighbours_and_never_the_exact_number():

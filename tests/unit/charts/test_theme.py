@@ -7,12 +7,11 @@ import pytest
 from dpviz.charts import theme
 from dpviz.charts.local.together import together_chart
 from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.tiers.ladder import accuracy_ladder
 from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.workspace.guesses import Right
-from tests.figure_frames import ladder_rows, releases
+from tests.figure_frames import releases
 
 WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
 
@@ -26,7 +25,6 @@ def every_figure():
         "hills": two_hills(
             hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),
-        "ladder": accuracy_ladder(ladder_rows({"a": 2.0, "b": 1.0}), noun="n", axis_title="n"),
     }
 
 
