@@ -1,5 +1,7 @@
 """Linear queries: running totals, ranges, marginals and any matrix by factorization."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -13,12 +15,12 @@ page_setup()
 ws = workspace()
 top, picture, asked = st.container(), st.container(), st.container()
 parts.onward("linear_queries")
-below = st.container()
+below, drawer = st.container(), parts.Drawer(settings=True)
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
     own = chosen == controls.OWN
-    shown = controls.view(ws, chosen)
+    shown = controls.view(ws, chosen, drawer.settings)
 if shown is None:
     sentence, badges = Said(words.NOTHING), [parts.LOSSLESS]
 else:
@@ -26,16 +28,15 @@ else:
         pictures.totals(shown)
     with asked if own else below:
         given = pictures.answers(ws, shown)
-    with below:
-        pictures.closer(shown)
     sentence = Said(words.take_away(shown), words.claims(shown))
     badges = words.badges(shown, given)
 with top:
     parts.head("linear_queries", sentence, badges)
-parts.Drawer().fill(
+drawer.fill(
     "linear_queries",
     sentence,
     formula=lambda: sample.formula(shown) if shown else "",
     code=lambda: sample.code(shown, given) if shown else "",
     facts=words.facts(shown, ws.statistic.data if own else None),
+    more=partial(pictures.ways, shown) if shown else None,
 )

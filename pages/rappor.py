@@ -13,14 +13,14 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, more = (st.container() for _ in range(3))
+top, picture = st.container(), st.container()
 parts.onward("rappor")
-below = st.container()
+below, drawer = st.container(), parts.Drawer(settings=True)
 left, right = picture.columns([3, 2], gap="medium")
 main, again = left.container(), left.container()
 fields = right.container()
 with fields:
-    scene = controls.scene(ws)
+    scene = controls.scene(ws, drawer.settings)
 if scene is None:
     with left:
         pictures.nothing()
@@ -32,15 +32,9 @@ else:
         controls.acts(ws, scene)
     with main:
         pictures.main(scene)
-    with more:
-        pictures.losses(scene)
     with below:
-        if scene.reports:
-            parts.look_closer(
-                words.others_fold(scene), partial(pictures.texts, scene), key="rappor_texts"
-            )
         parts.look_closer(
-            "Inside a report: its bits, and what one report costs",
+            "Inside one report: its bits, and what it costs",
             partial(pictures.inside, scene),
             key="rappor_inside",
         )
@@ -48,7 +42,7 @@ else:
     said = Said(words.take_away(scene), words.claims(scene))
     with top:
         parts.head("rappor", said, controls.badges(scene))
-parts.Drawer().fill(
+drawer.fill(
     "rappor",
     said,
     formula=partial(sample.formula, scene),

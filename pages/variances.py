@@ -34,12 +34,12 @@ else:
 with top:
     parts.head("variances", said, [parts.LOSSLESS])
 with closers:
-    detail, together = pictures.folds(ws)
+    detail = pictures.closer(ws)
 shown_there = detail or (frame is not None and (frame, shown, price.dearest(frame, place), None))
 drawer.fill(
     "variances",
     said,
     formula=lambda: words.formula(*shown_there[:3]) if shown_there else words.NO_TIERS,
-    code=lambda: words.code(*shown_there[1:], together) if shown_there else "",
+    code=lambda: words.code(*shown_there[1:]) if shown_there else "",
     facts=footer_facts(ws),
 )

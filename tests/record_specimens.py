@@ -19,7 +19,6 @@ from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.local import PriceCurve
 from dpviz.local.averaging import AttackErrors
-from dpviz.local.hospitals import PopulationMean
 from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
@@ -29,7 +28,6 @@ from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
-from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -69,8 +67,6 @@ REPORT |= {"groups": ("a",)}
 REPORT |= {"made": datetime.date(2020, 1, 1)}
 ERRORS = {"average": 2.0, "weighted": 1.0, "least": 0.5, "lossless_average": 5.0, "lossless": 4.0}
 POPULATION = {"mean": 132.0, "noise_error": 1.0, "standard_error": 2.0, "patients": 3}
-ESTIMATE = PopulationMean(**POPULATION)
-TOLD = {"distance": 1, "epsilon": Fraction(1), "weighted": ESTIMATE, "equal": ESTIMATE}
 WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
 WORDS = dict.fromkeys(("name", "who", "what", "unit", "budget", "source"), "")
 DEPLOYMENT = {**WORDS, "year": 2020}
@@ -161,12 +157,6 @@ SPECIMENS = {
         "repetitions": 100,
         "method": "independent",
         "attempt": 0,
-    },
-    "ui.variances.together.Matrix": {
-        "family_name": "gaussian",
-        "levels": (1.0, 2.0),
-        "repetitions": 100,
-        "planted": "nothing",
     },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
@@ -389,24 +379,13 @@ SPECIMENS = {
         "step": 0.5,
     },
     "charts.bridge.frame.Pin": PIN,
-    "charts.bridge.labels.NewTier": {
-        "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
-    },
-    "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.rows.NewTier": {"name": "a", "style": STYLE, "noise": 1.0, "held": False},
     "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
-    "charts.bridge.sideways.Sideways": {
-        "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
-    },
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
-    "charts.collusion.card.Card": {
-        "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
-        "small": (),
-    },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
-    "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
@@ -473,14 +452,6 @@ SPECIMENS = {
     },
     "workspace.linear.numbers.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
-    },
-    "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
-        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
-    },
-    "workspace.local.hospitals.Told": TOLD,
-    "workspace.local.hospitals.Town": {
-        "patients": 3, "mean": 132.0, "spread": 18.0, "told": (Told(**TOLD),)
     },
     "workspace.local.social_network.Coalition": {
         "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
@@ -605,10 +576,7 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
-    "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
-    "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
@@ -625,7 +593,6 @@ LEGAL = {  # what a field may hold, and why
     "local.averaging.AttackErrors": {"least": (NONE,)},
     "local.hospitals.PopulationMean": {"mean": SIGNED},
     "local.person.NextDraw": {"below": (NONE,), "above": (NONE,)},
-    "workspace.local.hospitals.Town": {"mean": SIGNED},
     "workspace.local.social_network.Joined": {
         "distance": (NONE,), "epsilon": (NONE,), "answer": (NEGATIVE, NONE)
     },

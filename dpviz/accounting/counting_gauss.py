@@ -87,14 +87,13 @@ def gaussian_factors(steps: int) -> Sides:
     return Sides(Stated(best.bound, WEIGHED), Stated(reached, SEARCHED))
 
 
-def duel(steps: int, epsilon: Number, log_delta: Number, *, arity: int | None = None) -> Duel:
+def duel(steps: int, epsilon: Number, log_delta: Number) -> Duel:
     """Errors of one stream at the same (ε, δ); the tree needs no δ.
 
     Args:
         steps: T, at least 1.
         epsilon: above 0, nats.
         log_delta: ln δ, below 0.
-        arity: k of the tree with subtraction; the best one if left out.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -105,18 +104,17 @@ def duel(steps: int, epsilon: Number, log_delta: Number, *, arity: int | None = 
     >>> found.winner
     'gauss'
     """
-    tree = tree_error(steps, _arity(steps, arity), epsilon)
+    tree = tree_error(steps, best_arity(steps), epsilon)
     sigma = gaussian_sigma(positive(epsilon=epsilon), log_probability(log_delta), 1.0)
     return _duel(steps, tree, sigma)
 
 
-def duel_at_rho(steps: int, rho: Number, *, arity: int | None = None) -> Duel:
+def duel_at_rho(steps: int, rho: Number) -> Duel:
     """Errors at the same ρ, the tree's by its pure ε: ρ = ε²/2.
 
     Args:
         steps: T, at least 1.
         rho: above 0.
-        arity: k of the tree with subtraction; the best one if left out.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -126,11 +124,11 @@ def duel_at_rho(steps: int, rho: Number, *, arity: int | None = None) -> Duel:
     (13.05, 2.95, 'gauss')
     """
     rho = positive(rho=rho)
-    tree = tree_error(steps, _arity(steps, arity), math.sqrt(2 * rho))
+    tree = tree_error(steps, best_arity(steps), math.sqrt(2 * rho))
     return _duel(steps, tree, 1 / math.sqrt(2 * rho))
 
 
-def vertex_by_vertex(steps: int, rho: Number, *, arity: int | None = None) -> float:
+def vertex_by_vertex(steps: int, rho: Number) -> float:
     """Root mean squared error of the tree if its ρ is added up over the h vertices of an event.
 
     Raises:
@@ -139,7 +137,7 @@ def vertex_by_vertex(steps: int, rho: Number, *, arity: int | None = None) -> fl
     >>> round(vertex_by_vertex(1000, 0.5), 2)  # 13.05 / √3
     7.53
     """
-    chosen = _arity(steps, arity)
+    chosen = best_arity(steps)
     height = chosen_tree(steps, chosen).height
     return math.sqrt(tree_error(steps, chosen, math.sqrt(2 * positive(rho=rho) * height)))
 
@@ -160,18 +158,13 @@ def gaussian_crossovers(steps: int, epsilon: Number, *, arity: int | None = None
     (-14.81, -14.8)
     """
     epsilon = positive(epsilon=epsilon)
-    at_one = tree_error(steps, _arity(steps, arity), 1)
+    at_one = tree_error(steps, best_arity(steps) if arity is None else arity, 1)
     both = gaussian_factors(steps)
     below, above = (
         Stated(gaussian_log_delta(epsilon, epsilon * math.sqrt(f.value / at_one)), f.method)
         for f in (both.bound, both.reached)
     )
     return Sides(below, above)
-
-
-def _arity(steps: int, arity: int | None) -> int:
-    """The arity that is asked for, or the best one."""
-    return best_arity(steps) if arity is None else arity
 
 
 def _duel(steps: int, tree: float, sigma: float) -> Duel:

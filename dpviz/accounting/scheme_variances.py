@@ -12,8 +12,9 @@ released costs together; the tier's noise is that of one release at its part:
 The grid of doubling reaches up to the largest value within max b, and all of it is released;
 where it adds up to less than max b nothing is scaled up: no tier may get more than its budget.
 Averaged pieces have the variance 1 / sum(1 / variance of each piece): that of lossless release with
-Gaussian noise, whose precision adds as rho does, and more with any noise whose precision grows
-faster than its budget, as that of Laplace noise does. They need all budgets before the first draw.
+Gaussian noise, whose precision adds as rho does; more with Laplace, discrete Laplace and Skellam
+noise; less with Poisson noise, whose large losses seldom come in two pieces at once. They need all
+budgets before the first draw, or budgets that only rise.
 A budget is that of the family: rho of Gaussian noise and the pure epsilon of Laplace noise add
 exactly. Where epsilon holds at a delta the losses of all releases are convolved instead
 (scheme_convolved.py); where that is out of reach epsilon and delta add, which is a bound, and each

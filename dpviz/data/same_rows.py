@@ -11,6 +11,8 @@ one text for all the ways in which files write it:
     missing         empty, NA, NaN, N/A, null, None
     text            as it is, without white space at its ends
 
+Left out is where each row stood before, which pandas writes as columns `__index_level_0__`.
+
 Limits: a table with one row more, or one letter changed, or of which a spreadsheet dropped the last
 digits, has another mark: no mark can tell that it is nearly the same. Sums of hashes are no seal
 against people who choose the rows: who wants two tables of one mark can find them. Nor is a mark
@@ -20,6 +22,7 @@ that stays in an engine is known by its place, whatever rows it has by now.
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,6 +34,7 @@ from dpviz.errors import DataError
 _LIMBS = 2  # of 64 bits, added one by one
 _AT_ONCE = 100  # columns that are planned one by one
 _BATCH = 100_000  # rows that are taken from the engine together
+_ROW_NUMBERS = re.compile(r"__index_level_\d+__")
 _WORDS = "'na', 'nan', 'n/a', 'null', 'none'"
 _LONGEST_WORD = 5
 _DECIMAL = r"-?((0|[1-9]\d*)([.,]\d*)?|[.,]\d+)([eE][+-]?\d{1,3})?"
@@ -95,7 +99,8 @@ def _marked(table: Table, mark: Callable[[Any, Sequence[str], Sequence[str]], st
 
 
 def _of_rows(connection: Any, names: Sequence[str], types: Sequence[str]) -> str:
-    places = sorted(range(len(names)), key=lambda place: names[place])
+    told = [place for place, name in enumerate(names) if not _ROW_NUMBERS.fullmatch(name)]
+    places = sorted(told or range(len(names)), key=lambda place: names[place])
     limbs = ", ".join(
         f"sum(CAST('0x' || substr(h, {1 + 16 * limb}, 16) AS UBIGINT))" for limb in range(_LIMBS)
     )
@@ -103,7 +108,7 @@ def _of_rows(connection: Any, names: Sequence[str], types: Sequence[str]) -> str
     asked = f"SELECT count(*), {limbs} FROM (SELECT sha256(row) AS h FROM ({rows}))"
     (found,) = connection.execute(asked).fetchall()
     kept = [int(each or 0) % 2**64 for each in found[1:]]
-    return _digest(["rows", sorted(names), found[0], kept])
+    return _digest(["rows", [names[place] for place in places], found[0], kept])
 
 
 def _of_texts(connection: Any, names: Sequence[str], _types: Sequence[str]) -> str:

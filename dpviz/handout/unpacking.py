@@ -2,8 +2,9 @@
 
 Nothing is written to the disk. Before a file is read, its name and size are looked at: whatever
 leads out of the pack, links elsewhere, is there twice, or would fill the memory is refused with one
-sentence. Empty files that computers add by themselves are left aside, and named. Bytes of a zip
-that belong to no file of it are told, as another program may read them.
+sentence. Empty files that computers add by themselves are left aside, and named; an empty folder
+is told, as its name may say something. Bytes of a zip that belong to no file of it are told, as
+another program may read them.
 Limits: what zip programs note of times and owners beside a file is not looked at.
 """
 
@@ -15,10 +16,10 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from dpviz.data import quoted
 from dpviz.data.up_to import up_to
@@ -136,9 +137,12 @@ def _from_zip(content: bytes) -> Unpacked:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = {_checked(info): info for info in archive.infolist() if not info.is_dir()}
             _check_all(names, sum(not info.is_dir() for info in archive.infolist()))
-            if sum(info.file_size for info in names.values()) > MOST_BYTES:
+            if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
                 raise DataError(_TOO_LARGE)
             files = {name: archive.read(info) for name, info in names.items()}
+            folders = [info for info in archive.infolist() if info.is_dir()]
+            files |= {info.filename: archive.read(info) for info in folders if info.file_size}
+            files |= _empty((info.filename for info in folders), files)
             return _parted(files, tuple(_around(content, archive)))
     except DataError:
         raise
@@ -208,8 +212,15 @@ def _check_all(names: dict[str, zipfile.ZipInfo], count: int) -> None:
         raise DataError("It holds two files of one name, so it has two readings; ask for it again")
 
 
+def _empty(folders: Iterable[str], files: Collection[str]) -> dict[str, bytes]:
+    """Folders without a file, as empty files: a name may say something, too."""
+    used = {str(parent) for name in files for parent in PurePosixPath(name).parents}
+    return {name: b"" for name in folders if str(PurePosixPath(name)) not in used}
+
+
 def _from_folder(top: Path) -> Unpacked:
     files: dict[str, bytes] = {}
+    folders: list[str] = []
     left, bytes_left = [top], MOST_BYTES
     while left:
         for entry in sorted(os.scandir(left.pop()), key=lambda e: e.name):
@@ -218,12 +229,13 @@ def _from_folder(top: Path) -> Unpacked:
                 raise _link(name)
             if entry.is_dir():
                 left.append(Path(entry.path))
+                folders.append(f"{name}/")
                 continue
             if len(files) == MOST_FILES:
                 raise DataError(_TOO_MANY)
             files[unicodedata.normalize("NFC", name)] = content = _read(Path(entry), bytes_left)
             bytes_left -= len(content)
-    return _parted(files)
+    return _parted(files | _empty(folders, files))
 
 
 def _read(path: Path, most: int) -> bytes:

@@ -232,8 +232,8 @@ def gauss_between(epsilon: float, moved: float, count: int | None) -> tuple[floa
     return (pure, HALF) if pure < HALF else None
 
 
-def same_rho(choice: Choice, rho: float | None = None) -> SameRho:
-    """The same question at one ρ; without one, at that of the Gaussian noise that it needs.
+def same_rho(choice: Choice) -> SameRho:
+    """The same question at the ρ of the Gaussian noise that it needs.
 
     >>> question = Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0)
     >>> held = same_rho(choose(question))
@@ -241,5 +241,5 @@ def same_rho(choice: Choice, rho: float | None = None) -> SameRho:
     (4.2247, 5.739, 5.9746)
     """
     q = choice.question
-    found = rho or gaussian_rho(choice.gaussian**2, q.l2)
-    return at_rho(found, l1=max(q.l1, q.l2), l2=q.l2, count=q.count)
+    rho = gaussian_rho(choice.gaussian**2, q.l2)
+    return at_rho(rho, l1=max(q.l1, q.l2), l2=q.l2, count=q.count)

@@ -1,4 +1,4 @@
-"""Laplace or Gaussian noise for each tier of a plan: at its own ε and δ, and at its own ρ.
+"""Laplace or Gaussian noise for each tier of a plan: at its own ε and δ.
 
 Limits: those of choice.py, which answers for one release.
 """
@@ -8,27 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.planning.budgets import Setting
-from dpviz.planning.choice import Choice, Question, choose, same_rho
+from dpviz.planning.choice import Choice, Question, choose
 from dpviz.planning.needs import moved_alike
-from dpviz.planning.same_rho import SameRho
 from dpviz.planning.tiers import PlannedTier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierChoice:
-    """Which noise one tier of the plan should use: at its own ε and δ, and at its own ρ."""
+    """Which noise one tier of the plan should use at its own ε and δ."""
 
     planned: PlannedTier
     choice: Choice
-    same_rho: SameRho
 
 
 def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[TierChoice]:
     """What each noise would need for the (ε, δ) that each tier has, in the plan's order.
 
     A tier of Gaussian, Poisson or Skellam noise keeps its ε at a δ; one of Laplace noise keeps it
-    without any, and is compared at the plan's δ. A tier without a ρ is compared at that of Gaussian
-    noise at its ε and δ.
+    without any, and is compared at the plan's δ.
 
     Args:
         planned: tiers with their budgets.
@@ -63,7 +60,5 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
                 l2=s.l2 * setting.step,
                 alike=moved_alike(s),
             )
-            choice = choose(question)
-            held = same_rho(choice, p.budget.rho)
-            found.append(TierChoice(planned=p, choice=choice, same_rho=held))
+            found.append(TierChoice(planned=p, choice=choose(question)))
     return found

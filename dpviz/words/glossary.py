@@ -23,8 +23,8 @@ GLOSSARY = {
     "release": "Release: numbers with noise, as a tier gets them.",
     "sealed": "Sealed: the exact numbers are erased, so that nothing sharper can be drawn.",
     "sensitivity": "Sensitivity: how far one person can move the published numbers.",
-    "separate noise": "Separate noise: each number has a random error of its own, so that errors "
-    "cancel when numbers are averaged.",
+    "separate noise": "Separate noise: each number has a random error of its own, so that some of "
+    "the errors cancel when numbers are averaged.",
     "threshold": "Threshold: an item shows only if its noisy count lies above it.",
     "tier": "Tier: all who may see equally exact numbers.",
     "variance": "Variance: the average squared error of the noise.",

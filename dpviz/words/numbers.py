@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from html import escape
 from typing import SupportsFloat
 
 from dpviz.parameters import power_of_ten
@@ -377,15 +376,6 @@ def shorten(text: object, limit: int = 28) -> str:
     while columns(line) > limit - 1:
         line = line[:-1]
     return line.rstrip() + "…"
-
-
-def markup(text: object) -> str:
-    """Clean text as HTML and SVG show it: nothing in it acts.
-
-    >>> markup("<b>a & b</b>")
-    '&lt;b&gt;a &amp; b&lt;/b&gt;'
-    """
-    return escape(clean(text))
 
 
 def plain(text: object, limit: int = 60) -> str:

@@ -20,7 +20,6 @@ from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
-from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, LAPLACE, WITH_DELTA, Part
@@ -118,15 +117,6 @@ def _of_all(parts: Sequence[Part], bound: Bound) -> Bound:
 def _only_classes(parts: Sequence[Part]) -> bool:
     """Whether nothing is known of the answers but their class."""
     return {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}
-
-
-def _any_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
-    """Equation 3 alone."""
-    lists = _lists(parts)
-    if lists is None:
-        return None
-    value = setwise_epsilon(*lists, log_delta=log_delta)
-    return Bound(ANY_CHOICE, value, "[BCT20] equation 3; MATHEMATICS 5.8", UPPER, ANY_ORDER)
 
 
 def _lists(

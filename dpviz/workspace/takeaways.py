@@ -370,11 +370,6 @@ def _losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ..
     )
 
 
-def _other(loss: JointLoss) -> str:
-    """A loss set beside one of the same letter; with its own δ where it has one."""
-    return loss_words(loss) if loss.delta else words.loss(loss.value)
-
-
 def letter_of(loss: JointLoss) -> str:
     """The letter of a loss: ρ or ε."""
     return "ρ" if loss.definition.startswith("ρ") else "ε"

@@ -28,7 +28,7 @@ LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
 EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
-L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
+LINF = "Rows per group (ℓ∞)"
 
 
 @pytest.fixture

@@ -10,9 +10,6 @@ from tests.app.reading import workspace
 
 MOST = 2  # closers
 WITHOUT_DRAWER = {"present", "more_questions", *(page.file for page in PAGES if page.is_lesson)}
-STILL_TO_CUT = {  # pages with more boxes: remove each as it is cut
-    *("bridge_paths", "collusion", "linear_queries", "rappor"),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -43,5 +40,4 @@ def test_a_page_has_at_most_two_closers_and_one_drawer(open_page, page):
             seen.append(boxes(app))
     drawers = 0 if page.file in WITHOUT_DRAWER else 1
     assert [labels.count(SPECIALISTS) for labels in seen] == [drawers] * len(seen)
-    full = [labels for labels in seen if too_many(labels)]
-    assert bool(full) == (page.file in STILL_TO_CUT), full or "remove it from STILL_TO_CUT"
+    assert not [labels for labels in seen if too_many(labels)]

@@ -14,6 +14,8 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.ui.kit import controls
 from dpviz.words import loss, percent
+from dpviz.workspace import account
+from dpviz.workspace.guesses import right_by
 from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     errors,
@@ -42,9 +44,19 @@ def mine(app):
     assert not app.exception
 
 
-def one_each(app):
-    app.segmented_control(key="collusion_persons").set_value("one").run()
+def count(app, how):
+    app.segmented_control(key="collusion_persons").set_value(how).run()
     assert not app.exception
+
+
+def pick(app, how):
+    app.segmented_control(key="collusion_picked").set_value(how).run()
+    assert not app.exception
+
+
+def group(app):
+    """What is said of the group that is picked."""
+    return plain(next(m.value for m in app.markdown if "a privacy loss bounded by" in m.value))
 
 
 def figure(app, key):
@@ -60,39 +72,43 @@ def held_by(**joining):
 
 def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
-    said = plain(app.header[0].value)
-    assert said.startswith(
-        "Nothing new: 12 readers together guess right about a person 673 times in 1,000 (a coin: "
-        "500), no more than audit, the sharpest, alone. "
+    assert plain(app.header[0].value) == (
+        "They gain nothing. All four tiers together guess right 673 times in 1,000, as often as "
+        "audit alone; with separate noise, 760."
     )
-    assert said.endswith("If each had one separate number of their own, it would be 890.")
     text = words(app)
-    assert "12 readers: 2 audit, 3 research, 6 partners and public as 1 (its number" in text
+    assert "One reader of each tier. Both ways use the same amount of noise." in text
+    assert "Averaged pieces: if all budgets are known beforehand" in text
     assert "none: the made-up town" in text
     assert not workspace(app).rounds
 
 
-def test_the_bars_are_the_price_of_the_same_promise(open_page):
+def test_readers_are_counted_one_by_one(open_page):
     app = open_page("collusion")
-    shown = " ".join(texts_in(figure(app, "collusion_prices")))
-    for half in ("2.6 people", "4.4", "7.0"):
-        assert f"±\u202f{half}" in shown
-    every = " ".join(texts_in(figure(app, "collusion_all_prices")))
-    assert "±\u202f4.1" in every
-    assert "the six readers of partners together guess right 661 times, not 624" in plain(
-        every.replace("<br>", " ")
+    count(app, "everybody")
+    assert plain(app.header[0].value) == (
+        "They gain nothing. All 12 readers together guess right 673 times in 1,000, as often as "
+        "audit alone; with separate noise for each, 890."
     )
-    assert "In each way all 12 readers together may get 673 guesses right, so" in words(app)
-    one_each = "one number per tier, separate noise would need ± 4.1, and together they would guess"
-    assert f"{one_each} right 760 times." in words(app)
-    pill = next(p for p in app.segmented_control if p.label == "Whose number?")
-    pill.set_value("public").run()
-    assert not app.exception
-    assert "±\u202f4.4 people" in " ".join(texts_in(figure(app, "collusion_prices")))
+    assert "12 readers: 2 audit, 3 research, 6 partners and public as 1 (its number" in words(app)
+
+
+@pytest.mark.parametrize("family", offered())
+def test_the_page_opens_with_the_numbers_of_the_page_tiers(open_page, family):
+    app = open_page("tiers")
+    app.radio(key="family_teaching").set_value(family).run()
+    joint, alone = (right_by(loss).said for loss in account.plan(workspace(app)))
+    assert {joint, alone} <= set(re.findall(r"at most [\d,]+|\b\d{3}\b", plain(everything(app))))
+    app.switch_page("pages/collusion.py").run()
+    mine(app)
+    said = plain(app.header[0].value)
+    assert f"together guess right {joint} times in 1,000" in said
+    assert said.endswith(f"; with separate noise, {alone}.")
 
 
 def test_the_sample_reproduces_bars_curve_and_squares(open_page):
     app = open_page("collusion")
+    count(app, "everybody")
     names = run_sample(app)
     bars = figure(app, "collusion_bars")["data"]
     for bar, scheme in zip(bars, SCHEMES, strict=True):
@@ -110,47 +126,44 @@ def test_the_sample_reproduces_bars_curve_and_squares(open_page):
         assert min(abs(errors_shown - value)) < 1e-12
 
 
-def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
+def test_picking_a_group_changes_what_is_said_of_it_and_nobody_is_an_empty_state(open_page):
     app = open_page("collusion")
-    one_each(app)
+    head = app.header[0].value
+    pick(app, "one")
     tick(app, "public", "research")
-    said = plain(app.header[0].value)
-    assert ": public and research together guess right about" in said
-    assert "651 times in 1,000 (a coin: 500)" in said
-    assert "no more than research, the sharpest, alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(
-        f"one separate number of their own, it would be {together}."
+    assert group(app).startswith(
+        "**They gain nothing. Public and research together guess right 651 times in 1,000, as "
+        f"often as research alone; with separate noise, {together}.**"
     )
-    assert "exactly what research learns alone" in words(app)
+    assert "exactly what research learns alone" in group(app)
+    assert app.header[0].value == head  # it goes on speaking of all
     tick(app, "audit")
-    assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
+    assert "Audit alone guesses right 673 times in 1,000 (a coin: 500)" in group(app)
     tick(app)
     assert "Nobody is ticked." in words(app)
-    assert len(specs(app)) == 1  # the price does not depend on it
+    assert figure(app, "collusion_members")  # does not depend on it
 
 
-def test_everybody_joins_by_head_count(open_page):
+def test_everybody_of_a_group_joins_by_head_count(open_page):
     app = open_page("collusion")
     tick(app, "public", "partners", "research")
     held = held_by(public=1, partners=6, research=3)
     assert "10 persons" in words(app)
-    assert "the ten readers of public, partners and research" in plain(app.header[0].value)
-    together = coalition_rho(held, "independent").value
-    right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(
-        f"one separate number of their own, it would be {right}."
+    right = round(
+        500 * (1 + gaussian_advantage(rho_to_mu(coalition_rho(held, "independent").value)))
     )
-    assert f"Independent: {right} of 1,000 right" in words(app)
-    assert run_sample(app)["learned"]["global"] == pytest.approx(
-        coalition_rho(held, "global", global_rho=0.4).value
-    )
+    assert "The ten readers of public, partners and research together" in group(app)
+    assert f"with separate noise for each, {right}.**" in group(app)
+    own = coalition_rho(held, "global", global_rho=0.4).value
+    assert max(numbers_in(figure(app, "collusion_bars")["data"][2]["x"])) < own
+    assert f"ρ {own:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
 
 
 def test_head_counts_are_typed(open_page):
     app = open_page("collusion")
     tick(app, "public", "partners", "research")
-    app.segmented_control(key="collusion_persons").set_value("typed").run()
+    pick(app, "typed")
     fields = {f.label.split()[-1]: f for f in app.number_input}
     assert {name: field.value for name, field in fields.items()} == {
         "public": 1,
@@ -161,8 +174,7 @@ def test_head_counts_are_typed(open_page):
     assert not app.exception
     held = held_by(public=1, partners=2, research=3)
     assert "6 persons" in words(app)
-    assert f"{coalition_rho(held, 'independent').value:.3g}" in words(app)
-    assert run_sample(app)["learned"]["lossless"] == 0.3
+    assert f"{coalition_rho(held, 'independent').value:.3g}" in group(app)
 
 
 def test_a_belief_before_becomes_one_after(open_page):
@@ -190,6 +202,7 @@ def test_many_members_of_one_tier(open_page):
 
 def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
     app = open_page("collusion")
+    count(app, "everybody")
     before = figure(app, "collusion_bars")
     field = next(t for t in app.text_input if t.label.startswith("Global release"))
     for typed in ("0.3", "x", "-1"):
@@ -204,7 +217,6 @@ def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
         held_by(public=1, partners=6, research=3, audit=2), "global", global_rho=4
     ).value
     assert run_sample(app)["learned"]["global"] == pytest.approx(own)
-    assert "661 times" in " ".join(texts_in(figure(app, "collusion_all_prices")))  # as before
 
 
 def test_closed_folds_compute_nothing_and_the_sample_stays_whole(open_page, monkeypatch):
@@ -221,7 +233,8 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
     app.switch_page("pages/collusion.py").run()
     assert not app.exception
-    assert "no more than b, the sharpest, alone" in plain(app.header[0].value)
+    assert "Both tiers together guess right" in plain(app.header[0].value)
+    assert "as often as b alone" in plain(app.header[0].value)
 
 
 @pytest.mark.parametrize("family", few(offered(), 2))
@@ -231,7 +244,7 @@ def test_own_tiers_in_every_family(open_page, family):
     app.switch_page("pages/collusion.py").run()
     mine(app)
     least = workspace(app).planned()[0][-1].name  # of Poisson noise three tiers share one level
-    assert f"no more than {least}, the sharpest, alone" in plain(app.header[0].value)
+    assert f"as often as {least} alone" in plain(app.header[0].value)
     assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][-1].budget.loss
     names = run_sample(app)
     for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):

@@ -12,7 +12,7 @@ from tests.handouts import KEY
 from tests.tulip import registered
 
 HELD = ("public", "audit")
-OWN_NOISE = ("bridge_family", "linear_noise", "variance_family")  # boxes of single pages
+OWN_NOISE = ("bridge_family", "linear_noise")  # boxes of single pages
 OWN_DATA = {
     "bridge_source": "my statistic",
     "linear_source": "my statistic",

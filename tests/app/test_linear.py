@@ -173,15 +173,6 @@ def test_what_cannot_be_used_gets_a_sentence(open_page):
     assert matrix(app, "1 1") == []
 
 
-def test_lines_of_three_ways_or_of_all(open_page):
-    app = open_page("linear_queries")
-    three = {"Gaussian optimum", "noise on data", "noise on answers"}
-    assert {trace["name"] for trace in specs(app)[2]["data"]} == three
-    app.toggle(key="linear_all").set_value(True).run()
-    assert not app.exception
-    assert len(specs(app)[2]["data"]) == 8
-
-
 def test_one_press_lets_all_tiers_draw_that_remain(open_page):
     app = open_page("linear_queries")
     app.button(key="linear_rest").click().run()

@@ -54,7 +54,7 @@ ALLOWED = (
     "Somebody thinks it",
     "People who collude",
     "Persons of each tier",
-    "What do people learn by comparing notes?",
+    "What if readers compare notes?",
     "What does a count tell about one person?",
     "What is promised to one person?",
     "persons. The least private of them",

@@ -13,7 +13,6 @@ from dpviz.ui.data import connection_controls
 from dpviz.ui.falsify.games import LONG as MILLION
 from dpviz.ui.sparse_histograms.controls import TYPED
 from dpviz.ui.variances.measure import DIRECT
-from dpviz.ui.variances.together import LONG
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
@@ -510,7 +509,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page):
     assert [e.tier for e in workspace(app).ledger][1:] == ["reports at f = 0.25"]
 
 
-@walks("variance_draw", "covariance_draw")
+@walks("variance_draw")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
     app.segmented_control(key="variance_method").set_value(DIRECT).run()
@@ -520,16 +519,6 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     results = shelf(app, "work_results")
     (found,) = [key for key in results if getattr(key, "method", "") == DIRECT]
     assert found.repetitions == 10**5
-    next(s for s in app.selectbox if s.key == "variance_family").set_value("laplace")
-    press(app, "covariance_draw")
-    state = app.session_state
-    asked = [
-        *shelf(app, "work_results"),
-        *([state["work"].key] if "work" in state else []),
-    ]
-    long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
-    assert [k.family_name for k in long] == ["laplace"]
-    finished(app)
 
 
 @walks("falsify_play", "falsify_guess")

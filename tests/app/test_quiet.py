@@ -21,7 +21,7 @@ HELD = ("public", "audit")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
-    ("variances", "segmented_control", "variance_scaled", "correlation"),
+    ("variances", "segmented_control", "variance_axis", "price"),
     ("collusion", "toggle", "collusion_as_table", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),
     ("continual_counting", "segmented_control", "counting_speed", 24),

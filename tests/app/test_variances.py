@@ -42,7 +42,7 @@ def said(app):
 
 
 def lines(app):
-    """The figure of the lines; the bars stand before it and the covariances after it."""
+    """The figure of the lines; the bars stand before it."""
     return specs(app)[1]
 
 
@@ -77,7 +77,7 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     whose = next(p for p in app.pills if p.label == "Whose numbers?")
     whose.set_value(0).run()
     assert "public’s numbers would be off by" in app.header[0].value
-    assert specs(app)[0] != shown.tolist()
+    assert list(numbers_in(specs(app)[0])) != shown.tolist()
 
 
 def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars(
@@ -108,15 +108,13 @@ def test_the_lines_are_figure_2_of_the_paper(open_page):
             assert min(abs(np.array(shown) - value)) < 1e-9
 
 
-def test_the_sample_reproduces_factor_marks_and_verdict(open_page):
+def test_the_sample_reproduces_factor_and_marks(open_page):
     app = open_page("variances")
     names = run_sample(app)
     assert f"{names['factor']:.2f} times" in said(app)
     shown = set(numbers_in(lines(app)))
     assert {float(x) for x in names["measured"].lossless} <= shown
     assert {float(x) for x in names["measured"].baseline} <= shown
-    assert names["check"].passed
-    assert "Within the band" in words(app)
 
 
 @pytest.mark.parametrize(("m", "spacing"), [(2, "factors"), (30, "steps"), (100, "factors")])
@@ -188,18 +186,14 @@ def test_a_laplace_plan_has_one_family_and_one_scale_on_the_page(open_page):
     assert f"{factor:.3g} times" in said(app)
     assert f"ε\u00a0=\u00a0{math.ceil(1e4 * epsilon[-1]) / 1e4}" in said(app)
     assert "ρ" not in said(app)
-    above, below = (np.array(list(numbers_in(each))) for each in specs(app)[1:3])
+    shown = np.array(list(numbers_in(lines(app))))
     for variance in 2 / epsilon**2:  # 10, 5, 3.33 and 2.5
-        assert min(abs(above / variance - 1)) < 1e-9
-        assert min(abs(below - np.log10(variance))) < 1e-6  # the shade of its cell
+        assert min(abs(shown / variance - 1)) < 1e-9
     assert "budget ρ" not in str(lines(app))
     assert "Laplace noise, as in your plan" in words(app)
-    assert app.selectbox(key="variance_family").value == "laplace"
     names = run_sample(app)
     np.testing.assert_allclose(names["variances"]["lossless"], 2 / epsilon**2)
     assert names["factor"] == pytest.approx(factor)
-    pick(app, "variance_scaled", "correlation")
-    assert f"l/h = {1 / epsilon[-1]:.3g}/{1 / epsilon[0]:.3g}" in words(app)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +279,7 @@ def test_a_rerun_shows_the_same_marks_and_again_shows_others(open_page):
     assert specs(app) == before
     button(app, "Measure again").click().run()
     assert lines(app) != before[1]
-    assert specs(app)[2] == before[2]
+    assert specs(app)[0] == before[0]
 
 
 def test_the_simulation_is_drawn_on_request_and_kept(open_page):
@@ -329,33 +323,3 @@ def test_a_stopped_simulation_keeps_what_is_complete(open_page):
     names = run_sample(app)
     assert names["measured"].repetitions == done
     np.testing.assert_array_equal(names["measured"].lossless, job.latest.lossless)
-
-
-@pytest.mark.usefixtures("processes")
-def test_another_question_stops_the_running_measurement(open_page):
-    app = open_page("variances")
-    pick(app, "variance_repetitions", 10_000_000)
-    pick(app, "variance_method", "direct")
-    app.button(key="variance_draw").click().run()
-    first = app.session_state["work"].job
-    app.button(key="covariance_draw").click().run()
-    assert not first.running
-    assert app.session_state["work"].job.running
-    assert app.button(key="covariance_draw").disabled
-
-
-def test_a_planted_mistake_turns_the_check_red(open_page):
-    app = open_page("variances")
-    for family in ("gaussian", "poisson", "exponential"):  # the unit tests take all six
-        app.selectbox(key="variance_family").set_value(family).run()
-        assert not app.exception
-        assert "Within the band" in words(app), family
-        for planted, said in (
-            ("apart", "this sampler breaks it"),
-            ("another", "agree with theory, and yet the sampler is wrong"),
-        ):
-            app.selectbox(key="variance_planted").set_value(planted).run()
-            assert "Outside the band" in words(app), family
-            assert said in words(app)
-            assert not run_sample(app)["check"].passed
-        app.selectbox(key="variance_planted").set_value("nothing").run()

@@ -27,7 +27,7 @@ def count(tab: Page, name: str) -> int:
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("council, a new group of readers, gets a number made from")
+    expect(head).to_contain_text("The council’s new number is made from")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'reach').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()
@@ -37,7 +37,7 @@ def test_slider_strings_draw(tab, app_url):
     amount = slider.get_attribute("aria-valuetext")
     tab.get_by_role("button", name="Draw council’s number").click()
     settled(tab)
-    expect(head).to_contain_text("Council’s number is")
+    expect(head).to_contain_text("The council’s number is")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'thread').length === 2")
     assert count(tab, "reach") == 0
     assert slider.get_attribute("aria-valuetext") == amount
@@ -47,7 +47,7 @@ def test_slider_strings_draw(tab, app_url):
 @full_run
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
-    unfold(tab, "Settings for specialists")
+    unfold(tab, "For specialists")
     choose(tab, "Noise", "Laplace")
     shown = example_scene(Example("laplace"))
     law = shown.held.law(1 / 0.75)
@@ -57,14 +57,13 @@ def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
         expect(plot).to_contain_text(percent(chance))
 
 
-def test_steps_and_worlds_and_no_sideways_scroll_on_a_phone(context, app_url):
+def test_the_steps_and_no_sideways_scroll_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 900})
     open_page(tab, app_url, "bridge_paths")
-    for key in ("bridge_steps", "bridge_worlds"):
-        tab.locator(f".st-key-closer_{key} summary").first.click()
-        settled(tab)
-        assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, key
+    tab.locator(".st-key-closer_bridge_steps summary").first.click()
+    settled(tab)
+    assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
     plot = tab.locator(".st-key-bridge_steps_1 .js-plotly-plot").first
     expect(plot.get_by_text("Replay")).to_be_visible()
     pinned = "traces[traces.length - 1].x.length"
@@ -76,5 +75,4 @@ def test_steps_and_worlds_and_no_sideways_scroll_on_a_phone(context, app_url):
         drawn(tab, "bridge_steps_1", f"{pinned} === {held}")
     plot.locator(".slider-rail-touch-rect").first.click(position={"x": 2, "y": 5})
     drawn(tab, "bridge_steps_1", f"{pinned} === 1")
-    expect(tab.get_by_text("of the releases lie between").first).to_be_visible()
     tab.close()

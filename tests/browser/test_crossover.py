@@ -51,7 +51,7 @@ def open_map(tab, app_url):
     choice.or_(tab.get_by_role("button", name=OWN, exact=True)).first.click()
     settled(tab)
     unfold(tab, "Which noise is smaller at every ε and δ?")
-    expect(tab.get_by_text("For one release at the same")).to_be_visible()
+    expect(tab.get_by_text("At ε\u00a0=\u00a01:")).to_be_visible()
     settled(tab)
 
 
@@ -66,18 +66,19 @@ def test_more_counts_per_person_turn_the_verdict(tab, app_url):
 
 def test_the_delta_slider_turns_the_verdict(tab, app_url):
     open_map(tab, app_url)
-    said = tab.get_by_text("For one release at the same")
-    expect(said).to_contain_text("Laplace noise is more exact")
-    expect(said).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
+    said, needs = tab.get_by_text("At ε\u00a0=\u00a01:"), tab.get_by_text("(dotted): Laplace")
+    expect(said).to_contain_text("is Gaussian noise smaller")
+    expect(needs).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
     unfold(tab, SPECIALISTS)
     slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
-    expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
+    expect(needs).to_contain_text("At δ = 0.03 (dotted)")
+    expect(said).to_contain_text("is Gaussian noise smaller")
     slide(tab, "δ, the slack", 1)
-    expect(said).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
-    expect(said).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
+    expect(said).to_contain_text("is Laplace noise smaller")
+    expect(needs).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
     expect(verdict(tab)).to_contain_text("Gaussian noise is smaller")
     tab.wait_for_function(
         "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p._fullData"

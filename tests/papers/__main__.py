@@ -16,6 +16,7 @@ from tests.papers.figures import shown
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT, PAGE = ROOT / "docs" / "PAPERS.md", ROOT / "build" / "papers" / "index.html"
+PLACES = Path(__file__).parent / "places.md"  # where every result is, written by hand
 DIGITS = 4
 HEAD = """# The papers, computed again
 
@@ -65,7 +66,7 @@ def text(found: Iterable[tuple[Claim, float]]) -> str:
     for paper in PAPERS:
         parts.append(f"\n## {paper}\n\n| {' | '.join(COLUMNS)} |\n|---|---|---|---|---|")
         parts += [line(claim, value) for claim, value in found if claim.paper == paper]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts) + f"\n\n{PLACES.read_text(encoding='utf-8')}"
 
 
 def page(found: list[tuple[Claim, float, float]]) -> str:

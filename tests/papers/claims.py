@@ -14,6 +14,8 @@ import numpy as np
 from dpviz import streams
 from dpviz.accounting import (
     adaptive_composition_log_delta,
+    approximate_zcdp_epsilon,
+    approximate_zcdp_epsilon_textbook,
     best_arity,
     classical_gaussian_sigma,
     gaussian_rho_for,
@@ -21,15 +23,17 @@ from dpviz.accounting import (
     histogram_loose_epsilon,
     honaker_error,
     mixed_composition_log_delta,
+    poisson_theorem_epsilon,
     square_root_factor,
     tree_error,
 )
 from dpviz.accounting.levels import gaussian_rho
+from dpviz.experiments.averaging import averaging_attacks
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.experiments.simulation import simulate_variances
 from dpviz.gradual import jump_law
-from dpviz.local import rappor_joint_loss
+from dpviz.local import attack_errors, rappor_joint_loss
 from dpviz.noise import ADDITIVE
 from dpviz.sparse import SparseHistogram
 from dpviz.sparse.printed_law import printed_leak, printed_rounds
@@ -47,6 +51,7 @@ ENDS = (0.001, 5.0)  # budgets of [LMR25, Figure 2]
 DELTA = 1e-6
 RHOS = (0.1, 0.2)
 ROUNDS = RHOS, tuple(1.5 * math.sqrt(0.5 / rho) for rho in RHOS)  # budgets and thresholds
+STRANGERS = [10.0] * 100  # levels of their answers: ε = 0.1 each
 HIGH = 100  # levels of a tree that is as good as endless
 
 
@@ -106,14 +111,61 @@ def drawn_over_lemma() -> float:
     return histogram.work[-1].drawn_so_far / histogram.work[-1].lemma
 
 
+def simplified() -> float:
+    """Corollary E.3 for one number, over Theorem E.2 as it is right."""
+    rate, log_delta = 1000.0, math.log(DELTA)
+    short = math.sqrt(2 * (math.log(1.25) - log_delta) / rate)
+    short += 2 * (math.log(20) - log_delta) * (math.log(10) - log_delta) / rate
+    return short / poisson_theorem_epsilon(
+        rate, log_delta, l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1
+    )
+
+
+def averaged(*, fresh: bool) -> float:
+    """How far off many strangers are who average their answers, over one of them."""
+    found = attack_errors(ADDITIVE["laplace"], STRANGERS)
+    return math.sqrt((found.average if fresh else found.lossless_average) / found.lossless)
+
+
+def best_over_average() -> float:
+    """The squared error of the best estimate from separate answers, over that of their average."""
+    count = len(STRANGERS)
+    found = averaging_attacks(
+        ADDITIVE["laplace"], STRANGERS, [count], 4_000, rng=streams.teaching(SEED)
+    )[count]
+    return found["independent, best"].value / found["independent, average"].value
+
+
+def lemma_tightened() -> float:
+    """ε of ten rounds of approximate zCDP by the least curve, over ε by the lemma."""
+    rounds, log_delta = [(math.log(1e-8), 0.0, 0.01)] * 10, math.log(DELTA)
+    lemma = approximate_zcdp_epsilon_textbook(rounds, log_delta)
+    return approximate_zcdp_epsilon(rounds, log_delta) / lemma
+
+
+def plain_constant(arity: int) -> float:
+    """Leading constant of the squared error of a tree without subtraction, times ε²/log₂(T)³."""
+    return (arity - 1) / math.log2(arity) ** 3
+
+
 def constant(arity: int) -> float:
-    """Leading constant of the squared error of a tree, times ε²/log₂(T)³."""
-    return (arity - 1 / arity) / (2 * math.log2(arity) ** 3)
+    """The same with subtraction, which has less of it where the digits are symmetric."""
+    return (arity - arity % 2 / arity) / (2 * math.log2(arity) ** 3)
 
 
 def best_odd() -> float:
     """The odd arity with the least leading constant."""
     return min(range(3, 200, 2), key=constant)
+
+
+def best_even() -> float:
+    """The even one."""
+    return min(range(2, 200, 2), key=constant)
+
+
+def best_plain() -> float:
+    """The arity with the least leading constant of all trees without subtraction."""
+    return min(range(2, 200), key=plain_constant)
 
 
 def over_honaker() -> float:
@@ -228,6 +280,15 @@ CLAIMS = (
         "three budgets, a billion cells",
     ),
     Claim(
+        LMR25,
+        "Corollary E.3",
+        "ε of Poisson noise by the short formula, over Theorem E.2 put right",
+        "above 1",
+        simplified,
+        AGREES,
+        "one number that moves by 1, λ = 1,000, δ = 10⁻⁶",
+    ),
+    Claim(
         KHP15,
         "Section 2.3",
         "variance of the staircase noise over Laplace noise at ε = 5",
@@ -263,6 +324,69 @@ CLAIMS = (
         AGREES,
         "it promises the ε of the Laplace number, 2 ln(1/0.5); the second bit alone tells ln 3 = "
         "1.0986, so it is not lossless in RAPPOR’s own ε",
+    ),
+    Claim(
+        KHP15,
+        "Section 4.2",
+        "distance of the average of 100 strangers’ answers with separate noise, over one answer",
+        "0 for a large group",
+        lambda: averaged(fresh=True),
+        AGREES,
+        "falls as 1/√100; ε = 0.1 each adds up to 10",
+    ),
+    Claim(
+        KHP15,
+        "Section 4.2",
+        "the same with answers of one process",
+        "1",
+        lambda: averaged(fresh=False),
+        AGREES,
+        "they hold one number: all together know what one of them knows",
+    ),
+    Claim(
+        KHP15,
+        "Section 4.2",
+        "squared error of the best estimate from separate answers, over that of their average",
+        "",
+        best_over_average,
+        REMARK,
+        "averaging is not the best attack; simulated, down to one half for ever more answers",
+    ),
+    Claim(
+        APT24,
+        "Theorem 3.7",
+        "best arity of a tree without subtraction",
+        "",
+        best_plain,
+        REMARK,
+        "in the limit; the text that we have lost the number",
+    ),
+    Claim(
+        APT24,
+        "Section 1.2",
+        "error without subtraction over the error with it, each at its best arity",
+        "roughly 2",
+        lambda: plain_constant(int(best_plain())) / constant(int(best_odd())),
+        AGREES,
+        "leading terms",
+    ),
+    Claim(
+        APT24,
+        "Appendix C, Claim 1",
+        "error of the best even arity over that of the best odd one",
+        "above 1",
+        lambda: constant(int(best_even())) / constant(int(best_odd())),
+        AGREES,
+        "leading terms",
+    ),
+    Claim(
+        APT24,
+        "Corollary C.3",
+        "best even arity of a tree",
+        "",
+        best_even,
+        REMARK,
+        "in the limit; the text that we have lost the number",
     ),
     Claim(APT24, "Corollary 4.9", "best arity of a tree", "19", best_odd, AGREES, "in the limit"),
     Claim(
@@ -351,6 +475,15 @@ CLAIMS = (
         REMARK,
         "the theorem does not cover adaptive rounds, of which this is the supremum; no list is "
         "known that breaks the number",
+    ),
+    Claim(
+        BCT20,
+        "Lemma 3.4",
+        "ε of ten rounds of truncated Gaussian noise by the least curve, over ε by the lemma",
+        "at most 1",
+        lemma_tightened,
+        AGREES,
+        "δᵢ = 10⁻⁸ and ρ = 0.01 each, δ = 10⁻⁶; the lemma is a valid bound",
     ),
     Claim(
         BCT20,

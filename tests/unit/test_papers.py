@@ -1,14 +1,18 @@
 """The papers' numbers are what the library computes today, and every verdict is right."""
 
 import re
+from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
+from dpviz.ui.kit.page_table import PAGES
 from tests.conftest import FULL
-from tests.papers.__main__ import TEXT, line
+from tests.papers.__main__ import PLACES, TEXT, line
 from tests.papers.claims import AGREES, CLAIMS, LMR25, MISPRINT, PAPERS, REMARK, WRONG
 from tests.papers.figures import shown
 
+TESTS = Path(__file__).resolve().parents[1]
 WRITTEN = TEXT.read_text(encoding="utf-8")
 
 
@@ -48,6 +52,28 @@ def test_the_head_of_the_list_says_how_many_rules_are_wrong_and_where():
     wrong = {claim.where for claim in CLAIMS if claim.verdict == WRONG}
     assert wrong == {"Lemma F.5", "Algorithm 6"}
     assert "there are two, of one paper" in " ".join(WRITTEN.split())
+
+
+def places():
+    """What, seen, library and kept by, of every result."""
+    rows = [line.strip("| ").split(" | ") for line in PLACES.read_text("utf-8").splitlines()]
+    return [row for row in rows if len(row) == 5 and row[0] != "result"]
+
+
+@pytest.mark.parametrize("row", places(), ids=lambda row: row[0])
+def test_every_result_is_where_the_list_says(row):
+    _, _, seen, library, kept = row
+    pages = {page.title for page in PAGES} | {"make papers", "notebook", "library"}
+    assert set(seen.split("; ")) <= pages
+    assert resolve_name(f"dpviz.{library.strip('`')}")
+    for check in re.findall(r"`(.+?)`", kept):
+        file, _, name = check.partition(" ")
+        text = (TESTS / file).read_text(encoding="utf-8")
+        assert not name or f"def {name}(" in text
+
+
+def test_the_list_of_places_is_in_the_text():
+    assert PLACES.read_text("utf-8") in WRITTEN
 
 
 @pytest.mark.skipif(not FULL, reason="every figure of four papers takes half a minute")

@@ -22,9 +22,6 @@ TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
-    "approximate_zcdp_epsilon_textbook": "the paper's, beside `approximate_zcdp_epsilon`",
-    "averaging_attacks": "the best a coalition can do with separate noise, simulated",
-    "made_up_town": "what hospitals learn of many patients, as a script asks it",
     "wrongly_shown": "the items that a list has instead",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "numbers_kept": "what a counter takes of memory",
@@ -62,6 +59,47 @@ def test_everything_is_reached():
     assert unreached(trees, others) == sorted(OFFERED)
 
 
+def unused_here(tree):
+    """Private functions and classes that their own module does not use, whoever shares the name."""
+    here = {*used(tree)}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list:
+            yield from ({node.name} - here if re.match("_[^_]", node.name) else ())
+
+
+def test_private_functions_are_used_where_they_are():
+    found = [
+        (file.name, name)
+        for file in FILES
+        for name in unused_here(ast.parse(file.read_text("utf-8")))
+    ]
+    assert not found
+
+
 def test_the_search_finds_what_is_not_reached():
     text = "__all__ = ['f']\ndef f(): ...\ndef h(): ...\nclass C:\n  def m(x): h()"
     assert unreached([ast.parse(text)], {"C"}) == ["f", "m"]
+    text = "def _f(): ...\ndef _g(): ...\n@register\ndef _h(): ...\n_g()"
+    assert list(unused_here(ast.parse(text))) == ["_f"]
+
+
+def twice(tree):
+    """Constants in capitals that a module gives a second value without using the first."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            used_here = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            for name in node.targets:
+                if isinstance(name, ast.Name) and name.id.isupper() and name.id not in used_here:
+                    found.setdefault(name.id, []).append(node.lineno)
+    return {name: lines for name, lines in found.items() if len(lines) > 1}
+
+
+def test_no_sentence_is_hidden_by_a_second_one_of_its_name():
+    seen = {
+        file.relative_to(ROOT).as_posix(): twice(ast.parse(file.read_text(encoding="utf-8")))
+        for file in FILES
+    }
+    assert not {name: names for name, names in seen.items() if names}
+    assert twice(ast.parse("A = 1\nB = A\nA = 2\n")) == {"A": [1, 3]}
+    assert twice(ast.parse("A = 1\nA = A + 1\n")) == {}

@@ -22,7 +22,7 @@ from tests.record_specimens import FEWER, INF, LEGAL, NAN, NEGATIVE, NONE, SPECI
 
 ROOT = Path(dpviz.__file__).parent
 ABOVE = ("ui",)  # records of the pages, but for what they draw
-DRAWN = ("collusion.worlds.Question", "variances.measure.Question", "variances.together.Matrix")
+DRAWN = ("collusion.worlds.Question", "variances.measure.Question")
 STATE = (  # what changes as a visitor acts is no record; nor is what a decision alone can make
     *("workspace.book.Book", "workspace.plan.Plan", "workspace.sessions.Session"),
     *("workspace.workspace.Workspace", "workspace.local.data_market.Stall"),

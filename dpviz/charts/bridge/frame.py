@@ -13,28 +13,21 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.noise.bridge_law import ReleaseLaw, release_law
 from dpviz.noise.family import Family
 
 TIER, LEVEL, NOISE, VALUE, BUDGET = "tier", "level", "noise", "value", "budget"
-SLOT, SYMBOL, SIDE, WEIGHT = "slot", "symbol", "side", "weight"
+SLOT, SYMBOL, SIDE = "slot", "symbol", "side"
 GAP, LOW95, LOW50, MIDDLE = "gap", "low 95", "low 50", "middle"
 HIGH50, HIGH95, CHANCE = "high 50", "high 95", "chance"
-PINS = (TIER, LEVEL, NOISE, VALUE, BUDGET, SLOT, SYMBOL, SIDE, WEIGHT)
+PINS = (TIER, LEVEL, NOISE, VALUE, BUDGET, SLOT, SYMBOL, SIDE)
 QUANTILES = {LOW95: 0.025, LOW50: 0.25, MIDDLE: 0.5, HIGH50: 0.75, HIGH95: 0.975}
 ENDS = (QUANTILES[LOW95], QUANTILES[HIGH95])
 BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
-HILL = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
-BARS = 60  # up to this many whole numbers a law is drawn as bars
-HILL_POINTS = 241
-POINTS = 240  # levels of all bands together: a picture of 20 tiers stays quick
-WEDGES = (GAP, NOISE, VALUE, CHANCE, SLOT)
-TURNS = 17  # levels of a wedge
 Row = tuple[float, ...]
 Ends = tuple[float, float]
 
@@ -105,6 +98,12 @@ class Held:
             above.level if above else None,
         )
 
+    def weights(self, level: float) -> tuple[float, float]:
+        """How much the held releases on either side count in the mean of a new one; or NaN."""
+        below, above = self.around(level)
+        low, high = below.level if below else 0.0, above.level if above else None
+        return self.family.weights(low, level, high)
+
     @property
     def jumps(self) -> bool:
         """Whether a path, as it is read, stays where it is between jumps."""
@@ -121,55 +120,14 @@ class Held:
 
 
 def pins_frame(held: Held, level: float) -> pd.DataFrame:
-    """One row per pin; columns `PINS`. The two neighbours of `level` carry side and weight."""
+    """One row per pin; columns `PINS`. The two neighbours of `level` have a side."""
     below, above = held.around(level)
-    weights, law = (np.nan, np.nan), held.law(level)
-    if law is not None and law.atoms:  # how likely it is now, not before any value was drawn
-        weights = (law.atoms[0][1], law.atoms[1][1] if len(law.atoms) > 1 else np.nan)
-    elif law is not None:
-        weights = held.family.weights(
-            below.level if below else 0.0, level, above.level if above else None
-        )
     rows = []
     for pin in held.pins:
         side = BELOW if pin is below else ABOVE if pin is above else NEITHER
-        weight = dict(zip((BELOW, ABOVE), weights, strict=True)).get(side, np.nan)
         noise, value = held.noise(pin.level), held.read(pin.value, pin.level)
-        rows.append((pin.tier, pin.level, noise, value, pin.budget, pin.slot, pin.symbol))
-        rows[-1] += (side, weight)  # type: ignore[assignment]
+        rows.append((pin.tier, pin.level, noise, value, pin.budget, pin.slot, pin.symbol, side))
     return pd.DataFrame(rows, columns=list(PINS))
-
-
-def hill_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
-    """Sideways picture of a law; columns `HILL`, density or mass, in units of the statistic.
-
-    Up to `BARS` whole numbers each has its row; above, a curve.
-    """
-    low, high = law.quantile(np.array([0.0005, 0.9995]))
-    if held.family.integer and high - low < BARS:
-        x: NDArray[np.float64] = np.arange(low, high + 1)
-        return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x)})
-    x = np.linspace(low, high, HILL_POINTS)
-    atoms = np.array([value for value, _ in law.atoms])
-    if held.family.integer:
-        x = np.unique(np.round(x))
-        x = x[~np.isin(x, atoms)]  # atoms have spikes of their own
-        return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x) / held.step})
-    x = np.unique(np.concatenate([x, *(np.nextafter(atoms, end) for end in (-np.inf, np.inf))]))
-    x = x[(x >= low) & (x <= high)]
-    return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x) / held.step})
-
-
-def middle_half(law: ReleaseLaw, held: Held, level: float) -> tuple[float, float]:
-    """Between these half of all draws fall, in units of the statistic."""
-    low, high = held.read(law.quantile(np.array([0.25, 0.75])), level).tolist()
-    return low, high
-
-
-def is_bars(law: ReleaseLaw, held: Held) -> bool:
-    """Whether the law is drawn as bars, one per whole number."""
-    low, high = law.quantile(np.array([0.0005, 0.9995]))
-    return bool(held.family.integer and high - low < BARS)
 
 
 def atoms_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
@@ -193,18 +151,17 @@ def gaps(held: Held) -> list[tuple[float, float]]:
 
 
 def bands_frame(
-    held: Held, *, count: int = 0, made: dict[Ends, list[Row]] | None = None
+    held: Held, *, count: int, made: dict[Ends, list[Row]] | None = None
 ) -> pd.DataFrame:
     """Quantiles of the law at every level between the pins, zero wide there; columns `BANDS`.
 
     Args:
         held: the pins.
-        count: levels of each gap; 0 takes as many as a picture needs.
+        count: levels of each gap.
         made: rows by the ends of their gap, filled as they are made: to add one pin after
             the other makes no gap twice.
     """
     found, made = gaps(held), {} if made is None else made
-    count = count or max(9, min(41, POINTS // max(1, len(found))))
     rows = []
     for gap, ends in enumerate(found):
         if ends not in made:
@@ -226,32 +183,6 @@ def _quantiles(held: Held, ends: Ends, count: int) -> Iterator[Row]:
         else:
             continue
         yield level, held.noise(level), *held.read(at, level)
-
-
-def wedges_frame(held: Held) -> pd.DataFrame:
-    """How likely a path still is, or is already, at a pin's very number; columns `WEDGES`.
-
-    Empty for families whose paths never rest.
-    """
-    rows: list[Row] = []
-    values = {p.level: p for p in held.pins}
-    for gap, (low, high) in enumerate(gaps(held)):
-        levels = levels_between(low, high, TURNS)
-        laws = [(level, held.law(level)) for level in levels]
-        for end, place in ((low, 0), (high, 1)):
-            pin = values.get(end)
-            if pin is None:
-                continue
-            for level, law in laws:
-                if law is None:
-                    chance = float(level == end)
-                else:
-                    chance = law.atoms[place][1] if place < len(law.atoms) else 0.0
-                if chance > 0:
-                    number = held.read(pin.value, level)
-                    rows.append((2 * gap + place, held.noise(level), number, chance, pin.slot))
-    lazy = [gap for gap, *_ in rows if sum(row[0] == gap for row in rows) > 1]
-    return pd.DataFrame([row for row in rows if row[0] in lazy], columns=list(WEDGES))
 
 
 def levels_between(low: float, high: float, count: int) -> list[float]:

@@ -9,7 +9,6 @@ import pandas as pd
 
 from dpviz import checks
 from dpviz.charts.bridge.frame import HIGH95, LOW95, MIDDLE, NOISE, SLOT, SYMBOL, TIER, VALUE
-from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.labels import note, pixels, tag
 from dpviz.palette import TierStyle
 from dpviz.words import between, number, plain
@@ -24,6 +23,19 @@ OFTEN = "95 of 100"
 GIVEN = ("given this one,<br>", "given these two,<br>")  # whether there is a noisier one, too
 TALL = 66  # pixels above a bar that all its words need
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTier:
+    """The tier that has not been drawn yet, or just was."""
+
+    name: str
+    style: TierStyle
+    noise: float
+    held: bool
+
+    def __post_init__(self) -> None:
+        checks.positive(noise=self.noise)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,15 +39,13 @@ from dpviz.charts.bridge.frame import (
     bands_frame,
     pins_frame,
 )
-from dpviz.charts.bridge.labels import heights
-from dpviz.charts.bridge.worlds import levels_axis
 from dpviz.charts.labels import ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import play_button
 from dpviz.errors import ParameterError
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.palette import GREY, GRID, TierStyle, rgba
-from dpviz.words import plain
+from dpviz.words import plain, significant
 
 POINTS = 100  # levels of the bands of a step
 HEIGHT = 450
@@ -132,15 +130,42 @@ def order_chart(steps: Sequence[Step], at: int, *, noun: str) -> go.Figure:
     frames = [go.Frame(data=_state(step, len(steps)), name=str(i)) for i, step in enumerate(steps)]
     fig = go.Figure(data=frames[at - 1].data, frames=frames)
     bands = pd.concat([step.bands for step in steps])
-    ends = heights(steps[-1].pins, steps[-1].bands, None)  # of the end: the same in every order
+    ends = _heights(steps[-1])  # of the end: the same in every order
     return fig.update_layout(
         height=HEIGHT,
         margin={"b": 150},
-        xaxis=levels_axis(bands[NOISE], noun),
+        xaxis=_levels_axis(bands[NOISE], noun),
         yaxis={"range": ends, "showgrid": True, "gridcolor": GRID} | ticks(*ends),
         sliders=[_slider(steps, at)],
         updatemenus=[play_button("▶ Replay", EACH, y=-0.28, yanchor="top")],
     )
+
+
+def _heights(step: Step) -> tuple[float, float]:
+    """Ends of the vertical axis: pins and inner bands, not the cones outside."""
+    pins, bands = step.pins, step.bands
+    inner = bands[bands[NOISE] <= pins[NOISE].max()]
+    inner = inner if len(inner) else bands
+    values = np.concatenate([pins[VALUE], inner[LOW95], inner[HIGH95]])
+    low, high = float(values.min()), float(values.max())
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _levels_axis(noise: pd.Series, noun: str) -> dict[str, Any]:
+    """A logarithmic axis of noise with few round ticks."""
+    low, high = math.log10(float(noise.min())), math.log10(float(noise.max()))
+    whole = [10.0**k for k in range(math.ceil(low), math.floor(high) + 1)]
+    values = whole if len(whole) > 1 else [10**low, 10 ** ((low + high) / 2), 10**high]
+    return {
+        "type": "log",
+        "range": (low, high),
+        "tickmode": "array",
+        "tickvals": values,
+        "ticktext": [significant(v, 2) for v in values],
+        "tickangle": 0,
+        "title": {"text": f"noise (standard deviation, {plain(noun)}) → more private"},
+    }
 
 
 def _slider(steps: Sequence[Step], at: int) -> dict[str, Any]:

@@ -29,12 +29,12 @@ from dpviz.charts.bridge.frame import (
     TIER,
     VALUE,
 )
-from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.bridge.rows import (
     BOTTOM,
     HEIGHT,
     PLOT,
     TOP,
+    NewTier,
     Row,
     Rows,
     across,

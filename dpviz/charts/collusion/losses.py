@@ -30,7 +30,7 @@ from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.experiments.moved import Moved
 from dpviz.parameters import exact
-from dpviz.words import percent, rounded_up, significant
+from dpviz.words import percent, significant
 
 SHOWN = (LOSSLESS, SPLITTING, INDEPENDENT)
 CELLS = 40_001
@@ -125,10 +125,6 @@ def _levels(plan: Plan, members: Sequence[Holder], scheme: str) -> list[tuple[fl
     held = [exact(loss) for loss in persons(members)]
     parts = pieces(held, scheme, [tier.loss for tier in plan.tiers])
     return [(plan.budget(float(part)).level, 1) for part in parts]
-
-
-def _up(epsilon: float) -> str:
-    return significant(rounded_up(epsilon, 4), 4)
 
 
 def losses_table(losses: Sequence[CoalitionLoss]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import grounded, note, rule, ticks, upright
+from dpviz.charts.labels import grounded, note, ticks, upright
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.local.rappor_inks import LOOKS, TRUTH, ink, named
 from dpviz.charts.tidy import require_columns
@@ -16,8 +16,7 @@ from dpviz.words import number, percent, plain, pm
 TRUE_MARK = f'<span style="color:{TRUTH}"><b>|</b></span>'
 TOP: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
 APART, UP_THERE = 0.25, 16  # of the axis: room for the words above two lines; else pixels up
-CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
-UP = 0.21  # from the middle of a row to its two marks, up and down
+CLOSE, EDGE = 74, 84  # pixels of a row, and around the rows
 
 
 def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
@@ -40,7 +39,7 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
         kind = int(row[F] != first)
         said = f"{named(kind, _at(row[F]))}: {_about(row)}, {verdict}"
         notes.append(grounded(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
-        data.append(_interval(row, -place - 0.08, kind, noun, wide=True))
+        data.append(_interval(row, -place - 0.08, kind, noun))
     true = rows[0][TRUE]
     axis = ticks(low, high, most=5)
     shapes = _grid(axis)
@@ -61,50 +60,6 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     return go.Figure(data=data, layout=layout)
 
 
-def all_texts(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
-    """Draw a row for each text: its interval at each f, and a bar at its true number.
-
-    A mark is hollow where its text is not found; words beside the name say the same.
-
-    Args:
-        frame: columns `ESTIMATES`; texts in the order of their rows.
-        noun: who is counted, such as "people".
-        first: the f of the first kind of report, which has its look also alone.
-
-    Raises:
-        ParameterError: a column is missing, or there is no row.
-    """
-    require_columns(frame, *ESTIMATES)
-    low, high = _ends(frame)
-    texts, levels = list(dict.fromkeys(frame[TEXT])), list(dict.fromkeys(frame[F]))
-    axis = ticks(low, high, most=5)
-    notes, shapes, data = [], _grid(axis), []
-    for place, text in enumerate(texts):
-        mine = frame[frame[TEXT] == text].to_dict("records")
-        shown = f"<b>{plain(text, 30)}</b>: {_verdict(mine)}"
-        notes.append(grounded(shown, 0, -place + 0.14, xref="paper", yanchor="bottom"))
-        if place:
-            shapes.append(rule(-place + 0.54))
-        for row in mine:
-            y = -place - 0.04 - UP * levels.index(row[F])
-            data.append(_interval(row, y, int(row[F] != first), noun))
-        if not math.isnan(mine[0][TRUE]):
-            shapes.append(_tick(mine[0][TRUE], -place - 0.04 - UP * (len(levels) - 1) / 2))
-    names = "   ".join(named(int(f != first), _at(f)) for f in levels)
-    truth = "" if frame[TRUE].isna().all() else f"   {TRUE_MARK} true number"
-    names += f"<br>hollow: not found{truth}"
-    notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=6))
-    layout = {
-        "height": ROW * len(texts) + EDGE + 20,
-        "margin": {"t": 46},
-        "annotations": notes,
-        "shapes": shapes,
-        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
-        "yaxis": {"visible": False, "range": (-len(texts) + 0.5, 0.6)},
-    }
-    return go.Figure(data=data, layout=layout)
-
-
 def _ends(frame: pd.DataFrame) -> tuple[float, float]:
     """The axis: zero, all intervals and the truth, with some room."""
     columns = frame[[LOW, HIGH, TRUE]].max()
@@ -114,9 +69,7 @@ def _ends(frame: pd.DataFrame) -> tuple[float, float]:
     return least - room, most + room
 
 
-def _interval(
-    row: dict[Any, Any], y: float, place: int, noun: str, *, wide: bool = False
-) -> go.Scatter:
+def _interval(row: dict[Any, Any], y: float, place: int, noun: str) -> go.Scatter:
     what = f"<b>{plain(row[TEXT], 36)}</b>, {_at(row[F])}"
     told = f"{what}: {_about(row)} {plain(noun)} (95 % confidence)"
     return go.Scatter(
@@ -124,10 +77,10 @@ def _interval(
         y=[y] * 3,
         mode="lines+markers",
         name=f"{plain(row[TEXT], 36)}, {_at(row[F])}",
-        line={"width": 4 if wide else 2.5, **ink(place)},
+        line={"width": 4, **ink(place)},
         marker={
             "symbol": LOOKS[place].marker + ("" if row[FOUND] else "-open"),
-            "size": [0, 13 if wide else 9, 0],
+            "size": [0, 13, 0],
             "opacity": 1,
             "line": {"width": 0 if row[FOUND] else 2},
             **ink(place),
@@ -140,20 +93,6 @@ def _interval(
 def _about(row: dict[Any, Any]) -> str:
     reach = row[HIGH] - row[ESTIMATE]
     return f"{number(row[ESTIMATE], step=reach)} {pm(reach)}"
-
-
-def _verdict(mine: list[dict[Any, Any]]) -> str:
-    """At which f a text is found, in words.
-
-    >>> _verdict([{F: 0.75, FOUND: False}, {F: 0.5, FOUND: True}]).replace("\u202f", " ")
-    'found at 50 % only'
-    """
-    found = [row[F] for row in mine if row[FOUND]]
-    if not found:
-        return "not found"
-    if len(found) < len(mine):
-        return f"found at {percent(found[0])} only"
-    return "found at both" if len(mine) > 1 else "found"
 
 
 def _at(f: float) -> str:
@@ -173,9 +112,3 @@ def _truth(true: float, up: int) -> dict[str, Any]:
         return note(f"truth: {number(true)}", true, 1, **TOP)
     higher = {**TOP, "xanchor": "left", "yshift": up}
     return note(f"{TRUE_MARK} truth: {number(true)}", true, 1, **higher)
-
-
-def _tick(x: float, y: float) -> dict[str, Any]:
-    """The true number of one text."""
-    ends = {"x0": x, "x1": x, "y0": y - 0.24, "y1": y + 0.24}
-    return {"type": "line", **ends, "line": {"color": TRUTH, "width": 3}, "layer": "below"}

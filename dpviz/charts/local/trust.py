@@ -25,7 +25,6 @@ Row = dict[str, Any]
 
 YES_NO = {0.0: "0<br>no", 1.0: "1<br>yes"}
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
-ABOVE = 1.06  # of a hill: where the number is written that was sent
 THICK = 0.24  # half the height of a bar; a row is 1 high
 CORNER: Row = {"xanchor": "right", "yanchor": "bottom", "yshift": 6}
 SQUARE = np.array([-1, -1, 1, 1])

@@ -4,7 +4,6 @@ Tiers run by clearance on both axes, the least noisy top left. A cell that leave
 and gets a cross. Limits: up to 6 tiers have their numbers in the cells, more speak on hover.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,9 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import PHONE, note, pixels, tag
 from dpviz.charts.tidy import require_columns
-from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import CovarianceCheck
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number, percent, plain, shorten, significant
-from dpviz.workspace.held import HeldTier
 
 COVARIANCE = ("row", "column", "theory", "sample", "low", "high", "outside")
 LABELS = ("tier", "slot", "symbol")
@@ -54,18 +51,6 @@ def covariance_frame(check: CovarianceCheck) -> pd.DataFrame:
         for j in range(len(check.theory))
     ]
     return pd.DataFrame(cells, columns=list(COVARIANCE))
-
-
-def covariance_labels(tiers: Sequence[HeldTier]) -> pd.DataFrame:
-    """The labels of the matrix, least noisy first, columns `LABELS`.
-
-    Raises:
-        ParameterError: noise does not grow from one tier to the next.
-    """
-    levels = [t.level for t in tiers]
-    if levels != sorted(levels):
-        raise ParameterError("the least noisy tier comes first; sort by level")
-    return pd.DataFrame([(t.name, t.slot, t.symbol) for t in tiers], columns=list(LABELS))
 
 
 def covariance_map(

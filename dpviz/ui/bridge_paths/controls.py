@@ -12,6 +12,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, resolve
+from dpviz.planning.tiers import Tier
 from dpviz.ui.bridge_paths.scenes import (
     SPREAD,
     Scene,
@@ -25,6 +26,7 @@ from dpviz.ui.kit.state import Slot, field, nothing
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
+from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up town", "my statistic"
@@ -53,7 +55,7 @@ def scene(ws: Workspace, further: DeltaGenerator) -> Scene:
 
     Args:
         ws: the visitor's.
-        further: where the fold goes that few open.
+        further: where the settings go that few change.
     """
     chosen = controls.look_at(
         EXAMPLE,
@@ -209,8 +211,8 @@ def jagged() -> int | None:
     return _PATHS.get()
 
 
-def acts(shown: Scene, asked: Asked, meant: bool) -> None:
-    """Draw or go on, and start over: right below the picture that changes."""
+def acts(ws: Workspace, shown: Scene, asked: Asked, meant: bool) -> None:
+    """Draw or go on, take the tier, start over: right below the picture that changes."""
     with st.container(horizontal=True):
         if shown.held.holds(asked.budget.level):
             controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
@@ -218,9 +220,43 @@ def acts(shown: Scene, asked: Asked, meant: bool) -> None:
             look: controls.Look = {"type": "primary", "icon": "casino"}
             label = f"Draw {literal(shown.name)}’s number"
             press.button(label, _draw, shown, asked, meant, key="bridge_draw", **look)
+        why_not = _take(ws, shown, asked)
         if shown.example is not None and (_ASKED.get() or _LAST.get() is not None):
             look = {"icon": "restart_alt"}
             press.button("Start over", _again, shown, key="bridge_over", **look)
+    if why_not:
+        st.caption(why_not)
+
+
+def _take(ws: Workspace, shown: Scene, asked: Asked) -> str:
+    """A button that adds the tier to the plan; where there is none, a sentence why."""
+    tier = tier_at(ws, shown, asked)
+    owner = ws.plan.owner(tier.kind, tier.amount)
+    if owner is not None:
+        return f"{literal(capitalised(owner.name))}, {asked.words}, is a tier of your plan."
+    if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
+        return f"This tier cannot join your plan: {literal(why_not)}"
+    press.button(
+        f"Add {literal(tier.name)}, {asked.words}, to my plan",
+        ws.change_plan,
+        ws.plan.add,
+        tier,
+        key="bridge_add",
+        icon="playlist_add",
+        help="Your statistic gets this tier; nothing is drawn until you ask on Releases.",
+    )
+    return ""
+
+
+def tier_at(ws: Workspace, shown: Scene, asked: Asked) -> Tier:
+    """The tier at the slider's budget, under a name that the plan does not have yet."""
+    held = (p.tier for p in shown.held.pins if p.level == asked.budget.level)
+    name = next(held, shown.name)
+    taken = {t.name.casefold() for t in ws.plan.tiers}
+    kind = guarantee_of(shown.held.family).letter
+    return Tier(
+        name=free_name(taken) if name.casefold() in taken else name, amount=asked.amount, kind=kind
+    )
 
 
 def _draw(shown: Scene, asked: Asked, meant: bool) -> None:

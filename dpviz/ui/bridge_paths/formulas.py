@@ -5,7 +5,8 @@ from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene
 from dpviz.ui.bridge_paths.words import interval
-from dpviz.words import capitalised, number, percent, significant
+from dpviz.words import capitalised, join, number, percent, significant
+from dpviz.words.markdown import literal
 
 
 def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
@@ -32,6 +33,8 @@ def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         lines.append(
             f"h = {significant(above.level, 5)}, y_h = {number(above.value)}".replace("_", r"\_")
         )
+    if not law.atoms:
+        lines.append(_weights(shown, level))
     low, middle, high = interval(law, shown, level)
     lines.append(
         f"95 % of draws fall between **{significant(low, 6)}** and **{significant(high, 6)}**, "
@@ -43,6 +46,17 @@ def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         if chance > 0
     ]
     return "\n\n".join(lines)
+
+
+def _weights(shown: Scene, level: float) -> str:
+    """How much each number that is held counts in the mean of the new one."""
+    ends = zip(shown.held.around(level), shown.held.weights(level), strict=True)
+    said = [
+        f"that of {literal(pin.tier) if pin else 'the exact number'} {percent(weight)}"
+        for pin, weight in ends
+        if weight == weight
+    ]
+    return f"In the mean of the new number, each counts: {join(said)}."
 
 
 def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:

@@ -5,6 +5,7 @@ Both sides end with the numbers that are held; only the order differs. Nothing i
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -17,9 +18,16 @@ from dpviz.words.markdown import literal
 
 ASKED, BACKWARDS = "as they were asked", "the other way round"
 RISING, FALLING = "least private first", "most private first"
+CLOSER = "Step by step, in two orders (Figure 1 of the paper)"
 ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
 FEW = 4  # likelihoods that are written out
 _STEP = Slot("bridge_step", lambda: 1)
+
+
+def closer(shown: Scene) -> None:
+    """The closer, where there is an order of asking."""
+    if asked_in(shown):
+        parts.look_closer(CLOSER, partial(step_by_step, shown), key="bridge_steps")
 
 
 def step_by_step(shown: Scene) -> None:

@@ -9,7 +9,7 @@ from dpviz.charts.bridge.frame import ENDS, MIDDLE, QUANTILES, Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
-from dpviz.planning.cast import ASKING, ILL, PEOPLE
+from dpviz.planning.cast import COUNCIL, ILL, PEOPLE, PUBLIC
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Scene
 from dpviz.words import (
@@ -17,7 +17,6 @@ from dpviz.words import (
     after,
     between,
     capitalised,
-    join,
     number,
     percent,
     pm,
@@ -32,12 +31,15 @@ from dpviz.workspace.guesses import right_of
 from dpviz.workspace.takeaways import distance_claim
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
-EXACT, NEW = "the exact number", "a new group of readers"
+EXACT, NOISE = "the exact one", "a little new noise"
+_LED = "to the next sharper and the next noisier number. Who asks first makes no difference."
 _LEADS = (  # by how many neighbours a held number has
     "The first number: those to come will be drawn from it.",
-    "The line leads to the ringed number that it was drawn from.",
-    "The lines lead to the ringed numbers that it was drawn from.",
+    "The line leads to the number beside it. Who asks first makes no difference.",
+    f"The lines lead {_LED}",
 )
+_ONLY = "Only with the data."
+_WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
 
 
 def example_facts(shown: Scene) -> Facts:
@@ -59,17 +61,6 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
     return low, middle, high
 
 
-def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
-    """What is written beside the new tier's name in the picture."""
-    if (pin := shown.held.at(level)) is not None:
-        return f"{_said(shown, pin)}, held"
-    if law is None:
-        return "would use the exact number"
-    if law.atoms:
-        return "open, not drawn yet"
-    return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
-
-
 def _said(shown: Scene, pin: Pin) -> str:
     """A released number as people read it, as exact as its noise deserves."""
     value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
@@ -89,25 +80,22 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         return _drawn(shown, owner)
     if law is None:
         return (
-            f"At {asked.words} {literal(shown.name)} would know more than all who hold a release: "
-            "such a draw uses the exact number, so its picture is hidden."
+            "Not this sharp. A number sharper than all others has to be made from the exact one, "
+            f"so where {_whose(shown.name)} would fall stays hidden."
         )
     below, above = held.around(level)
-    newcomer = f"in a made-up town {_newcomer(shown)}" if shown.example else _newcomer(shown)
-    who = f"Yes: {newcomer}" if below else capitalised(newcomer)
+    opening, end = ("Yes.", " Nobody looks at the data again.") if below else (_ONLY, "")
     if law.atoms:
-        first = literal(below.tier) if below else EXACT
-        return _lazy(who, law, first, literal(above.tier) if above else "")
-    if _inside(shown, level):  # ± would be a second range beside the bar of the picture
-        made = f"{_newcomer(shown)} gets a number {_made(shown, level)}"
-        return f"Yes: {made}; the exact one is not needed again."
+        return f"{opening} {_lazy(shown, law, below, above)}.{end}"
+    said = f"{opening} {capitalised(_whose(shown.name))} new number is {_made(shown, level)}"
     unit = literal(after(shown.noun, aside=True))
     near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
-    said = f"{who} will get a number {near}"
     if held.raw:
         added = number(held.family.mean(level) * held.step, step=_half(shown, level))
-        said += f" once {added} is subtracted, which the noise adds on average"
-    return f"{said}, {_between(shown, level)}."
+        said += f". Once {added} is subtracted, which the noise adds on average, it is {near}"
+    elif not _inside(shown, level):  # inside, ± would be a second range beside that of the picture
+        said += f", {near}"
+    return f"{said}.{end}"
 
 
 def _inside(shown: Scene, level: float) -> bool:
@@ -115,51 +103,73 @@ def _inside(shown: Scene, level: float) -> bool:
     return None not in shown.held.around(level) and not shown.held.raw
 
 
-def _newcomer(shown: Scene) -> str:
-    """Who gets the new number, in the example somebody of whom nobody has heard."""
-    name = literal(shown.name)
-    return name if shown.example is None else f"{name}, {NEW},"
+def _made(shown: Scene, level: float) -> str:
+    """What the number of a level is made from."""
+    below, above = shown.held.around(level)
+    if above is None:
+        return f"{_that(shown, below)} with {'more ' if below else ''}noise added"
+    return f"made from {_that(shown, below)}, {_that(shown, above)} and {NOISE}"
+
+
+def _that(shown: Scene, pin: Pin | None) -> str:
+    """A number that somebody holds, or the exact one, which is not told."""
+    return f"{_whose(pin.tier)} {_said(shown, pin)}" if pin else EXACT
+
+
+def _who(name: str) -> str:
+    """A group of readers as it is called in a sentence; Markdown.
+
+    >>> _who("council"), _who("audit")
+    ('the council', 'audit')
+    """
+    return f"the {name}" if name in _WITH_ARTICLE else literal(name)
+
+
+def _whose(name: str) -> str:
+    return f"{_who(name)}’s"
+
+
+def _lazy(shown: Scene, law: ReleaseLaw, below: Pin | None, above: Pin | None) -> str:
+    """A lazy path: the chances to be identical to a neighbour."""
+    who, chances = capitalised(_who(shown.name)), _chances(law, below, above)
+    if not chances:
+        return f"{who} gets a new number: the path cannot rest where it starts"
+    if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
+        return f"{who} gets exactly {_that(shown, chances[0][1])}: both ringed numbers are this one"
+    named = [f"exactly {_that(shown, pin)} with {percent(c)} chance" for c, pin in chances]
+    if above and len(law.atoms) == 1:
+        named.append(f"which {_who(above.tier)} holds, too")
+    return f"{who} gets {', '.join(named)}, otherwise a new number"
+
+
+def _chances(
+    law: ReleaseLaw, below: Pin | None, above: Pin | None
+) -> list[tuple[float, Pin | None]]:
+    """How likely a draw of a lazy path is identical to each neighbour; those that can be."""
+    pairs = zip(law.atoms, (below, above), strict=False)
+    return [(chance, pin) for (_, chance), pin in pairs if chance > 0]
+
+
+def _drawn(shown: Scene, pin: Pin) -> str:
+    """The number that somebody holds, how far off it may be, and where the newest comes from."""
+    half, held = _half(shown, pin.level), shown.held
+    unit = literal(after(shown.noun, aside=True))
+    said = f"{capitalised(_whose(pin.tier))} number is {_said(shown, pin)}"
+    if not held.raw:
+        said += f" {pm(half, unit=unit)}" if half else f", {within(half)}"
+    same = [p for p in held.around(pin.level) if p is not None and p.value == pin.value]
+    newest = shown.order[-1:] == (pin.level,)
+    if held.family.lazy and same:
+        said += f", the same as {_whose(same[0].tier)}"
+    elif newest:
+        said += f", {_made(shown, pin.level)}"
+    without = newest and held.around(pin.level)[0] is not None
+    return f"{said}.{' Nobody looked at the data again.' if without else ''}"
 
 
 def _half(shown: Scene, level: float) -> float:
     """95 % of the noise of a level, in units of the statistic."""
     return usual_half_width(shown.held.family, level, shown.held.step)
-
-
-def _between(shown: Scene, level: float) -> str:
-    """From which numbers a draw of this level follows."""
-    below, above = shown.held.around(level)
-    if above is None:
-        first = literal(below.tier) if below else EXACT
-        return f"{_number_of(first)} with fresh noise added"
-    without = ", without a look at the exact number" if below else ""
-    return f"{_made(shown, level)}{without}"
-
-
-def _made(shown: Scene, level: float) -> str:
-    """What the number of a level is made from; with a noisier number that somebody has."""
-    below, above = shown.held.around(level)
-    assert above is not None
-    end = f"{_owner(above)} {_said(shown, above)}"
-    start = f"{_owner(below)} {_said(shown, below)}" if below else EXACT
-    return f"made from {start}, {end} and fresh noise"
-
-
-def _owner(pin: Pin) -> str:
-    return f"{literal(pin.tier)}’s"
-
-
-def _drawn(shown: Scene, pin: Pin) -> str:
-    """The number that somebody holds, how far off it may be, and where it comes from."""
-    half, told = _half(shown, pin.level), _said(shown, pin)
-    unit = literal(after(shown.noun, aside=True))
-    said = f"{literal(capitalised(pin.tier))}’s number is {told}"
-    if not shown.held.raw:
-        said += f" {pm(half, unit=unit)}" if half else f", {within(half)}"
-    same = [p for p in shown.held.around(pin.level) if p is not None and p.value == pin.value]
-    if shown.held.family.lazy and same:
-        said += f", the same as {_owner(same[0])}"
-    return f"{said}: {_between(shown, pin.level)}."
 
 
 def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, ...]:
@@ -169,14 +179,13 @@ def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, .
     if law is None and pin is None:
         return ()
     below, above = held.around(level)
+    found = [_released(shown, each) for each in (pin, below, above) if each is not None]
     if law is not None and law.atoms:
-        first, second = below.tier if below else EXACT, above.tier if above else ""
-        return tuple(
-            _share(shown, f"chance to be exactly {_number_of(name)}", chance)
-            for chance, name in _chances(law, first, second)
+        chances = (
+            _share(shown, f"chance to be exactly the number of {p.tier if p else EXACT}", chance)
+            for chance, p in _chances(law, below, above)
         )
-    ends = (below, above) if above is not None and below is not None else (above,)
-    found = [_released(shown, each) for each in (pin, *ends) if each is not None]
+        return (*chances, *found)
     if (pin is not None and held.raw) or (pin is None and _inside(shown, level)):
         return tuple(found)
     accuracy = distance_claim(
@@ -229,30 +238,6 @@ def _added(shown: Scene, level: float) -> list[Claim]:
     ]
 
 
-def _number_of(name: str) -> str:
-    """Whose number, in words."""
-    return EXACT if name == EXACT else f"the number of {name}"
-
-
-def _chances(law: ReleaseLaw, first: str, second: str) -> list[tuple[float, str]]:
-    """How likely a draw of a lazy path is identical to each neighbour; those that can be."""
-    pairs = zip(law.atoms, (first, second), strict=False)
-    return [(chance, name) for (_, chance), name in pairs if chance > 0]
-
-
-def _lazy(who: str, law: ReleaseLaw, first: str, second: str) -> str:
-    """A lazy path: the chances to be identical to a neighbour."""
-    chances = _chances(law, first, second)
-    if not chances:
-        return f"{who} will get a new number: the path cannot rest where it starts."
-    if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
-        return f"{who} will get exactly {_number_of(first)}: both ringed numbers are this one."
-    named = [f"with {percent(c)} chance exactly {_number_of(n)}" for c, n in chances]
-    if second and len(law.atoms) == 1:
-        named.append(f"which {second} holds, too")
-    return f"{who} will get {', '.join(named)}, otherwise a new one."
-
-
 def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) -> str:
     """What to notice in the picture: two sentences.
 
@@ -272,9 +257,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, *, whole: bool) 
         more = "Upright bars: the chance to get exactly a ringed number. 95 times in 100 the "
         more += "number falls between the ends of the flat bar."
     else:
-        more = f"Only {_needed(shown, asked)} needed (ringed){_waits(shown)}. "
-        more += f"{_bar(shown, asked)}±: 95 times in 100 a number is at most this far from the "
-        more += "exact one."
+        more = f"Ringed: what is needed. {_bar(shown, asked)}±: 95 times in 100 a number is at "
+        more += "most this far from the exact one."
     return more
 
 
@@ -284,34 +268,14 @@ def _bar(shown: Scene, asked: Asked) -> str:
     if below is None:
         return ""
     given = "this one" if above is None else "these two"
-    return f"Bar: where {literal(shown.name)}’s number falls, given {given}. "
-
-
-def _waits(shown: Scene) -> str:
-    """Who of the cast is not in the picture of the example, so that nobody looks for them."""
-    here = {pin.tier for pin in shown.held.pins}
-    missing = [name for name in ASKING if name not in here] if shown.example else []
-    verb = "has" if len(missing) == 1 else "have"
-    who = "group" if len(missing) == 1 else "groups"
-    return f"; the {who} {join(missing)} {verb} not asked yet" if missing else ""
-
-
-def _needed(shown: Scene, asked: Asked) -> str:
-    """Which of the numbers that are held a draw needs, with its verb."""
-    below, above = shown.held.around(asked.budget.level)
-    if below and above:
-        return "the next sharper and the next noisier number are"
-    return f"the next {'sharper' if below else 'noisier'} number is"
+    return f"Bar: where {_whose(shown.name)} number falls, given {given}. "
 
 
 def picture_title(shown: Scene, level: float) -> str:
     """The heading of the picture."""
     if (pin := shown.held.at(level)) is not None:
-        return f"{literal(capitalised(pin.tier))}’s number among the others"
-    if None in shown.held.around(level):
-        return f"Where {literal(shown.name)}’s number may fall"
-    name = literal(capitalised(shown.name))
-    return f"{name}’s number is made from two noisy ones, not from the exact one"
+        return f"{capitalised(_whose(pin.tier))} number among the others"
+    return f"Where {_whose(shown.name)} number may fall"
 
 
 def upwards(shown: Scene) -> str:
@@ -343,38 +307,8 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     right = math.ceil(found.value - 1e-9)
     about = f"whether one {shown.one} is counted" if shown.example else f"about one {shown.one}"
     pin = shown.held.at(asked.budget.level)
-    whose = f"{literal(pin.tier if pin else shown.name)}’s number"
-    return f"With {whose}, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
-
-
-def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
-    """How to read the picture of the law."""
-    text = "Right is more private. Bands: where 95 % and 50 % of all possible paths run. "
-    if law is not None and law.atoms:
-        text += (
-            "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
-            "number. Spikes: the chance that the new number is exactly a ringed one. Hill: the "
-            "rest of the chance. "
-        )
-    elif law is not None:
-        text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall "
-            f"(95 times in 100: {_falls(shown, law, asked.budget.level)}). "
-        )
-    if shown.held.raw:
-        text += (
-            f"{shown.held.family.label} noise only adds: the path is a staircase that never falls. "
-        )
-    elif shown.held.family.mean(1.0):
-        text += f"{shown.held.family.label} noise only adds; its mean is subtracted here, as "
-        text += "the number is read. "
-    if shown.held.exact is None:
-        text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
-    elif shown.example is not None:
-        text += f"The exact number is {ILL}, public because the people are made up."
-    else:
-        text += "It starts from the exact number: not private."
-    return text
+    whose = _whose(pin.tier if pin else shown.name)
+    return f"With {whose} number, at most {right} of 1,000 guesses {about} are right (a coin: 500)."
 
 
 def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpviz.charts.collusion.attack import error_chart, trade_off_chart
 from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS
-from dpviz.charts.guesses import guesses, guesses_frame
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.palette import TierStyle
 from dpviz.ui.collusion import controls, words
@@ -19,7 +18,6 @@ from dpviz.ui.collusion.worlds import Attack
 from dpviz.ui.kit import parts
 from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import COIN
 
 ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
@@ -53,7 +51,7 @@ def section(shown: View) -> None:
         _errors(shown, found)
     with right:
         _membership(shown, found)
-    _squares(shown, found)
+    _right(shown, found)
     _belief(shown, found)
 
 
@@ -120,28 +118,16 @@ def _membership(shown: View, found: Attack) -> None:
     )
 
 
-def _squares(shown: View, found: Attack) -> None:
-    look, two, asked = shown.look(shown.last), words.sides(shown), found.question
-    st.markdown(f"**1,000 guesses {two.guess}, {two.even}**")
-    columns = st.columns(2, gap="medium")
-    each = ((LOSSLESS, found.lossless), (INDEPENDENT, found.independent))
-    for column, (name, worlds) in zip(columns, each, strict=True):
+def _right(shown: View, found: Attack) -> None:
+    """How many of 1,000 guesses are right, by the best test and by the simulated attacker."""
+    two, asked = words.sides(shown), found.question
+    lines = [f"**1,000 guesses {two.guess}, {two.even}**"]
+    for name, worlds in ((LOSSLESS, found.lossless), (INDEPENDENT, found.independent)):
         right = asked.right(lossless=name == LOSSLESS)
-        most = words.at_most(asked, name)
         simulated = f" {words.simulated(worlds)}" if worlds else ""
-        with column:
-            parts.chart(
-                guesses(guesses_frame(("by the releases", right.count - COIN, look, False))),
-                heading="",
-                reading=f"**{name.capitalize()}: {right.said} of 1,000 right**, {most}"
-                f"{right.count - COIN} more than a coin.{simulated}",
-                alt=f"{name}: {right.said} of 1,000 guesses are right, 500 of them by luck alone.",
-                key=f"collusion_squares_{name}",
-            )
-    st.caption(
-        "Grey: right, as a coin would be. Coloured: right because of the releases. Faint: wrong. "
-        f"{words.knows(shown, asked)}"
-    )
+        lines.append(f"{name.capitalize()}: {right.said} of 1,000 right.{simulated}")
+    st.markdown("  \n".join(lines))
+    st.caption(words.knows(shown, asked))
 
 
 def _belief(shown: View, found: Attack) -> None:

@@ -1,4 +1,4 @@
-"""Controls of the Collusion page: whose tiers, who compares notes, how many of them, against what.
+"""Controls of the Collusion page: whose tiers, who compares notes, how many of them.
 
 The page opens on the visitor's own tiers, or on the made-up town before there is a plan. Only
 budgets, names and head-counts are used: they are public, and the data is not touched.
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.experiments.moved import Moved, moves_of
@@ -23,14 +24,12 @@ from dpviz.queries.nouns import PERSON
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, field
 from dpviz.words import after, clean, percent, rounded_up
-from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
 COUNTING = {EVERYBODY: "everybody", ONE: "one each", TYPED: "typed"}
-SIDE_BY_SIDE = 4  # tiers that one line of a phone has room for
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up town", OWN: "my tiers"}
 
@@ -76,6 +75,7 @@ class Asked:
     people: dict[str, int | None]
     setting: Setting
     own: bool
+    problems: tuple[str, ...] = ()  # which tiers are left out, and why
 
     @property
     def names(self) -> int:
@@ -99,53 +99,54 @@ def whose(ws: Workspace) -> Asked:
         help="Made-up town: a count of people with Gaussian noise, which one person moves by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
     )
-    own = chosen == OWN
-    tiers, people, setting = _own(ws) if own else _example()
-    return Asked(tiers=tiers, people=people, setting=setting, own=own)
+    return _own(ws) if chosen == OWN else _example()
 
 
-def whose_number(asked: Asked) -> Holder:
-    """The tier whose accuracy is looked at; at first the second sharpest."""
-    tiers = {t.name: t for t in asked.everybody[::-1]}
-    names = list(tiers)
-    choice = controls.segmented_control if len(names) <= SIDE_BY_SIDE else controls.pill
-    chosen: str = choice(
-        "Whose number?",
-        names,
-        default=names[min(1, len(names) - 1)],
-        format_func=lambda name: parts.chip(name, _look(tiers[name])),
-        key=controls.keyed("collusion_price", names),
-        help="A tier: all who may see equally exact numbers. The bars are for one number of one "
-        "reader.",
+def counted(asked: Asked) -> tuple[Holder, ...]:
+    """All tiers: one reader of each, or every reader where more of them are known."""
+    if all((many or 1) == 1 for many in asked.people.values()):
+        return asked.tiers
+    how = controls.segmented_control(
+        "Who compares notes?",
+        {ONE: "one reader of each tier", EVERYBODY: "every reader"},
+        default=ONE,
+        key="collusion_persons",
+        help="Every reader: as many people as the page Tiers states for each tier. A tier: all who "
+        "may see equally exact numbers.",
     )
-    return tiers[chosen]
+    return asked.everybody if how == EVERYBODY else asked.tiers
 
 
-def ticked(asked: Asked) -> tuple[Holder, ...]:
-    """The tiers that compare notes, at first all; the highest clearance is named first."""
+def picked(asked: Asked) -> tuple[Holder, ...]:
+    """The tiers and readers that somebody picks; the least private one is named first."""
     looks = {t.name: _look(t) for t in asked.tiers[::-1]}
     chosen = controls.pills(
-        "Who compares notes?",
+        "Tiers in the group",
         list(looks),
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
         key=f"collusion_ticked_{asked.names}",
-        help="Tick the tiers that pool their numbers. A tier: all who may see equally exact "
-        "numbers.",
+        help="Tick the tiers that pool their numbers.",
     )
-    return tuple(t for t in asked.tiers if t.name in set(chosen))
+    return _with_readers(tuple(t for t in asked.tiers if t.name in set(chosen)), asked)
 
 
-def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
-    """How many of each tier compare notes, and against what."""
-    tiers, people, own = asked.tiers, asked.people, asked.own
-    plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
-    members = _counted(ticked, people, asked.names)
-    plan = replace(plan, whole=_whole(plan, asked.names))
+def view(ws: Workspace, asked: Asked, members: tuple[Holder, ...], whole: float) -> View:
+    """A group of readers, and what it learns about.
+
+    Args:
+        ws: the visitor's.
+        asked: whose tiers.
+        members: the group.
+        whole: the budget of the one global release.
+    """
+    plan = Plan(tiers=asked.tiers, setting=asked.setting, whole=whole)
     once = (Moved(((1.0, 1),)),)  # in the made-up town
-    shown = View(plan=plan, people=people, members=members, noun=PERSON.many, moves=once, own=own)
+    shown = View(
+        plan=plan, people=asked.people, members=members, noun=PERSON.many, moves=once, own=asked.own
+    )
     query = ws.statistic.query
-    if not own:
+    if not asked.own:
         return shown
     return replace(
         shown,
@@ -161,41 +162,40 @@ def _look(holder: Holder) -> TierStyle:
     return TierStyle(holder.slot, holder.symbol)
 
 
-def _counted(
-    ticked: tuple[Holder, ...], people: dict[str, int | None], names: int
-) -> tuple[Holder, ...]:
-    """How many persons of each ticked tier join in."""
+def _with_readers(ticked: tuple[Holder, ...], asked: Asked) -> tuple[Holder, ...]:
+    """How many persons of each ticked tier are in the group."""
     how = controls.segmented_control(
         "Persons of each tier",
         COUNTING,
         default=EVERYBODY,
-        key="collusion_persons",
+        key="collusion_picked",
         help="Everybody: as many people as the page Tiers states for each tier, or one where it "
         "states none. Typed: you say how many.",
     )
+    if how == ONE:
+        return ticked
+    everybody = {t.name: t.joining for t in asked.everybody}
     if how == EVERYBODY:
-        return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
-    if how == TYPED:
-        return tuple(replace(m, joining=_typed(m, people[m.name], names)) for m in ticked)
-    return ticked
+        return tuple(replace(m, joining=everybody[m.name]) for m in ticked)
+    return tuple(replace(m, joining=_typed(m, everybody[m.name], asked.names)) for m in ticked)
 
 
 def _joining(people: int | None) -> int:
     return min(max(people or 1, 1), MOST_MEMBERS)
 
 
-def _typed(member: Holder, people: int | None, names: int) -> int:
+def _typed(member: Holder, people: int, names: int) -> int:
     """The typed head-count of one tier; at first that of the table of tiers."""
     return controls.number_input(
         f"Persons of {parts.chip(member.name, _look(member))}",
         1,
         MOST_MEMBERS,
-        _joining(people),
+        people,
         key=f"collusion_persons_{names}_{zlib.crc32(member.name.encode())}",
     )
 
 
-def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
+def _example() -> Asked:
     """The cast: the tiers of every example, over a count of people of the made-up town."""
     one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     setting = Setting(family=ADDITIVE["gaussian"], delta=USUAL_DELTA, sensitivity=one, dimension=1)
@@ -204,31 +204,37 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
         for t in DEFAULT_TIERS
         for look in (STYLES[t.name],)
     )
-    return tiers, {t.name: t.members for t in DEFAULT_TIERS}, setting
+    people = {t.name: t.members for t in DEFAULT_TIERS}
+    return Asked(tiers=tiers, people=people, setting=setting, own=False)
 
 
-def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
+def _own(ws: Workspace) -> Asked:
     problems = ws.planned()[1]
     known, left_out = account.at_plan(ws, ws.known())
-    for problem in [*problems[:1], *left_out]:
-        st.caption(literal(problem))
     tiers = tuple(
         Holder(name=p.name, loss=loss, slot=style.slot, symbol=style.symbol)
         for p, loss in known
         for style in (ws.plan.style_of(p.name),)
     )
-    return tiers, {p.name: p.people for p, _ in known}, ws.setting
+    return Asked(
+        tiers=tiers,
+        people={p.name: p.people for p, _ in known},
+        setting=ws.setting,
+        own=True,
+        problems=(*problems[:1], *left_out),
+    )
 
 
-def _whole(plan: Plan, names: int) -> float:
+def whole(asked: Asked) -> float:
     """The typed budget of the global release; the last usable one while it cannot be used."""
-    letter, least = plan.letter, plan.whole
+    letter, least = guarantee_of(asked.setting.family).letter, asked.tiers[-1].loss
+    names = asked.names
     enough = f"{rounded_up(least, 4):.15g}"  # as people type it
     typed = controls.text_input(
         f"Global release: {letter}",
         enough,
         key=f"collusion_whole_{letter}_{names}_{least!r}",
-        help="For the scheme “global release + own noise”: the owner makes one release at this "
+        help="For the way “global release + own noise”: the owner makes one release at this "
         "budget, and each person gets it with independent noise. No tier may have a larger budget.",
     )
     key = f"{letter}_{names}_{least!r}"

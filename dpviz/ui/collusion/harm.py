@@ -1,91 +1,66 @@
-"""What comparing notes does to one person: right guesses, here and with fresh noise for each."""
+"""What comparing notes does to one person: right guesses, here and with separate noise."""
 
-import math
-from dataclasses import replace
-
-import pandas as pd
-
-from dpviz.charts.collusion.frame import (
-    INDEPENDENT,
-    LOSSLESS,
-    SCHEME,
-    SCHEMES,
-    Holder,
-    persons,
-)
-from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
+from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS, Holder, persons
 from dpviz.charts.guesses import LUCK, WRONG
-from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import MOST_NAMED
-from dpviz.ui.collusion.worlds import question
-from dpviz.words import NO_BREAK, capitalised, join, loss, pm
+from dpviz.words import NO_BREAK, capitalised, join
 from dpviz.words.claims import Claim
 from dpviz.words.grammar import several
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import counted
 
-_ALIKE = "Both ways have equally much noise."
+_ALIKE = "Both ways use the same amount of noise."
 
 
 def right(shown: View, *, lossless: bool) -> Right:
-    """Guesses about one person that the coalition gets right.
+    """Guesses about one person that the group gets right: the number of the page Tiers.
+
+    Of one reader of each tier, tiers that share a number count once, as they do there.
 
     Args:
         shown: with at least one member.
-        lossless: by lossless releases; else with fresh noise for each person.
+        lossless: by lossless releases; else with separate noise for each person.
     """
-    asked, plan = question(shown), shown.plan
-    held = persons(shown.members)
-    if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
-        total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
+    plan, held = shown.plan, persons(shown.members)
+    if shown.persons == len(shown.members):
+        held = sorted(set(held))
+    total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
+    if plan.letter == "ρ":
         return right_of_rho(total)
-    if asked.exact(lossless=lossless):
-        found = asked.right(lossless=lossless)
-        cut = not lossless and len(asked.levels) < shown.persons
-        return replace(found, kind="at least") if cut else found
-    scheme = LOSSLESS if lossless else INDEPENDENT
-    releases = 1 if lossless else shown.persons
-    delta = 0.0 if plan.adds_exactly else min(1.0, releases * plan.setting.delta)
-    return right_of_epsilon(plan.learned(held, scheme).value, delta)
+    releases = 1 if lossless else len(held)
+    return right_of_epsilon(
+        total, 0.0 if plan.adds_exactly else min(1.0, releases * plan.setting.delta)
+    )
 
 
 def who(shown: View) -> str:
     """Who compares notes, as Markdown."""
-    if len(shown.members) == len(shown.plan.tiers) and shown.persons > len(shown.members):
-        return f"all {counted(shown.persons)} readers of the {counted(len(shown.members))} tiers"
+    tiers, readers = len(shown.members), shown.persons
+    if tiers == len(shown.plan.tiers) and tiers > 1:
+        if readers > tiers:
+            return f"all {counted(readers)} readers"
+        return f"all {counted(tiers)} tiers" if tiers > 2 else "both tiers"
+    if tiers > MOST_NAMED:
+        return f"{counted(readers)} readers of {counted(tiers)} tiers"
     names = join([literal(m.name) for m in shown.members])
-    if len(shown.members) > MOST_NAMED:
-        return f"{counted(shown.persons)} readers of {counted(len(shown.members))} tiers"
-    if shown.persons > len(shown.members):
-        return f"the {counted(shown.persons)} readers of {names}"
-    return names
-
-
-def _several(shown: View) -> str:
-    """Who compares notes, in few words; Markdown."""
-    if len(shown.members) == len(shown.plan.tiers) and shown.persons > len(shown.members):
-        return f"{counted(shown.persons)} readers"
-    return who(shown)
+    return f"the {counted(readers)} readers of {names}" if readers > tiers else names
 
 
 def take_away(shown: View) -> str:
-    """What comparing notes gains them: in guesses, here and with separate noise for each."""
+    """What comparing notes gains them: in guesses, here and with separate noise."""
     last, here = literal(shown.last.name), right(shown, lossless=True)
-    what = f"between two {shown.nouns.many}" if shown.replaced else f"about {shown.nouns.a_unit}"
-    often = f"right {what} {here.said} times in 1,000 (a coin: 500)"
+    often = f"right {here.said} times in 1,000"
     if shown.persons == 1:
-        return (
-            f"{capitalised(last)} alone guesses {often}. "
-            "Tick another tier to see two compare notes."
-        )
-    one = f"one of {last}" if len(shown.members) == 1 else f"{last}, the sharpest,"
+        alone = f"{capitalised(last)} alone guesses {often} (a coin: 500)"
+        return f"{alone} and has nobody to compare notes with."
+    one = f"{last} alone" if len(shown.members) > 1 else "one of them"
+    each = " for each" if shown.persons > len(shown.members) else ""
     return (
-        f"Nothing new: {_several(shown)} together guess {often}, no more than {one} alone. "
-        "If each had one separate number of their own, it would be "
-        f"{right(shown, lossless=False).said}."
+        f"They gain nothing. {capitalised(who(shown))} together guess {often}, as often as {one}; "
+        f"with separate noise{each}, {right(shown, lossless=False).said}."
     )
 
 
@@ -118,31 +93,14 @@ def pieces_words(shown: View) -> str:
     if not shown.plan.adds_exactly:
         return ""
     return (
-        "Independent pieces that each tier averages itself would tell them no more either, if all "
-        "budgets are known beforehand; what that costs in noise is on the page Variances."
+        "Averaged pieces: if all budgets are known beforehand, each tier can average separate "
+        "pieces of its budget, and together they learn no more either; Variances has the price."
     )
 
 
 def acceptable(shown: View) -> str:
     """A link to where one finds out whether these guesses are too many."""
     return f"Is {right(shown, lossless=True).said} too many? What others publish with"
-
-
-def one_per_tier(shown: View, half: float) -> str:
-    """What fresh noise would do if all readers of a tier had one number; "" if they have.
-
-    Args:
-        shown: with at least one member.
-        half: ± of the tier that is looked at, with a release of each tier.
-    """
-    if shown.persons == len(shown.members) or not (math.isfinite(half) and half):
-        return ""
-    alone = replace(shown, members=tuple(replace(m, joining=1) for m in shown.members))
-    each = right(alone, lossless=False)
-    return (
-        f"With one number per tier, separate noise would need {pm(half)}, and together they would "
-        f"guess right {each.said} times."
-    )
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
@@ -153,9 +111,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
     ]
     if shown.persons > 1:
         apart = right(shown, lossless=False)
-        each.append(
-            ("with separate noise for each", apart, "all releases together (MATHEMATICS 5.4)")
-        )
+        each.append(("with separate noise", apart, "all releases together (MATHEMATICS 5.4)"))
     return tuple(
         Claim(
             what=f"right guesses of 1,000 about one {shown.nouns.one}, {name}",
@@ -165,40 +121,6 @@ def claims(shown: View) -> tuple[Claim, ...]:
             kind=found.kind,
         )
         for name, found, held in each
-    )
-
-
-def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
-    """What the bars of ± say, and at which promise.
-
-    Args:
-        shown: the page.
-        tier: whose number.
-        everybody: how many readers there are.
-    """
-    plan = shown.plan
-    most = shown.budget(plan.tiers[-1].loss)
-    may = f"learn {most}"
-    if plan.letter == "ρ":
-        may = f"get {right_of_rho(plan.tiers[-1].loss).said} guesses right"
-    together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = f"Shorter is better: 95 times in 100 {literal(tier.name)}’s number is at most this far "
-    text += "from the exact one. "
-    text += f"In each way {together} may {may}, so separate noise must be larger."
-    if not plan.adds_exactly:
-        text += " Where losses cannot be combined exactly, the bar is an upper bound."
-    return text
-
-
-def prices_alt(tier: Holder, frame: pd.DataFrame) -> str:
-    """The bars of ± in words."""
-    each = [
-        f"{SCHEMES[row[SCHEME]]} {pm(row[HALF]) if math.isfinite(row[HALF]) else NO_NOISE}"
-        for row in frame.to_dict("records")
-    ]
-    return (
-        f"A bar for each of {counted(len(each))} schemes, how far off {tier.name}’s number may "
-        f"be: {join(each)}."
     )
 
 
@@ -216,17 +138,3 @@ def arrays_reading(shown: View, ink: str) -> str:
 def _mixed(strength: float) -> str:
     """The grey of a part of the squares, as strong as there."""
     return f"{GREY}{round(255 * strength):02X}"
-
-
-def leak_words(shown: View, leak: Leak | None) -> str:
-    """What is wrong with the global release; plain text for a figure, "" if nothing is."""
-    if leak is None:
-        return ""
-    many = sum(t.joining for t in leak.tiers)
-    names = " and ".join(t.name for t in leak.tiers)
-    who = f"the {counted(many)} readers of {names}" if len(leak.tiers) == 1 else names
-    if shown.plan.letter == "ρ":
-        joint, meant = (right_of_rho(x).said for x in (leak.joint, leak.meant))
-        return f"but {who} together guess right {joint} times, not {meant}"
-    letter = shown.plan.letter
-    return f"but {who} together learn {letter} = {loss(leak.joint)}, not {loss(leak.meant)}"

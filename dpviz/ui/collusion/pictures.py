@@ -1,25 +1,22 @@
 """The pictures of the Collusion page that need no draw.
 
-First what comparing notes does and what equal protection costs; folded: all schemes, joint
+First what comparing notes does; in a closer, for a group that somebody picks: all schemes, joint
 losses, many of one tier, all coalitions.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.collusion.arrays import two_arrays
+from dpviz.charts.collusion.arrays import large_array
 from dpviz.charts.collusion.frame import (
     COUNTS,
     GLOBAL,
     INDEPENDENT,
     LEAST,
     LOSSLESS,
-    SCHEME,
     SCHEMES,
     SIZE,
     WHO,
@@ -31,7 +28,6 @@ from dpviz.charts.collusion.frame import (
 )
 from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
-from dpviz.charts.collusion.prices import HALF, USUAL, price_bars, prices_frame, worst_leak
 from dpviz.charts.collusion.schemes import scheme_bars
 from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
@@ -39,91 +35,70 @@ from dpviz.handout import neutral
 from dpviz.palette import INKS
 from dpviz.ui.collusion import controls as collusion_controls
 from dpviz.ui.collusion import harm, words
-from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.controls import Asked, View
 from dpviz.ui.collusion.worlds import moved_at
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.controls import page_link
+from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
 from dpviz.words.claims import Said
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
+from dpviz.workspace.workspace import Workspace
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
 
 
-def prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
-    """What the usual schemes cost one tier, at the same promise."""
-    frame = _prices(shown, everybody, tier)
-    frame = frame[frame[SCHEME].isin(USUAL)]
-    readers = sum(t.joining for t in everybody)
-    parts.chart(
-        price_bars(frame, unit=shown.noun),
-        heading="",
-        reading=harm.prices_reading(shown, tier, readers),
-        alt=harm.prices_alt(tier, frame),
-        key="collusion_prices",
-    )
-
-
-def all_prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
-    """What each of all schemes costs one tier, and which of them keeps the promise only in part."""
-    frame, leak = _prices(shown, everybody, tier), worst_leak(shown.plan, everybody)
-    parts.chart(
-        price_bars(frame, unit=shown.noun, leak=harm.leak_words(shown, leak)),
-        heading=f"All five schemes: how far off {literal(tier.name)}’s number is",
-        reading="Every bar keeps the promise for all readers together"
-        + ("; the hollow one breaks it for some of them." if leak else "."),
-        alt=harm.prices_alt(tier, frame),
-        key="collusion_all_prices",
-    )
-
-
-def _prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> pd.DataFrame:
-    key = (shown.plan.setting, tuple(everybody), tier)
-    return _LISTS.take(key, lambda: prices_frame(shown.plan, everybody, tier))
-
-
 def arrays(shown: View) -> None:
-    """A thousand guesses of the coalition, here and with separate noise for each."""
+    """A thousand guesses of the group, here and with separate noise."""
     here, apart = (harm.right(shown, lossless=lossless) for lossless in (True, False))
     look, name = shown.look(shown.last), shown.last.name
     own = max(here.count - COIN, 0)
     more = max(apart.count - here.count, 0)
-    both = (
-        guesses_frame((name, own, look, False)),
-        guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
-    )
-    heads = (
-        ("Shared noise (here)", here.said),
-        ("Separate per reader", apart.said),
-    )
-    parts.chart(
-        two_arrays(*both, heads=heads),
-        heading="",
-        reading="",
-        alt=f"Two arrays of 1,000 squares, one per guess. Here {here.said} are right, with "
-        f"separate noise for each {apart.said}; a coin gets 500.",
-        key="collusion_arrays",
-    )
-
-
-def parts_of_arrays(shown: View) -> None:
-    """What the colours of the squares are."""
+    each = " for each reader" if shown.persons > len(shown.members) else ""
+    st.subheader(words.asked_of(shown), anchor=False)
     st.markdown(harm.arrays_reading(shown, INKS[st.context.theme.type or "light"]["mark"]))
+    both = (
+        ("here", "All together, one path", here, ()),
+        ("apart", f"Separate noise{each}", apart, (("comparing notes", more, None, False),)),
+    )
+    for column, (key, heading, right, others) in zip(
+        st.columns(2, gap="medium"), both, strict=True
+    ):
+        with column:
+            parts.chart(
+                large_array(
+                    guesses_frame((name, own, look, False), *others),
+                    name=heading,
+                    number=right.said,
+                ),
+                heading="",
+                reading="",
+                alt=f"{heading}: an array of 1,000 squares, one per guess; {right.said} are right, "
+                "and a coin gets 500.",
+                key=f"collusion_arrays_{key}",
+            )
+    st.caption(harm.readers_words(shown))
+    if pieces := harm.pieces_words(shown):
+        st.caption(pieces)
+    page_link(path("tiers"), harm.acceptable(shown))
 
 
-def joint(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
-    """All schemes: their price, then what they give away, in the currency of the budgets."""
-    all_prices(shown, everybody, tier)
-    each = _prices(shown, [replace(t, joining=1) for t in everybody], replace(tier, joining=1))
-    if said := harm.one_per_tier(shown, float(each.set_index(SCHEME).loc[INDEPENDENT, HALF])):
-        st.caption(said)
-    learned = Said(words.take_away(shown), words.claims(shown))
-    st.markdown(learned.text, help=learned.why)
-    bars(shown)
-    st.caption(words.under_pills(shown))
-    losses(shown)
+def group(ws: Workspace, asked: Asked, whole: float) -> None:
+    """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
+    members = collusion_controls.picked(asked)
+    shown = collusion_controls.view(ws, asked, members, whole)
+    if members:
+        learned = Said(words.take_away(shown), words.claims(shown))
+        st.markdown(f"**{harm.take_away(shown)}** {learned.text}", help=learned.why)
+        bars(shown)
+        st.caption(words.under_pills(shown))
+        losses(shown)
+    else:
+        nobody()
+    many(shown)
 
 
 def bars(shown: View) -> None:
@@ -288,9 +263,9 @@ def no_tiers() -> None:
         "What your tiers learn together is drawn here.",
         lambda: parts.link("tiers"),
     )
-    st.caption(f"Or choose the made-up town under “{words.MORE}”.")
+    st.caption("Or choose the made-up town among the settings for specialists, below.")
 
 
 def nobody() -> None:
     """What is shown while no tier is ticked."""
-    parts.empty("Nobody is ticked.", "Tick one tier or more under “Who compares notes?”.")
+    parts.empty("Nobody is ticked.", "Tick one tier or more.")

@@ -38,9 +38,6 @@ from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
-NOBODY = "Nobody compares notes yet: tick the tiers that pool their numbers."
-PRICES = "If all ways must be as safe, how far off is a number?"
-MORE = "Other tiers, or other numbers of readers"
 MOST_NAMED = 4
 Z95 = 1.96  # standard deviations that hold 95 % of a normal law
 EXAMPLE_FACTS = footer(

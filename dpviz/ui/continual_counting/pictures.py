@@ -72,7 +72,7 @@ def closer(view: View, player: Player) -> None:
         st.markdown(words.closer(view, step))
 
     parts.look_closer(
-        "Why does so little noise add up? The blocks behind one count", tell, key="counting_boxes"
+        "Why so little noise adds up: the blocks behind one count", tell, key="counting_boxes"
     )
 
 

@@ -42,8 +42,8 @@ RIGHT = "Guesses right about Maria, of 1,000"
 USUAL, HERE = "independent", "lossless"
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
-TOGETHER, USUAL_WAY, BY_NOTES = "together", "usual way", "by comparing notes"
-USUALLY = "by comparing notes the usual way"
+TOGETHER, SEPARATE, BY_NOTES = "together", "separate noise", "by comparing notes"
+BY_SEPARATE = "by comparing notes, with separate noise"
 
 
 def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:
@@ -72,7 +72,7 @@ def asking(heard: Iterable[Heard]) -> tuple[str, ...]:
 
 
 def joint(rhos: Iterable[float], scheme: str) -> float:
-    """The budget of all who compare notes, `HERE` or the `USUAL` way.
+    """The budget of all who compare notes, `HERE` or with separate noise (`USUAL`).
 
     >>> joint((0.4, 0.3), HERE), joint((0.4, 0.3), USUAL)
     (0.4, 0.7)
@@ -263,14 +263,14 @@ class Holders(Generic[D]):
     def here_frame(self, asked: Asked) -> Scene[D]:
         """Numbers of one session, each hanging from the next sharper one.
 
-        Once notes are compared there is a row without a number for the usual way.
+        Once notes are compared there is a row without a number for separate noise.
         """
         made, done = self.drawn(asked.draw), asked.done
         above = dict(zip(self.rho, (self.truth[0], *self.rho), strict=False))
         states = dict.fromkeys(self.rho, COMPARED) | {self.first: LARGE} if done else {}
         marks = [self.mark(n, x, above[n], states.get(n, HELD)) for n, x in made.here.items()]
         if done:
-            marks.append(Mark(who=USUAL_WAY, rho=self.together(USUAL), style=NO_STYLE))
+            marks.append(Mark(who=SEPARATE, rho=self.together(USUAL), style=NO_STYLE))
         return Scene(frame=threads_frame(marks, self.truth), drawn=made, asked=asked)
 
     def here_alt(self, scene: Scene[D]) -> str:
@@ -293,10 +293,13 @@ class Holders(Generic[D]):
             label=RIGHT,
             value=f"{right(joint):,}",
             note=f"{self._gain(joint)} more than {self.sharpest} alone",
-            claims=(guess_claim("all four", joint), guess_claim("all four, the usual way", other)),
-            guesses=guesses_frame(self._mine(), (USUALLY, self._gain(other), None, True)),
-            caption=f"Outlined: what comparing notes adds the usual way, {right(other)} right in "
-            "all. Here it adds nothing, in any draw.",
+            claims=(
+                guess_claim("all four", joint),
+                guess_claim("all four, with separate noise", other),
+            ),
+            guesses=guesses_frame(self._mine(), (BY_SEPARATE, self._gain(other), None, True)),
+            caption=f"Outlined: what comparing notes adds with separate noise, {right(other)} "
+            "right in all. Here it adds nothing, in any draw.",
         )
 
     def _alone(self, caption: str) -> Side:

@@ -91,7 +91,7 @@ PAGES = (
         "bridge_paths",
         "Bridge paths",
         "Understand",
-        "Can a new reader join later, without the data?",
+        "Can someone join later, without the data?",
     ),
     PageInfo(
         "variances",
@@ -99,7 +99,7 @@ PAGES = (
         "Understand",
         "How much more noise would separate releases need?",
     ),
-    PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
+    PageInfo("collusion", "Collusion", "Understand", "What if readers compare notes?"),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",
@@ -131,7 +131,6 @@ PAGES = (
         "Top-k",
         "More questions",
         "What is most common, if even that is private?",
-        joins="From counts to a ranking.",
     ),
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"

@@ -20,7 +20,7 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
-from dpviz.ui.kit.page_table import after, page, path
+from dpviz.ui.kit.page_table import MORE, after, page, path
 from dpviz.words import capitalised
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
@@ -247,7 +247,8 @@ def onward(file: str) -> None:
     if following is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        st.markdown(f"**Next** {following.joins}".strip(), width="content")
+        joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
+        st.markdown(f"**Next** {joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)
 
 

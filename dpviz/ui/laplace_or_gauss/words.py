@@ -7,7 +7,7 @@ from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
 from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, rounded_down, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, rounded_down, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
@@ -23,20 +23,9 @@ def point(view: View) -> str:
     return f"{budget('ε', q.epsilon)} and δ{NO_BREAK}={NO_BREAK}{probability(q.log_delta)}"
 
 
-def takeaway(view: View | None) -> str:
-    """Which noise is more exact for one release at this ε and δ, and which at the same ρ."""
-    if view is None:
-        return NOTHING
-    c, unit = view.choice, literal(view.unit)
-    laplace = c.laplace if c.exact else rounded_up(c.laplace, 3)
-    mine, other = (laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, laplace)
-    name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
-    return (
-        f"For one release at the same {point(view)} {name} noise is more exact: a standard "
-        f"deviation of {significant(mine)} {unit}, where {rival} noise needs "
-        f"{significant(other)}{'' if c.exact else ' (Laplace by its pure ε)'}. "
-        f"{_change(c)} {_same_rho(view)}"
-    )
+def takeaway(view: View) -> str:
+    """At which δ the verdict turns round, with ε held fixed."""
+    return f"At {budget('ε', view.question.epsilon)}: {_change(view.choice)}"
 
 
 def claims(view: View | None) -> tuple[Claim, ...]:
@@ -95,16 +84,16 @@ def _star(view: View, which: str, log_delta: float) -> Claim:
 def _change(c: Choice) -> str:
     """Where the verdict turns round."""
     if c.gauss_between is None:
-        return "At this ε that holds for every δ up to 0.5."
+        return "Laplace noise is smaller at every δ up to 0.5."
     begin, end = (literal(probability(_below(x, c))) for x in c.gauss_between)
     star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
     if c.gauss_between[1] < HALF:
         if c.better == LAPLACE:
-            return f"Only between {star} and {end} would Gaussian noise be better."
-        return f"Only below {star} and above {end} would Laplace noise be better."
+            return f"only between {star} and {end} is Gaussian noise smaller."
+        return f"only below {star} and above {end} is Laplace noise smaller."
     if c.better == LAPLACE:
-        return f"Only above {star} would Gaussian noise be better."
-    return f"Only below {star} would Laplace noise be better."
+        return f"only above {star} is Gaussian noise smaller."
+    return f"only below {star} is Laplace noise smaller."
 
 
 def _below(log_delta: float, c: Choice) -> float:
@@ -112,15 +101,6 @@ def _below(log_delta: float, c: Choice) -> float:
     if c.exact or log_delta < LEAST:
         return log_delta
     return math.log(rounded_down(math.exp(log_delta)))
-
-
-def _same_rho(view: View) -> str:
-    """Which noise is the smaller one at the same ρ, which adds up over many releases."""
-    held = view.held
-    name = "Laplace" if held.ratio < 1 else "Gaussian"
-    also = "too, " if name == ("Laplace" if view.choice.better == LAPLACE else "Gaussian") else ""
-    how = "" if held.laplace is not None else ", reading ρ as ε²/2"
-    return f"At the same ρ, which adds up over many releases, {also}it is {name} noise{how}."
 
 
 def star_of(between: tuple[float, float] | None) -> str:

@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.errors import ParameterError
@@ -30,7 +31,6 @@ from dpviz.workspace.linear.subject import Subject, statistic_of
 from dpviz.workspace.workspace import Workspace
 
 MADE_UP, OWN = "made-up year", "my statistic"
-SPECIALISTS = "Settings for specialists"
 TYPED = "your own matrix"
 RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
@@ -51,8 +51,14 @@ def source() -> str:
     )
 
 
-def view(ws: Workspace, chosen: str) -> View | None:
-    """All controls of the main picture; None, with a sentence, while something cannot be used."""
+def view(ws: Workspace, chosen: str, settings: DeltaGenerator) -> View | None:
+    """All controls of the main picture; None, with a sentence, while something cannot be used.
+
+    Args:
+        ws: the workspace.
+        chosen: whose numbers.
+        settings: where what only specialists change goes.
+    """
     try:
         statistic, query = statistic_of(ws) if chosen == OWN else (None, None)
     except ParameterError as error:
@@ -63,8 +69,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
     try:
         about, asked = st.container(), _asked(numbers)
         spent = st.container()
-        fold = st.expander(SPECIALISTS, icon=":material/tune:")
-        with fold:
+        with settings:
             family = ADDITIVE[_noise(ws, own=query is not None)]
             person = _person(asked) if query is None else _own_person(query)
         if numbers.made_up:
@@ -84,7 +89,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
     except ParameterError as error:
         parts.refusal(str(error))
         return None
-    with fold:
+    with settings:
         way = _way(asked, family, person, comparison)
     own = None
     if statistic is not None and query is not None:

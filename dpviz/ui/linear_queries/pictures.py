@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dpviz.charts.linear.answers import answers_frame
 from dpviz.charts.linear.bars import error_bars, totals_frame
-from dpviz.charts.linear.chart import answers_frame, error_lines, errors_frame
 from dpviz.charts.releases.chart import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
-from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
+from dpviz.ui.linear_queries.names import attained, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
 from dpviz.words import shorten, significant
 from dpviz.words.grammar import numbered
@@ -40,48 +40,11 @@ def totals(shown: View) -> None:
         st.markdown(said)
 
 
-def closer(shown: View) -> None:
-    """Two folds for those who want to know more."""
-    parts.look_closer(
-        "How far off is each answer by itself?", lambda: _errors(shown), key="linear_errors"
-    )
-    parts.look_closer(
-        "All ways by their technical names: matrices, sensitivities, inverses, limits",
-        lambda: _ways(shown),
-        key="linear_ways",
-    )
-
-
-def _errors(shown: View) -> None:
-    """Error of every answer: three ways, or all."""
-    everything = list(shown.comparison.ways)
-    three = {shown.way.name, shown.comparison.best.name, DATA, ANSWERS}
-    kept = everything
-    if not three >= set(everything):
-        every = controls.toggle("Show all ways", key="linear_all")
-        kept = everything if every else [name for name in everything if name in three]
-    frame = errors_frame(shown.comparison, shown.asked.places, shown.asked.place_names)
-    parts.chart(
-        error_lines(
-            frame[frame["way"].isin(kept)],
-            chosen=shown.way.name,
-            bound=shown.comparison.bound,
-            unit=shown.numbers.noun,
-            axis_title=shown.asked.axis,
-        ),
-        heading=f"How far off each answer is at {shown.budget}: standard deviation, "
-        f"{literal(shown.numbers.noun)}",
-        reading=words.lines_reading(shown),
-        alt=words.lines_alt(shown, kept),
-        key="linear_errors",
-    )
-
-
 def answers(ws: Workspace, shown: View) -> Answers | None:
-    """What every tier holds, where it is looked at: that of the made-up year waits in a fold."""
+    """What every tier holds, where it is looked at: that of the made-up year waits in a closer."""
     if shown.own is not None:
         return _drawn(ws, shown)
-    fold = controls.fold("What does each tier get? Draw in any order", key="closer_linear_answers")
+    fold = controls.fold("Draw it for each tier", key="closer_linear_answers")
     if not fold.open:
         return None
     with fold:
@@ -178,7 +141,7 @@ def _errors_wanted() -> bool:
     return chosen != "answers"
 
 
-def _ways(shown: View) -> None:
+def ways(shown: View) -> None:
     """The norms of every way as a table, and what is known about all."""
     rows = []
     for name, way in shown.comparison.ways.items():

@@ -1,7 +1,5 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
-from collections.abc import Collection
-
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.linear.bars import DIGITS
 from dpviz.linear.workloads import FITTED, LEAST
@@ -148,32 +146,11 @@ def _rank(shown: View) -> str:
     )
 
 
-def lines_reading(shown: View) -> str:
-    """How to read the lines."""
-    text = "Lower is better; the vertical axis is stretched near 0."
-    if shown.comparison.bound is not None:
-        text += " Pale and thick: no way does better than this on average (root mean square)."
-    return text
-
-
-def lines_alt(shown: View, ways: Collection[str]) -> str:
-    """The lines in words, for those who cannot see them."""
-    worst = max((shown.comparison.ways[name] for name in ways), key=lambda way: way.typical)
-    best = min((shown.comparison.ways[name] for name in ways), key=lambda way: way.typical)
-    return (
-        f"{len(ways)} lines of error, one per factorization. Least on average: {best.name}, "
-        f"{significant(best.typical)} {shown.numbers.noun}; most: {worst.name}, "
-        f"{significant(worst.typical)}."
-    )
-
-
 def bars_reading(shown: View) -> str:
     """How to read the bars."""
     asked = shown.asked
-    places = list(asked.place_names)
-    example = literal(asked.place_names[places[len(places) // 2]])
     many = asked.workload.shape[0]
-    who = f"the {many:,} answers, such as {example}, are" if many > 1 else "the answer is"
+    who = f"the {many:,} {asked.one}s are" if many > 1 else f"the {asked.one} is"
     return (
         f"How far {who} typically off (root mean square error). Shorter is better. "
         "A forecast: it shows no released number."

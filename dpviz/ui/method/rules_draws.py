@@ -251,7 +251,7 @@ DRAWN = (
     Rule(
         LOCAL,
         "Growing trust: what an owner sold in all is the largest ε, no matter who bought it.",
-        "[KHP15] introduction; prices are ours",
+        "[KHP15] section 3; prices are ours",
         "15.5",
         "local.DataMarket",
         "unit/local/test_data_market.py",

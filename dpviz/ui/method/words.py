@@ -21,10 +21,6 @@ ALARMS_READING = (
     "the rule that it breaks, whose it is, and the test that caught it."
 )
 READING = (
-    f"A square is one mistake in our own code, such as “{EXAMPLE}” Squares close together break "
-    "the same rule. Point at one, or tap it, to read it."
-)
-READING = (
     "Outline: what the paper promises. Bar: what its rule does, as printed. Each row has its own "
     "measure. Allowance (δ): how far a chance may go beyond the promise."
 )
@@ -41,8 +37,8 @@ ABOUT_MISTAKES = (
 PROTECTS = (
     (
         "A reader of one tier",
-        "Guesses hardly better about one person than that tier’s budget allows, whatever else is "
-        "known about that person.",
+        "Guesses no better about one person than that tier’s budget allows, whatever else is known "
+        "about that person.",
         "What is true of the whole group, such as that smokers are ill more often.",
     ),
     (

@@ -1,6 +1,7 @@
 """Controls of the page RAPPOR: whose texts, how noisy, which text is suspicious."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
@@ -26,8 +27,13 @@ ALIKE = (
 )
 
 
-def scene(ws: Workspace) -> Scene | None:
-    """What is looked at; None, with the reason, while something cannot be used."""
+def scene(ws: Workspace, settings: DeltaGenerator) -> Scene | None:
+    """What is looked at; None, with the reason, while something cannot be used.
+
+    Args:
+        ws: the workspace.
+        settings: where what only specialists change goes.
+    """
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
@@ -47,17 +53,17 @@ def scene(ws: Workspace) -> Scene | None:
         )
     try:
         if chosen == EXAMPLE:
-            return scenes.example_scene(_asked(texts, decoys=True), clients)
+            return scenes.example_scene(_asked(texts, settings, decoys=True), clients)
         if looking.is_away(ws):
             return None
         counted = own.query(ws)
-        return own.scene(ws, counted, _asked(own.candidates(), decoys=False))
+        return own.scene(ws, counted, _asked(own.candidates(), settings, decoys=False))
     except ParameterError as error:
         parts.problem(error)
         return None
 
 
-def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
+def _asked(texts: tuple[str, ...], settings: DeltaGenerator, *, decoys: bool) -> Asked:
     """What is chosen.
 
     Raises:
@@ -76,7 +82,7 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
         before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
     with right:
         after = _chance("Random answers, later", 0.5, "rappor_f2", F_HELP)
-    with st.expander("Settings for specialists", icon=":material/tune:"):
+    with settings:
         st.caption(BITS_TOLD)
         p = _chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH)
         q = _chance("Chance that a 1 is sent as 1 (q)", 0.75, "rappor_q", FRESH)

@@ -1,19 +1,15 @@
-"""The pictures of the page RAPPOR: one text, what it costs, all texts, and one browser's bits."""
+"""The pictures of the page RAPPOR: one text, and inside one report its bits and its costs."""
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.local.rappor import all_texts, one_text
+from dpviz.charts.local.rappor import one_text
 from dpviz.charts.local.rappor_bits import bit_rows
 from dpviz.charts.local.rappor_frame import TEXT, bits_frame, estimates_frame
-from dpviz.charts.local.rappor_losses import loss_bars, losses_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.rappor import scenes, words
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import percent
 from dpviz.words.markdown import unbroken
-
-MOST = 20  # texts that are drawn; the table has all
 
 
 def main(scene: Scene) -> None:
@@ -40,43 +36,8 @@ def main(scene: Scene) -> None:
         alt=words.text_alternative(scene),
         key="rappor_one",
     )
-
-
-def losses(scene: Scene) -> None:
-    """What each kind of report tells alone, and both together."""
-    first, second = (
-        f"{percent(r.f)} random answers" for r in (scene.asked.first, scene.asked.second)
-    )
-    epsilons = (*scene.alone, scene.losses["chain"], scene.losses["fresh"])
-    parts.chart(
-        loss_bars(losses_frame((first, second), epsilons, words.right_of(scene))),
-        heading=words.losses_heading(scene),
-        reading=words.losses_reading(scene),
-        alt=words.losses_alternative(scene),
-        key="rappor_losses",
-    )
-
-
-def texts(scene: Scene) -> None:
-    """All texts at both f, and as a table."""
-    frame = _frame(scene)
-    shown = scene.asked.candidates[: len(scene.asked.candidates) - scene.asked.decoys]
-    order = sorted(shown, key=lambda text: -scene.decoded[-1].counts[shown.index(text)])[:MOST]
-    ranked = frame[frame[TEXT].isin(order)].copy()
-    ranked["place"] = ranked[TEXT].map(order.index)
-    parts.chart(
-        all_texts(
-            ranked.sort_values("place", kind="stable"),
-            noun=scene.noun,
-            first=scene.asked.first.f,
-        ),
-        heading="",
-        reading=words.texts_reading(scene),
-        alt=words.texts_alternative(scene),
-        key="rappor_all",
-    )
-    parts.table(words.table(scene), alt="All candidates with estimates at each f.")
-    st.caption(words.others(scene))
+    if said := words.others(scene):
+        st.caption(said)
 
 
 def inside(scene: Scene) -> None:
@@ -90,7 +51,8 @@ def inside(scene: Scene) -> None:
         "kept and reported at each f.",
         key="rappor_bits_shown",
     )
-    st.subheader("One report instead of many, and another way to link", anchor=False)
+    st.subheader(words.costs_heading(scene), anchor=False)
+    st.caption(words.costs_reading(scene))
     parts.table(words.losses_table(scene), alt="Privacy losses of reports at one f and at both.")
     st.caption(words.WAYS_TOLD)
 

@@ -1,18 +1,18 @@
 """Sentences of the page RAPPOR: take-away, claims, how to read, and the footer; pure functions."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from dpviz.charts.local.rappor_frame import REACH
-from dpviz.charts.local.rappor_losses import right, upward
 from dpviz.local.couplings import COUPLINGS, rappor_reports_loss
 from dpviz.local.decoding import Decoded
 from dpviz.local.rappor import Rappor
 from dpviz.ui.rappor import examples, own
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import capitalised, number, percent, pm, significant
+from dpviz.words import number, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -71,12 +71,23 @@ def take_away(scene: Scene) -> str:
 
 def told(scene: Scene) -> str:
     """The story of the made-up browsers."""
-    first, second = (share(r.f) for r in (scene.asked.first, scene.asked.second))
+    first, second = (scene.asked.first.f, scene.asked.second.f)
     return (
         f"The fake page is {unbroken(examples.SUSPICIOUS)}. Each browser tells its home page in "
-        f"yes-or-no answers. Chance decides {_answers(first)} at first, {second} once there is a "
-        "suspicion. All of it is invented."
+        f"yes-or-no answers. At first chance decides {_in_many(first, ' answers')}; once something "
+        f"looks wrong, {_in_many(second)}. All of it is invented."
     )
+
+
+def _in_many(f: float, answers: str = "") -> str:
+    """How many answers are random, as a person counts them.
+
+    >>> _in_many(0.75, " answers"), _in_many(0.5)
+    ('three answers in four', 'one in two')
+    """
+    few = {0.25: "one{} in four", 0.5: "one{} in two", 0.75: "three{} in four"}
+    one = answers.removesuffix("s") if f < 0.75 else answers
+    return few[f].format(one) if f in few else f"{percent(f)} of them"
 
 
 def _price(scene: Scene) -> str:
@@ -179,10 +190,15 @@ def text_reading(scene: Scene) -> str:
     """How to read the intervals of the suspicious text."""
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
-    return (
+    said = (
         "Each bar holds the true number 95 times in 100; noise may take it below zero. Found: so "
         "far above zero that chance would hardly explain it."
     )
+    if not scene.asked.decoys:
+        return said
+    false = max(false_discoveries(scene))
+    found, verb = (counted(false) if false else "none"), ("is" if false < 2 else "are")
+    return f"{said} Of {scene.asked.decoys:,} pages that nobody has, {found} {verb} found."
 
 
 def text_alternative(scene: Scene) -> str:
@@ -204,69 +220,22 @@ def false_discoveries(scene: Scene) -> list[int]:
     return [int((each.found & nobodys).sum()) for each in scene.decoded]
 
 
-def texts_reading(scene: Scene) -> str:
-    """What to notice in the picture of all texts."""
-    many = len(scene.asked.candidates)
-    if scene.asked.correction == "Bonferroni" and many > 2:
-        said = (
-            "A text counts as found only beyond a stricter limit than its bar, because "
-            f"{many:,} texts are tested at once."
-        )
-    else:
-        said = (
-            "The test for “found” allows for the number of texts, and its limit is not the end of "
-            f"a bar ({scene.asked.correction})."
-        )
-    false = false_discoveries(scene)
-    if scene.asked.decoys:
-        found = counted(max(false)) if any(false) else "none"
-        verb = "is" if max(false) < 2 else "are"
-        said += f" Of the {scene.asked.decoys:,} that nobody has, {found} {verb} found."
-    return said
+def costs_heading(scene: Scene) -> str:
+    """What the table is of."""
+    return f"What do the reports reveal about {_unit(scene)}?"
 
 
-def texts_alternative(scene: Scene) -> str:
-    """The picture of all texts in words."""
-    found = [int(each.found.sum()) for each in scene.decoded]
-    at = " and ".join(
-        f"{many:,} with {percent(r.rappor.f)} random answers"
-        for many, r in zip(found, scene.reports, strict=True)
-    )
-    return f"Estimates of all texts with 95 % intervals. Found: {at}."
-
-
-def losses_heading(scene: Scene) -> str:
-    """What the bars are of."""
-    return f"What do the answers reveal about {_unit(scene)}?"
-
-
-def losses_reading(scene: Scene) -> str:
+def costs_reading(scene: Scene) -> str:
     """What a guess is, and why the first reports add nothing to the later ones."""
     before, after = (percent(r.f) for r in (scene.asked.first, scene.asked.second))
+    once, linked, separate = (f"{right(each):,}" for each in right_of(scene))
     what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
     return (
-        f"A guess says which of two {what} has, after any number of its reports. Here the "
-        f"{before} answers amount to the {after} ones with more randomness, so beside any number "
-        "of those they add nothing."
+        f"A guess says which of two {what} has, after any number of its reports (a coin: 500 of "
+        f"1,000). With {before} random answers at most {once} are right, with {after} at most "
+        f"{linked}. Both together still give {linked}, because the {before} answers are made from "
+        f"the {after} ones; with separate noise they would give {separate}."
     )
-
-
-def losses_alternative(scene: Scene) -> str:
-    """The bars in words."""
-    first, second = scene.asked.first, scene.asked.second
-    once, linked, separate = right_of(scene)
-    names = [f"{percent(r.f)} random answers alone" for r in (first, second)]
-    rows = (
-        (names[0], scene.alone[0], once),
-        (names[1], scene.alone[1], linked),
-        ("both, as here", scene.losses["chain"], linked),
-        ("both, with separate noise", scene.losses["fresh"], separate),
-    )
-    said = "; ".join(
-        f"{name}: {right(guessed):,} of 1,000, ε = {upward(epsilon, 2)}"
-        for name, epsilon, guessed in rows
-    )
-    return f"Right guesses after any number of reports, from a coin’s 500 on. {capitalised(said)}."
 
 
 def right_of(scene: Scene) -> tuple[float, float, float]:
@@ -276,6 +245,24 @@ def right_of(scene: Scene) -> tuple[float, float, float]:
         scene.guesses(*each).value for each in ((first,), (second,), (first, second))
     )
     return once, linked, separate
+
+
+def upward(epsilon: float) -> str:
+    """An ε as it is written: never smaller than it is.
+
+    >>> upward(4.39444915), upward(0.5)
+    ('4.395', '0.5')
+    """
+    return significant(rounded_up(epsilon, 4), 4)
+
+
+def right(guessed: float) -> int:
+    """Right guesses of 1,000 as they are written: never fewer than there may be.
+
+    >>> right(843.2), right(500.0)
+    (844, 500)
+    """
+    return math.ceil(round(guessed, 6))
 
 
 def losses_table(scene: Scene) -> pd.DataFrame:
@@ -300,39 +287,15 @@ def losses_table(scene: Scene) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["reports", "any number: ε", "one of each kind: ε"])
 
 
-def table(scene: Scene) -> pd.DataFrame:
-    """All candidates as numbers."""
-    columns: dict[str, list[str]] = {"text": list(scene.asked.candidates)}
-    truth = scene.truth
-    if truth is not None:
-        columns["true"] = [f"{truth.get(text, 0):,}" for text in scene.asked.candidates]
-    for reports, decoded in zip(scene.reports, scene.decoded, strict=True):
-        at = f"{percent(reports.rappor.f)} random answers"
-        columns[f"estimate at {at}"] = [
-            about(decoded, place) for place in range(len(decoded.counts))
-        ]
-        columns[f"found at {at}"] = ["yes" if each else "no" for each in decoded.found]
-    return pd.DataFrame(columns)
-
-
-def others_fold(scene: Scene) -> str:
-    """What the fold with all texts is called."""
-    return f"All the other {'home pages' if scene.own is None else 'texts'}"
-
-
 def others(scene: Scene) -> str:
-    """What the fit says about texts that are no candidates."""
+    """What the fit says about texts that nobody looks for; "" while they do not disturb it."""
     decoded = scene.decoded[-1]
-    share = percent(scene.reports[-1].rappor.f)
-    wide = ""
-    if decoded.misfit > WIDE:
-        wide = (
-            f" They disturb the fit, so every ± is {significant(decoded.misfit, 2)} times as wide "
-            "as from the noise alone."
-        )
+    if decoded.misfit <= WIDE:
+        return ""
     return (
-        f"Texts that are not candidates: about {number(max(decoded.others, 0.0))} {scene.noun} by "
-        f"the reports with {share} random answers.{wide}"
+        f"About {number(max(decoded.others, 0.0))} {scene.noun} have texts that you do not look "
+        f"for. They disturb the fit: every ± is {significant(decoded.misfit, 2)} times as wide as "
+        "from the noise alone."
     )
 
 

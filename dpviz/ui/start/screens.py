@@ -58,9 +58,9 @@ LESSON = Lesson(
             deeper=("releases", "the numbers of a real table"),
         ),
         Screen(
-            title="Usually, comparing notes pays",
-            sentence="Each number has an error of its own; averaged, some errors cancel, and the "
-            "four are usually nearer than audit.",
+            title="Separate noise: comparing pays",
+            sentence="With one separate number each, some errors cancel when averaged: the four "
+            "are usually nearer than audit.",
             frame=FOUR.usual_frame,
             picture=several.usual_picture,
             alt=FOUR.usual_alt,

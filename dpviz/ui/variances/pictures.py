@@ -7,10 +7,9 @@ from dpviz.charts.variances.bars import noise_bars
 from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.frame import measured_frame, relative
 from dpviz.ui.kit import parts
-from dpviz.ui.variances import controls, measure, price, together, words
+from dpviz.ui.variances import controls, measure, price, words
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import Measurement
-from dpviz.ui.variances.together import Together
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -36,21 +35,15 @@ def harm(shown: Ladder, place: int) -> None:
     st.caption(price.pieces(shown, place).text)
 
 
-def folds(ws: Workspace) -> tuple[Detail | None, Together | None]:
-    """The pictures for specialists, each made only while its fold is open; what these show."""
+def closer(ws: Workspace) -> Detail | None:
+    """The lines, made only while their closer is open; what they show."""
     details: list[Detail | None] = [None]
-    joint: list[Together | None] = [None]
     parts.look_closer(
-        "Two to 100 tiers: the variances as lines, formulas beside measurements",
+        "From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",
         lambda: details.append(_lines(ws)),
         key="variance_lines",
     )
-    parts.look_closer(
-        "Do tiers really share their noise? Covariances, theory beside 80,000 draws",
-        lambda: joint.append(together.section(ws)),
-        key="variance_together",
-    )
-    return details[-1], joint[-1]
+    return details[-1]
 
 
 def _lines(ws: Workspace) -> Detail | None:

@@ -116,15 +116,16 @@ def _why(shown: Ladder) -> str:
     if len(losses) == 1 or shown.promise.with_delta:
         return ""
     return (
-        "Separate noise cancels when tiers compare notes, so budgets add up: both ways cut them "
-        f"from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
+        "Separate noise partly cancels when tiers compare notes, so budgets add up: both ways cut "
+        f"them from {shown.letter} = {loss(sum(losses))} in all to {loss(losses[-1])}. "
     )
 
 
 def pieces(shown: Ladder, place: int) -> Said:
     """What the fair rival costs: pieces of the budget that each tier averages itself.
 
-    Its noise is lossless release's only where precision adds as budgets do.
+    Its noise is lossless release's only where precision adds as budgets do. With Poisson noise it
+    is less, and that is said.
     """
     if len(shown.tiers) == 1:
         return Said("")
@@ -140,19 +141,27 @@ def pieces(shown: Ladder, place: int) -> Said:
         value=times,
         fixed=f"the joint budget of {shown.joint}, and {setting.family.label} noise",
         method="precisions of independent pieces add (MATHEMATICS 5.5; [LMR25] section 1.2)",
-        assumes="all budgets are known before the first draw",
+        assumes="all budgets are known before the first draw, or each new one is the largest",
         kind="at most" if shown.promise.with_delta else "exact",
     )
-    equal = times <= 1 + SAME
-    most = rounded_up(times, DIGITS) if shown.promise.with_delta else times
-    what = "just as exact" if equal else f"{significant(most, DIGITS)} times as noisy"
-    up_to = "" if equal or not shown.promise.with_delta else "up to "
     return Said(
-        "If all budgets are known beforehand, tiers can instead get independent pieces and average "
-        f"those up to their own: then {literal(name)}’s are {up_to}{what}. Lossless release needs "
-        "no budgets and no order beforehand, and gives each tier one number, not several.",
+        "If all budgets are known beforehand, or only rise, tiers can instead get independent "
+        f"pieces and average those up to their own: then {literal(name)}’s "
+        f"{_pieces_noise(times, bound=shown.promise.with_delta)}. Lossless release needs no "
+        "budgets and no order beforehand, and gives each tier one number, not several.",
         (claim,),
     )
+
+
+def _pieces_noise(times: float, *, bound: bool) -> str:
+    """How noisy averaged pieces are, beside lossless release."""
+    most = rounded_up(times, DIGITS) if bound else times
+    if times < 1 - SAME and most < 1:
+        return f"have even less noise: at most {significant(most, DIGITS)} times as much"
+    if times <= 1 + SAME:
+        return "are just as exact" if times > 1 - SAME else "are at least as exact"
+    up_to = "up to " if bound else ""
+    return f"are {up_to}{significant(most, DIGITS)} times as noisy"
 
 
 def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:

@@ -22,13 +22,11 @@ from dpviz.charts.variances.frame import (
     of_scheme,
     price_frame,
 )
-from dpviz.experiments.covariance import CHANCE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
-from dpviz.ui.variances.jobs import DRAWS, SEED
+from dpviz.ui.variances.jobs import SEED
 from dpviz.ui.variances.measure import EXACT, Measurement
-from dpviz.ui.variances.together import PLANTS, Together
 from dpviz.words import budget, capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
@@ -158,7 +156,7 @@ def price_table(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> None:
 
 def formula(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
     """The parts of the joint budget, the noise at each, and the laws of what is measured."""
-    return "\n\n".join([_parts(frame, shown, reading), _measured(shown), _COVARIANCE])
+    return "\n\n".join([_parts(frame, shown, reading), _measured(shown)])
 
 
 def _parts(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
@@ -237,22 +235,7 @@ def _measured(shown: Ladder) -> str:
     )
 
 
-_COVARIANCE = (
-    r"Two tiers: $\mathrm{Cov}(N_l,N_h)=\mathrm{Var}\,N_l$ for levels $l\le h$, since "
-    r"$N_h-N_l$ is independent of $N_l$; correlation "
-    r"$\sqrt{\mathrm{Var}\,N_l/\mathrm{Var}\,N_h}$, for Laplace $l/h$. Band: "
-    r"$\pm z\sqrt{(m_4+v(v_h-v)-v^2)/n}$ with $v$, $m_4$ the second and fourth moment at $l$, "
-    rf"$z$ for a chance of about {CHANCE:g} that a right sampler leaves any band. For noise "
-    "that is not Gaussian covariances do not prove independence, so shares of draws are "
-    r"compared, too, each with its exact chance and a binomial band: $N_h-N_l\le x$, "
-    r"$N_h=N_l$, and both together with $N_l$ near its middle or above its median, where "
-    "independence multiplies the chances."
-)
-
-
-def code(
-    shown: Ladder, reading: Reading, measured: Measurement | None, together: Together | None
-) -> str:
+def code(shown: Ladder, reading: Reading, measured: Measurement | None) -> str:
     """The same with the library; defines `variances`, `factor`, and what is measured."""
     lines = [
         "from dpviz import streams",
@@ -274,7 +257,6 @@ def code(
         f'factor = (variances["{reading.compared}"] / variances["{LOSSLESS}"])[{reading.marked}]',
         "print(factor, factor**0.5)  # of the variance, of the standard deviation",
         *(_drawn(measured) if measured else ()),
-        *(_together(together) if together else ()),
         "",
     ]
     return "\n".join(lines)
@@ -318,30 +300,3 @@ def _drawn(measured: Measurement) -> Sequence[str]:
         ]
     said = "print(measured.repetitions, measured.lossless, measured.baseline)"
     return [*lines, f"{said}  # in squared steps"]
-
-
-def _together(together: Together) -> Sequence[str]:
-    """Theory and simulation of the covariance matrix and of the joint law."""
-    asked = together.matrix
-    module = PLANTS[asked.planted][1]
-    name = getattr(DRAWS[asked.planted], "__name__", "")
-    return [
-        "",
-        "from dpviz.experiments.covariance import (",
-        "    check_covariances,",
-        "    simulate_covariances,",
-        ")",
-        f"from dpviz.{module} import {name}",
-        "",
-        f"family, levels = FAMILIES[{asked.family_name!r}], {list(asked.levels)!r}",
-        f"rng = streams.teaching({SEED}, {asked.path})",
-        "for sample in simulate_covariances(",
-        f"    family, levels, {asked.repetitions}, rng=rng, open_releases={name}",
-        "):",
-        f"    if sample.repetitions >= {together.sample.repetitions}:",
-        "        break",
-        f"check = check_covariances(family, levels, sample, scaled={together.scaled})",
-        "print(check.passed, check.theory, check.sample)",
-        "for event, share in zip(check.events, check.shares, strict=True):",
-        "    print(event, share)",
-    ]

@@ -22,12 +22,11 @@ QUARTERS, OF_QUARTER = 4, 13
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossed:
-    """Numbers in rows and columns: the words of the question, names, the axis."""
+    """Numbers in rows and columns: the words of the question, and the names."""
 
     words: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    axis: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +89,6 @@ YEAR = Numbers(
         words="quarters and weeks within them",
         rows=tuple(f"quarter {q}" for q in range(1, QUARTERS + 1)),
         columns=tuple(f"week {w} of all quarters" for w in range(1, OF_QUARTER + 1)),
-        axis=f"1–{QUARTERS}: quarters, {QUARTERS + 1}–{QUARTERS + OF_QUARTER}: weeks of them",
     ),
     made_up=True,
 )
@@ -119,10 +117,8 @@ def of_query(query: Summed) -> Numbers:
 
 def _crossed(by: ByTwoColumns) -> Crossed:
     first, second = by.first, by.second
-    rows, columns = len(first.groups), len(second.groups)
     return Crossed(
         words="row and column sums",
         rows=tuple(f"{first.title} {group}" for group in first.labels),
         columns=tuple(f"{second.title} {group}" for group in second.labels),
-        axis=f"1–{rows}: rows, {rows + 1}–{rows + columns}: columns",
     )

@@ -1,12 +1,11 @@
-"""What is asked of a list of numbers: the questions, their names, their places.
+"""What is asked of a list of numbers: the questions and their names.
 
 The same questions for the made-up year and for the user's statistic; no value of either is here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.linear.operators_intervals import ends
 from dpviz.linear.workloads import (
@@ -41,9 +40,6 @@ class Asked:
         one: what an answer is, such as "total".
         workload: A.
         names: of the answers.
-        places: where each answer is on the axis.
-        place_names: what is asked at each place, to begin a sentence.
-        axis: title of that axis.
         sample: how the workload is made with the library.
     """
 
@@ -53,14 +49,7 @@ class Asked:
     one: str
     workload: Workload
     names: tuple[str, ...]
-    places: tuple[int, ...]
-    place_names: Mapping[int, str]
-    axis: str
     sample: str
-
-    def __post_init__(self) -> None:
-        for place in self.places:
-            checks.whole(0, place=place)
 
 
 def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
@@ -84,7 +73,6 @@ def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
 def totals(numbers: Numbers) -> Asked:
     """The total from the first number to each."""
     n = len(numbers.labels)
-    places = range(1, n + 1)
     ups = tuple(f"up to {numbers.name(t)}" for t in range(n))
     return Asked(
         "totals",
@@ -93,11 +81,6 @@ def totals(numbers: Numbers) -> Asked:
         "total",
         prefix_sums(n),
         ups,
-        tuple(places),
-        {t: f"the total {up}" for t, up in zip(places, ups, strict=True)},
-        "week up to which is summed"
-        if numbers.made_up
-        else f"up to which {numbers.one}, as listed",
         f"prefix_sums({n})",
     )
 
@@ -113,12 +96,6 @@ def all_ranges(numbers: Numbers) -> Asked:
         "sum",
         ranges(n),
         tuple(numbers.span(int(a), int(b) - 1) for a, b in zip(first, last, strict=True)),
-        tuple(int(length) for length in last - first),
-        {
-            length: f"a range of {length} {numbers.one if length == 1 else numbers.many}"
-            for length in range(1, n + 1)
-        },
-        f"length of the range, {numbers.many}",
         f"ranges({n})",
     )
 
@@ -136,7 +113,6 @@ def both_sums(numbers: Numbers) -> Asked:
     if table is None:
         raise ParameterError("these numbers have no rows and columns; ask for running totals")
     names = (*table.rows, *table.columns)
-    places = range(1, len(names) + 1)
     return Asked(
         "marginals",
         numbers,
@@ -144,9 +120,6 @@ def both_sums(numbers: Numbers) -> Asked:
         "sum",
         marginals(len(table.rows), len(table.columns)),
         names,
-        tuple(places),
-        {p: f"the sum over {name}" for p, name in zip(places, names, strict=True)},
-        table.axis,
         f"marginals({len(table.rows)}, {len(table.columns)})",
     )
 
@@ -162,9 +135,6 @@ def single(numbers: Numbers) -> Asked:
         "number",
         single_numbers(n),
         names,
-        tuple(range(1, n + 1)),
-        dict(enumerate(names, start=1)),
-        numbers.one if numbers.made_up else f"{numbers.one}, as listed",
         f"single_numbers({n})",
     )
 
@@ -175,8 +145,7 @@ def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
     Raises:
         ParameterError: if it cannot be used.
     """
-    questions = range(1, len(rows) + 1)
-    names = tuple(f"question {q}" for q in questions)
+    names = tuple(f"question {q}" for q in range(1, len(rows) + 1))
     return Asked(
         rows,
         numbers,
@@ -184,9 +153,6 @@ def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
         "answer",
         typed(rows),
         names,
-        tuple(questions),
-        dict(zip(questions, names, strict=True)),
-        "question, in the order of the rows",
         f"typed({[[_short(entry) for entry in row] for row in rows]!r})",
     )
 

@@ -5,14 +5,15 @@ the laws of the two steps between the levels: a step of noise is the quotient of
 functions, on whole numbers turned back by a Fourier series.
 """
 
+import re
+
 import numpy as np
 import pytest
 import streamlit as st
 
-from dpviz.charts.bridge.frame import SIDE, WEIGHT, pins_frame
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
-from dpviz.ui.bridge_paths import controls, words
+from dpviz.ui.bridge_paths import controls, formulas, words
 from tests.claim_settings import (
     GRID,
     LAWS,
@@ -106,10 +107,13 @@ def check(shown, asked, law):
         return
     low, start = (below.level, below.value) if below else (0.0, shown.held.exact)
     expected = shares(family, start, above.value, low, level, above.level)
-    if not law.atoms:  # the weights are in a fold
-        weighed = pins_frame(shown.held, level)
-        weights = weighed[WEIGHT][weighed[SIDE] != ""].tolist()
+    if not law.atoms:  # the weights are among the formulas
+        weights = [weight for weight in shown.held.weights(level) if weight == weight]
         assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7)
+        said = re.findall(
+            r" ([\d.]+)\s%", formulas.formula(shown, asked, law).partition("each counts")[2]
+        )
+        assert float(said[0]) == pytest.approx(100 * weights[0], abs=0.06)
     chances = [e for e in expected if e > 0] if law.atoms else []
     assert [value / 100 for value in found.values()] == pytest.approx(chances, abs=1e-7)
 
@@ -161,6 +165,6 @@ def test_the_made_up_example(visit, family):
 def test_a_discrete_draw_may_be_the_exact_number_itself(visit):
     ws = workspace_of(*GRID[0])
     held = made(visit, ws, bridge_family="discrete_laplace", bridge_budget="3")
-    assert "% chance exactly the exact number, which audit holds, too, o" in plain(
-        words.take_away(*held)
-    )
+    said = plain(words.take_away(*held))
+    assert said.startswith("Only with the data. The council gets exactly the exact one with ")
+    assert "% chance, which audit holds, too, otherwise a new number." in said

@@ -1,17 +1,14 @@
 """Frames and figures of the Bridge paths page: pinched bands, lit neighbours, hidden numbers."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpviz import streams
-from dpviz.charts.bridge.chart import bridge_chart
 from dpviz.charts.bridge.frame import (
     BANDS,
-    CHANCE,
     HIGH50,
     HIGH95,
     LOW50,
@@ -19,32 +16,20 @@ from dpviz.charts.bridge.frame import (
     NOISE,
     SIDE,
     VALUE,
-    WEIGHT,
     Held,
     Pin,
     atoms_frame,
     bands_frame,
-    hill_frame,
-    is_bars,
     pins_frame,
 )
-from dpviz.charts.bridge.labels import ROOM, NewTier
 from dpviz.charts.bridge.paths import path_frame, reach_frame
-from dpviz.charts.bridge.sideways import Sideways
+from dpviz.charts.bridge.rows import NewTier
 from dpviz.charts.bridge.strings import strings
-from dpviz.charts.bridge.worlds import (
-    ORDERS,
-    order_of,
-    share_inside,
-    world_errors,
-    world_levels,
-)
-from dpviz.charts.labels import pixels
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
-from dpviz.words import between, percent
+from dpviz.words import between
 
 OFFERED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
 
@@ -68,29 +53,10 @@ def scene(name, levels=(2.0, 9.0, 40.0), exact=120, step=1.0):
     return Held(family=family, pins=pins, exact=None, bottom=bottom, top=top, step=step)
 
 
-def picture(held, level):
-    law = held.law(level)
-    new = NewTier(
-        name="<b>new</b>",
-        style=TierStyle(5, 9),
-        noise=held.noise(level),
-        budget="ρ = 0.1",
-        said="not drawn yet",
-        held=False,
-    )
-    side = Sideways(
-        hill=hill_frame(law, held, level),
-        atoms=atoms_frame(law, held, level),
-        bars=is_bars(law, held),
-    )
-    pins, bands = pins_frame(held, level), bands_frame(held)
-    return bridge_chart(pins, bands, new, side, noun="people", average=True)
-
-
 @pytest.mark.parametrize("name", OFFERED)
 def test_bands_are_zero_wide_at_pins_and_nested_between(name):
     held = scene(name)
-    bands = bands_frame(held)
+    bands = bands_frame(held, count=41)
     assert list(bands.columns) == list(BANDS)
     for pin in held.pins:
         rows = bands[np.isclose(bands[NOISE], held.noise(pin.level))]
@@ -122,110 +88,26 @@ def test_a_path_meets_every_pin_and_the_bands_hold_paths(name):
 def test_nothing_is_drawn_below_the_first_pin_while_the_answer_is_hidden(name):
     held = scene(name)
     first = held.noise(held.pins[0].level)
-    assert bands_frame(held)[NOISE].min() >= first * (1 - 1e-9)
+    assert bands_frame(held, count=41)[NOISE].min() >= first * (1 - 1e-9)
     assert path_frame(held, rng=streams.teaching(1), count=20)[NOISE].min() >= first * (1 - 1e-9)
     assert held.law(1.5) is None
-    assert pins_frame(held, 1.5)[WEIGHT].isna().all()
 
 
-def test_hills_add_up_to_one():
-    for name in OFFERED:
-        held = scene(name)
-        law, level = held.law(20.0), 20.0
-        hill, atoms = hill_frame(law, held, level), atoms_frame(law, held, level)
-        if held.family.integer:
-            rest = 0.0 if is_bars(law, held) else atoms[CHANCE].sum()
-            assert hill[CHANCE].sum() + rest == pytest.approx(1, abs=2e-3), name
-        else:
-            area = np.trapezoid(hill[CHANCE], hill[VALUE])
-            assert area + atoms[CHANCE].sum() == pytest.approx(1, abs=0.02), name
+@pytest.mark.parametrize(
+    ("level", "sides"), [(20.0, ["", "below", "above"]), (1.0, ["above", "", ""])]
+)
+def test_the_two_neighbours_have_a_side(level, sides):
+    assert pins_frame(scene("gaussian"), level)[SIDE].tolist() == sides
 
 
-def test_the_two_neighbours_are_lit_with_their_weights():
-    pins = pins_frame(scene("gaussian"), 20.0)
-    assert pins[SIDE].tolist() == ["", "below", "above"]
-    assert pins[WEIGHT].tolist()[1:] == pytest.approx([20 / 31, 11 / 31])
-    lazy, held = pins_frame(scene("laplace"), 20.0), scene("laplace")
-    assert lazy[WEIGHT].tolist()[1:] == pytest.approx([c for _, c in held.law(20.0).atoms])
-
-
-def test_the_figure_has_spikes_bars_or_a_hill_and_no_tags_of_users():
-    names = {n: [t.name for t in picture(scene(n), 20.0).data] for n in OFFERED}
-    assert names["laplace"].count("atom") == 2
-    assert {"hill", "average"} <= set(names["gaussian"])
-    assert "bars" in names["poisson"]
-    assert "hill" not in names["poisson"]
-    text = " ".join(a.text for a in picture(scene("gaussian"), 20.0).layout.annotations)
-    assert "&lt;b&gt;new" in text
+def test_neighbours_count_by_how_near_their_noise_is():
+    assert scene("gaussian").weights(20.0) == pytest.approx((20 / 31, 11 / 31))
 
 
 def test_steps_scale_values_and_noise():
     one, ten = scene("gaussian"), scene("gaussian", step=10.0)
-    assert np.allclose(bands_frame(ten)[HIGH95], 10 * bands_frame(one)[HIGH95])
-    assert np.allclose(bands_frame(ten)[NOISE], 10 * bands_frame(one)[NOISE])
-
-
-def test_missing_columns_are_refused():
-    held = scene("gaussian")
-    new = NewTier(name="n", style=TierStyle(5, 1), noise=4.0, budget="", said="", held=False)
-    with pytest.raises(ParameterError):
-        bridge_chart(pd.DataFrame(), bands_frame(held), new, None, noun="", average=True)
-
-
-@pytest.mark.parametrize("name", OFFERED)
-@pytest.mark.parametrize("order", ORDERS)
-def test_worlds_have_the_law_of_a_single_release_in_every_order(name, order):
-    held = scene(name)
-    levels = world_levels(held)
-    assert sorted(order_of(levels, order)) == levels
-    errors = world_errors(held.family, levels, order, 2000, rng=streams.teaching(5))
-    drawn, theory = share_inside(held, errors)
-    assert abs(drawn - theory) < 0.02
-    assert 0.949 < theory <= 1
-    variances = [held.family.variance(level) for level in levels]
-    assert np.allclose(errors.var(axis=1), variances, rtol=0.3)
-    halved, _ = share_inside(held, 2 * errors)
-    assert halved < theory - 0.1  # a near miss: noise twice as large
-
-
-def test_the_first_mark_and_a_level_below_it_stay_inside_the_axis():
-    held = scene("gaussian")
-    first = held.noise(held.pins[0].level)
-    fig = picture(held, 20.0)
-    assert 10 ** fig.layout.xaxis.range[0] < 0.9 * first
-    assert "t0" in " ".join(a.text for a in fig.layout.annotations)
-    new = NewTier(name="n", style=TierStyle(5, 1), noise=first / 3, budget="b", said="", held=False)
-    pins, bands = pins_frame(held, 0.2), bands_frame(held)
-    fig = bridge_chart(pins, bands, new, None, noun="people", average=True)
-    assert 10 ** fig.layout.xaxis.range[0] < first / 3
-
-
-@pytest.mark.parametrize("level", [2.1, 3.0, 8.0, 9.5, 39.0])
-@pytest.mark.parametrize("levels", [(2.0, 9.0, 40.0), (2.0, 2.2, 9.0, 9.9, 40.0)])
-def test_both_neighbours_have_a_heading_however_long_their_names(level, levels):
-    held = scene("gaussian", levels)
-    pins = tuple(replace(pin, tier=f"a tier of some length {i}") for i, pin in enumerate(held.pins))
-    held = replace(held, pins=pins)
-    fig = picture(held, level)
-    notes = [n for n in fig.layout.annotations if n.yref == "paper" and n.yshift == 4]
-    frame = pins_frame(held, level)
-    lit = frame[frame[SIDE] != ""]
-    over = {round(10**n.x, 9): n for n in notes}
-    places = []
-    plot = fig.layout.xaxis.range
-    for noise, weight in zip(lit[NOISE], lit[WEIGHT], strict=True):
-        note = over[round(noise, 9)]
-        assert note.text.endswith(f"weight {percent(weight)}")
-        at = (np.log10(noise) - plot[0]) / (plot[1] - plot[0]) * ROOM
-        half = (
-            max(pixels("a tier of som…", bold=True) + 16, pixels(note.text.split("<br>")[-1])) / 2
-        )
-        places.append((at + note.xshift, half))
-    assert len(places) == 2
-    for (left, wide), (right, broad) in pairwise(sorted(places)):
-        assert right - left >= wide + broad
-    assert min(c - h for c, h in places) >= 0
-    assert max(c + h for c, h in places) <= ROOM
+    assert np.allclose(bands_frame(ten, count=41)[HIGH95], 10 * bands_frame(one, count=41)[HIGH95])
+    assert np.allclose(bands_frame(ten, count=41)[NOISE], 10 * bands_frame(one, count=41)[NOISE])
 
 
 def string(held, level, pinned=None, **more):
@@ -237,8 +119,6 @@ def string(held, level, pinned=None, **more):
         name="new",
         style=TierStyle(3, 4),
         noise=held.noise(level),
-        budget="",
-        said="",
         held=pinned is not None,
     )
     law = held.law(level)

@@ -32,21 +32,27 @@ def opened(family, at=None, **changed):
     return shown, asked, shown.held.law(asked.budget.level)
 
 
+def opened_again(one, at):
+    """The example as it stands, with the slider at a budget."""
+    shown = example_scene(one)
+    letter = guarantee_of(shown.held.family).letter
+    asked = Asked(amount=at, budget=resolve(letter, Amount(exact(float(at))), shown.setting))
+    return shown, asked, shown.held.law(asked.budget.level)
+
+
 @pytest.mark.parametrize("family", offered())
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
     if law.atoms:
-        assert said.startswith("Yes: in a made-up town council, a new group of readers, will get ")
+        assert said.startswith("Yes. The council gets exactly ")
         assert all(percent(chance) in said for _, chance in law.atoms)
-        assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
     else:
-        assert said.startswith("Yes: council, a new group of readers, gets a number made from ")
-        assert said.endswith(" and fresh noise; the exact one is not needed again.")
+        assert said.startswith("Yes. The council’s new number is made from research’s ")
+        assert said.endswith(" and a little new noise. Nobody looks at the data again.")
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
-        assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
-        assert f"95 times in 100: {falls})." in words.law_reading(shown, asked, law)
+        assert f"falls within {falls}." in words.alternative(shown, asked, law)
         assert falls not in said
         assert "±" not in said  # a second range beside that of the picture
         assert (
@@ -64,11 +70,8 @@ def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in
     shown, asked, law = opened("poisson", raw=True)
     added = shown.held.family.mean(asked.budget.level)
     said = words.take_away(shown, asked, law)
-    assert f"once {added:.0f} is subtracted, which the noise adds on average" in said
+    assert f"Once {added:.0f} is subtracted, which the noise adds on average" in said
     assert "family.mean" not in formulas.code(shown, asked, law)
-    assert "never falls" in words.law_reading(shown, asked, law)
-    read, _, _ = opened("poisson")
-    assert "subtracted" in words.law_reading(read, asked, law)
 
 
 @pytest.mark.parametrize("family", offered())
@@ -77,15 +80,12 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     assert law is None
     parts = (
         words.take_away(shown, asked, law),
-        words.law_reading(shown, asked, law),
         formulas.formula(shown, asked, law),
         formulas.code(shown, asked, law),
         words.alternative(shown, asked, law),
     )
-    assert "uses the exact number" in parts[0]
-    assert "is not shown" in parts[1]
+    assert parts[0].startswith("Not this sharp. ")
     assert all(f" {ILL} " not in part and f"= {ILL}" not in part for part in parts)
-    assert words.heading(shown, law, asked.budget.level) == "would use the exact number"
 
 
 @pytest.mark.parametrize("family", offered())
@@ -96,15 +96,32 @@ def test_a_held_level_says_who_holds_it(family):
     assert words.take_away(shown, asked, law).startswith("Research’s number is ")
     pin = shown.held.at(asked.budget.level)
     assert pin.tier == "research"
-    said = words.heading(shown, law, pin.level)
     value = shown.held.read(np.array([pin.value]), pin.level)[0]
-    assert said.endswith(", held")
-    assert float(said.removesuffix(", held")) == pytest.approx(value, abs=0.5)
+    said = re.search(r"number is ([\d.]+)", words.take_away(shown, asked, law))
+    assert float(said[1]) == pytest.approx(value, abs=0.5)
+    assert "data" not in words.take_away(shown, asked, law)  # it was the first to be drawn
 
 
-def test_beyond_the_noisiest_a_draw_is_fresh_noise_on_its_number():
+def test_beyond_the_noisiest_a_draw_is_more_noise_on_its_number():
     shown, asked, law = opened("gaussian", at="0.04")
-    assert "the number of public with fresh noise added" in words.take_away(shown, asked, law)
+    said = words.take_away(shown, asked, law)
+    assert said.startswith("Yes. The council’s new number is the public’s 309.6 with more noise")
+    assert said.endswith("Nobody looks at the data again.")
+
+
+def test_only_the_newest_number_says_what_it_was_made_from():
+    """Audit asked last of three, above all others: its number was made from the exact one."""
+    shown, asked, law = opened("gaussian", at="0.4")
+    said = words.take_away(shown, asked, law)
+    assert ", made from the exact one, research’s 312.5 and a little new noise." in said
+    assert "Nobody looked" not in said
+    shown.draw("0.15", True)
+    shown, asked, law = opened_again(shown.example, "0.15")
+    said = words.take_away(shown, asked, law)
+    assert said.startswith("The council’s number is ")
+    assert said.endswith("and a little new noise. Nobody looked at the data again.")
+    shown, asked, law = opened_again(shown.example, "0.4")
+    assert "made from" not in words.take_away(shown, asked, law)
 
 
 def test_orders_and_their_verdict():

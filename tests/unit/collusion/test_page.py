@@ -4,7 +4,6 @@ import math
 import re
 from dataclasses import astuple
 from itertools import combinations
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from dpviz.accounting import (
 )
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.collusion.attack import trade_off_chart
-from dpviz.charts.collusion.card import Card, risk_card
 from dpviz.charts.collusion.frame import (
     COUNTS,
     DOUBLING,
@@ -51,7 +49,6 @@ from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Bounds, ByColumn, Count, Sensitivity
 from dpviz.ui.collusion import words
-from dpviz.ui.collusion.card import card_of
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.sample import formula
 from dpviz.ui.collusion.worlds import attack, question
@@ -255,25 +252,6 @@ def test_one_curve_alone_has_one_name():
     assert [n.text for n in fig.layout.annotations] == ["guessing", "<b>lossless</b>"]
 
 
-def test_the_card_is_one_safe_file():
-    made = risk_card(
-        Card(
-            who="<script>alert(1)</script>" * 9,
-            sentence="Together " * 40,
-            bars=(("Lossless", 0.3, "ρ = 0.3"), ("Independent", 0.42, "ρ = 0.42")),
-            style=TierStyle(8, 0),
-            rows=(("accuracy", "±76"),),
-            small=("& so on",),
-        )
-    )
-    root = ElementTree.fromstring(made)
-    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert tags == {"svg", "title", "rect", "text"}
-    bars = [e for e in root.iter() if e.tag.endswith("rect")][2:]
-    assert float(bars[0].get("width")) / float(bars[1].get("width")) == pytest.approx(5 / 7, 0.01)
-    assert made.count("http") == 1  # the name of the format
-
-
 def of_several(family, *, l0=4, replaced=False, losses=LOSSES, total=False):
     """A workspace whose statistic one person moves in several numbers, and its whole plan."""
     ws = Workspace.fresh()
@@ -296,41 +274,37 @@ def of_several(family, *, l0=4, replaced=False, losses=LOSSES, total=False):
 
 
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson", "skellam"])
-def test_the_guess_is_from_all_that_a_person_moves_and_the_card_says_it_uncut(family):
-    ws, shown = of_several(family)
-    card = card_of(ws, shown)
+def test_the_guess_is_from_all_that_a_person_moves(family):
+    _, shown = of_several(family)
     asked = question(shown)
-    row = "Guesses “in” or “out” right"
     right = best_success(FAMILIES[family], asked.levels, Moved(((1.0, 4),)))
-    assert dict(card.rows)[row] == f"{1000 * right:.0f} of 1,000"
-    made = risk_card(card)
-    assert "This person moves 4 numbers by 1 each; the guess is from all that moves." in made
-    assert not [name for name, _ in card.rows if name not in made]
-    assert "of 1,000" not in card.sentence + words.take_away(shown)
-    assert words.knows(shown, asked).endswith("looks at all that moves: nobody can do better.")
+    assert asked.right(lossless=True).value == pytest.approx(1000 * right)
+    assert "of 1,000" not in words.take_away(shown)
+    said = words.knows(shown, asked)
+    assert said.startswith("This person moves 4 numbers by 1 each. ")
+    assert said.endswith("looks at all that moves: nobody can do better.")
     assert asked.worlds > 0
 
 
 def test_four_numbers_hide_a_person_better_than_one_of_their_sum_and_worse_than_one_of_them():
     """ε = 0.3 over four numbers is 0.075 for each: neither 570 nor 519, but 528 of 1,000."""
-    ws, shown = of_several("laplace")
-    found = dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"]
-    assert found == "528 of 1,000"
+    _, shown = of_several("laplace")
+    assert question(shown).right(lossless=True).said == "528"
     one, whole = (500 * (1 + laplace_advantage(e)) for e in (0.3 / 4, 0.3))
     assert round(one) == 518
     assert round(whole) == 570
 
 
 def test_gaussian_noise_hides_several_numbers_as_well_as_one():
-    ws, shown = of_several("gaussian")
+    _, shown = of_several("gaussian")
     right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)))
-    assert dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"] == f"{right:.0f} of 1,000"
+    assert question(shown).right(lossless=True).said == f"{right:.0f}"
     assert words.knows(shown, question(shown)).endswith("nobody can do better.")
 
 
 @pytest.mark.parametrize("family", offered())
 def test_where_one_person_replaces_another_the_question_is_which_of_two(family):
-    ws, shown = of_several(family, l0=5, replaced=True)
+    _, shown = of_several(family, l0=5, replaced=True)
     asked = question(shown)
     assert asked.moved.shifts == ((1.0, 5), (-1.0, 5))
     misses = {s: float(asked.misses(0.05, lossless=s == LOSSLESS)) for s in (LOSSLESS, INDEPENDENT)}
@@ -340,13 +314,12 @@ def test_where_one_person_replaces_another_the_question_is_which_of_two(family):
         words.belief(shown, asked, 0.5, 0.05, misses),
         words.trade_off_reading(shown, asked, two_sided=True),
         formula(shown),
-        *(f"{name}: {value}" for name, value in card_of(ws, shown).rows),
     ]
     text = " ".join(said)
     for old in ("“in”", "“out”", "in or out", "this person", "is in,", "who is in"):
         assert old not in text, old
     assert "Putting B in the place of A moves 10 numbers by 1 each (5 up, 5 down)" in text
-    assert "Guesses “A” or “B” right" in text
+    assert "“A” or “B”" in text
     assert "after “B”" in text
     assert "that B is in the table, and not A" in text
 
@@ -360,15 +333,14 @@ def test_poisson_directions_are_told_apart_where_all_numbers_go_one_way():
 
 
 def test_what_is_too_much_to_compute_is_a_bound_and_called_one():
-    ws, shown = of_several("laplace", l0=6000, losses=(0.2, 0.5, 1.0, 2.0), replaced=True)
+    _, shown = of_several("laplace", l0=6000, losses=(0.2, 0.5, 1.0, 2.0), replaced=True)
     asked = question(shown)
     assert asked.moved.count == 12_000
     assert asked.worlds == 0
     assert asked.success(lossless=True) == pytest.approx(math.e / (1 + math.e))
     found = attack(asked)
     assert found.lossless is None
-    row = dict(card_of(ws, shown).rows)["Guesses “A” or “B” right"]
-    assert row == "at most 732 of 1,000"  # 731.06 rounded up, as it is a bound
+    assert asked.right(lossless=True).said == "at most 732"  # 731.06 rounded up: it is a bound
     assert "a bound from (ε, δ) alone" in words.knows(shown, asked)
     assert "too many numbers to simulate" in words.knows(shown, asked)
     misses = dict.fromkeys((LOSSLESS, INDEPENDENT), float(asked.misses(0.05, lossless=True)))

@@ -61,6 +61,13 @@ def packed(frame: pd.DataFrame, form: str) -> bytes:
     return file.getvalue()
 
 
+def indexed(frame: pd.DataFrame) -> bytes:
+    """As pandas writes rows that were sorted or filtered: their old places are a column."""
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    return file.getvalue()
+
+
 SAME = {
     "line ends": lambda f: csv(f, lineterminator="\r\n"),
     "rows in another order": lambda f: csv(f.sample(frac=1, random_state=1)),
@@ -75,6 +82,7 @@ SAME = {
     "whole numbers with gaps": lambda f: csv(f.astype({"stays": float})),
     "Parquet": lambda f: packed(f, "parquet"),
     "Parquet in another order": lambda f: packed(f.sample(frac=1, random_state=2), "parquet"),
+    "Parquet, with where each row was": lambda f: indexed(f.sample(frac=1, random_state=3)),
     "Excel": lambda f: packed(f.drop(columns=DIGITS), "excel"),
 }
 
@@ -108,6 +116,11 @@ OTHERS = {
 def test_other_rows_have_another_mark(how: str) -> None:
     frame = visits()
     assert rows_mark(read_table(csv(frame))) != rows_mark(read_table(csv(OTHERS[how](frame))))
+
+
+def test_a_table_of_nothing_but_places_is_known_by_them() -> None:
+    one, other = (read_table(f"__index_level_0__\n{n}\n".encode()) for n in (1, 2))
+    assert rows_mark(one) != rows_mark(other)
 
 
 def said(value: str, kind: str) -> object:

@@ -126,6 +126,23 @@ def test_what_computers_add_is_named_unless_it_is_empty(files, name, tmp_path):
     assert name in found({name: b"812"})[NO_OTHER]
 
 
+def test_an_empty_folder_is_named_as_its_name_may_say_something(files, tmp_path):
+    packed = io.BytesIO(closed(files))
+    with zipfile.ZipFile(packed, "a") as archive:
+        archive.mkdir("audit is wrong")
+        archive.mkdir("audit")  # which has files
+        archive.mkdir("__MACOSX")
+    result = verify_folder(packed.getvalue())
+    assert result.added == ("__MACOSX/",)
+    assert set(found(packed.getvalue())[NO_OTHER]) == {"audit is wrong/"}
+    for path, content in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    assert found(tmp_path) == {}
+    (tmp_path / "audit" / "is" / "wrong").mkdir(parents=True)
+    assert set(found(tmp_path)[NO_OTHER]) == {"audit/is/", "audit/is/wrong/"}
+
+
 def test_bytes_around_the_files_of_a_zip_are_named(files):
     whole = closed(files)
     hidden = closed({"hidden.csv": b"812"})

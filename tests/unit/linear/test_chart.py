@@ -1,11 +1,11 @@
-"""Errors of linear queries as lines and bars: what is drawn, where, and what stays out."""
+"""Errors of linear queries as bars, and rows of answers: what is drawn, and what stays out."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.charts.linear.answers import answers_frame
 from dpviz.charts.linear.bars import TOTALS, error_bars, totals_frame
-from dpviz.charts.linear.chart import BOUND, ERRORS, answers_frame, error_lines, errors_frame
 from dpviz.charts.tidy import RELEASE
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import compare
@@ -17,25 +17,8 @@ from dpviz.workspace.held import HeldTier
 from tests.figure_frames import HOSTILE
 
 FOUND = compare(ranges(5), FAMILIES["laplace"], "ε", Amount(1))
-LENGTHS = [last - first for first in range(5) for last in range(first + 1, 6)]
-NAMES = {length: f"a range of {length}" for length in range(1, 6)}
-LINES = errors_frame(FOUND, LENGTHS, NAMES)
 CALLED = {way: f"noise by {way}" for way in FOUND.ways}
 BARS = totals_frame(FOUND, CALLED)
-
-
-def lines(**more):
-    wanted = {"chosen": "noise on data", "bound": 1.5, "unit": "visits", "axis_title": "length"}
-    return error_lines(LINES, **(wanted | more))
-
-
-def test_answers_at_one_place_are_averaged():
-    assert tuple(LINES.columns) == ERRORS
-    rows = LINES[LINES["way"] == "binary tree"]
-    variances = FOUND.ways["binary tree"].variances
-    wanted = [np.sqrt(variances[np.array(LENGTHS) == length].mean()) for length in range(1, 6)]
-    assert rows["error"].to_numpy() == pytest.approx(wanted)
-    assert rows["query"].tolist() == list(NAMES.values())
 
 
 def test_totals_are_sorted_root_mean_squares():
@@ -50,24 +33,12 @@ def test_a_way_without_a_name_has_no_bar():
     assert totals_frame(FOUND, {"binary tree": "blocks"})["name"].tolist() == ["blocks"]
 
 
-def test_one_line_per_way_the_used_one_last_and_in_ink():
-    figure = lines()
-    assert {t.name for t in figure.data} == set(FOUND.ways)
-    assert figure.data[-1].name == "noise on data"
-    assert figure.data[-1].line.color is None
-    assert {t.line.color for t in figure.data[:-1]} == {GREY}
-    named = [a.text.replace("<b>", "").replace("</b>", "") for a in figure.layout.annotations]
-    assert set(named) == {*FOUND.ways, f"<i>{BOUND}</i>"}
-    assert figure.layout.shapes[0].y0 == figure.layout.shapes[0].y1 == 1.5
-
-
 def test_a_lower_bound_is_rounded_down():
     figure = error_bars(BARS, chosen="binary tree", bound=1.4996, unit="visits")
     assert "no way does better than 1.49" in figure.layout.annotations[-1].text
 
 
 def test_without_a_bound_no_line_stands_for_one():
-    assert not lines(bound=None).layout.shapes
     assert not error_bars(BARS, chosen="x", bound=None, unit="").layout.shapes
 
 
@@ -100,33 +71,21 @@ def test_a_bar_that_is_nearly_the_least_says_so():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_words(name):
-    frame = LINES.assign(way=LINES["way"].where(LINES["way"] != "binary tree", name), query=name)
-    figure = error_lines(frame, chosen=name, bound=None, unit=name, axis_title=name)
     named = totals_frame(FOUND, dict.fromkeys(FOUND.ways, name))
     bars = error_bars(named, chosen="binary tree", bound=1.5, unit=name)
-    text = f"{figure.to_dict()}{bars.to_dict()}"
+    text = str(bars.to_dict())
     assert "<a href" not in text
     assert "%{" not in text
 
 
-def test_a_single_question_is_a_single_mark():
-    one = LINES[(LINES["place"] == 3) & (LINES["way"] == "binary tree")]
-    figure = error_lines(one, chosen="binary tree", bound=None, unit="", axis_title="")
-    assert figure.data[0].x.tolist() == [3.0]
-    assert figure.layout.xaxis.range[0] < 3 < figure.layout.xaxis.range[1]
-    assert list(figure.layout.xaxis.ticktext) == ["3"]
-
-
 def test_frames_stay_as_they_were_and_bad_ones_are_refused():
-    before = LINES.copy(deep=True)
-    lines()
-    pd.testing.assert_frame_equal(LINES, before)
+    before = BARS.copy(deep=True)
+    error_bars(BARS, chosen="binary tree", bound=1.5, unit="visits")
+    pd.testing.assert_frame_equal(BARS, before)
     with pytest.raises(ParameterError, match="lacks way"):
-        error_lines(LINES.drop(columns="way"), chosen="", bound=None, unit="", axis_title="")
+        error_bars(BARS.drop(columns="way"), chosen="", bound=None, unit="")
     with pytest.raises(ParameterError, match="no rows"):
         error_bars(BARS.head(0), chosen="", bound=None, unit="")
-    with pytest.raises(ParameterError, match="one place for each answer"):
-        errors_frame(FOUND, [1, 2], NAMES)
 
 
 def test_answers_lose_the_mean_of_the_noise():

@@ -5,6 +5,7 @@ no factorization is below, by looking for one that is.
 """
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ SMALL = "1 1 0\n0 1 1\n1 1 1"
 
 def viewed(visit, ws, **answers):
     visit.come(**answers)
-    return controls.view(ws, controls.source())
+    return controls.view(ws, controls.source(), nullcontext())
 
 
 def said(shown):

@@ -1,17 +1,17 @@
 """The page RAPPOR: every number that it claims by another way, and what its figures show."""
 
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from dpviz.charts.local.rappor import all_texts, one_text
+from dpviz.charts.local.rappor import one_text
 from dpviz.charts.local.rappor_bits import SET, bit_rows
 from dpviz.charts.local.rappor_frame import ESTIMATES, TEXT, bits_frame, estimates_frame
 from dpviz.charts.local.rappor_inks import TRUTH
-from dpviz.charts.local.rappor_losses import EPSILON, loss_bars, losses_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GREY, TierStyle
 from dpviz.ui.kit import parts
@@ -20,7 +20,7 @@ from dpviz.ui.rappor.examples import SHARES, SUSPICIOUS, browsers
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import FULL
 from tests.figure_frames import HOSTILE, texts
-from tests.visiting import Visit, check_words
+from tests.visiting import Visit, check_words, plain
 
 SETTINGS = [
     {},
@@ -76,7 +76,7 @@ def best_guesses(hashes, *fs):
 @pytest.mark.parametrize("answers", SETTINGS if FULL else SETTINGS[:1] + SETTINGS[3:], ids=str)
 def test_claims_by_another_way(visit, answers):
     visit.come(**answers)
-    scene = controls.scene(Workspace.fresh())
+    scene = controls.scene(Workspace.fresh(), nullcontext())
     asked, said = scene.asked, words.claims(scene)
     values = iter([claim.value for claim in said])
     for reports in scene.reports:
@@ -105,20 +105,26 @@ def test_claims_by_another_way(visit, answers):
 
 def test_what_is_found_and_what_is_not_is_said(visit):
     visit.come(rappor_clients=10_000)
-    scene = controls.scene(Workspace.fresh())
+    scene = controls.scene(Workspace.fresh(), nullcontext())
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
     story = "A thief gave some of 10,000 browsers a fake home page. "
     neither = "With three quarters or half of the answers random, their reports do not reveal it."
     assert words.take_away(scene) == story + neither
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
     assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
-    assert "that nobody has, none is found" in words.texts_reading(scene)
-    assert len(words.table(scene)) == len(SHARES) + 20
+    assert "Of 20 pages that nobody has, none is found." in words.text_reading(scene)
+    assert words.others(scene) == ""
+    disturbed = replace(scene.decoded[-1], misfit=2.0, others=300.0)
+    said = words.others(replace(scene, decoded=(disturbed,)))
+    assert "About 300 browsers have texts that you do not look for" in said
+    assert "every ± is 2 times as wide" in said
+    assert "at most 684 are right, with 50 % at most 844" in plain(words.costs_reading(scene))
+    assert "with separate noise they would give 883" in words.costs_reading(scene)
     rows = words.losses_table(scene)
     assert rows.iloc[1, 1] == rows.iloc[2, 1] == "4.395"  # the chain costs what f₂ costs alone
     assert [float(x) for x in rows.iloc[2:, 2]] == sorted(float(x) for x in rows.iloc[2:, 2])
     visit.come(rappor_clients=1_000_000)
-    waiting = controls.scene(Workspace.fresh())
+    waiting = controls.scene(Workspace.fresh(), nullcontext())
     assert waiting.reports == ()
     assert "Nobody has reported yet" in words.take_away(waiting)
 
@@ -137,7 +143,7 @@ def test_what_is_found_and_what_is_not_is_said(visit):
 )  # fmt: skip
 def test_each_verdict_has_its_sentence(visit, found, says):
     visit.come(rappor_clients=10_000)
-    scene = controls.scene(Workspace.fresh())
+    scene = controls.scene(Workspace.fresh(), nullcontext())
     every = range(len(scene.asked.candidates))
     told = [
         replace(each, found=np.array([yes and n == scene.place for n in every]))
@@ -150,8 +156,8 @@ def test_each_verdict_has_its_sentence(visit, found, says):
 def test_a_column_that_reported_at_one_f_says_what_that_tells(visit, f):
     ws = Workspace.fresh()
     visit.come(rappor_source="my column", rappor_column="sex", rappor_candidates="male\nfemale")
-    controls.scene(ws).own.draw(ws, f)
-    scene = controls.scene(ws)
+    controls.scene(ws, nullcontext()).own.draw(ws, f)
+    scene = controls.scene(ws, nullcontext())
     said = words.claims(scene)
     losses = [claim.value for claim in said[2:]]
     assert losses == pytest.approx([best_guesses(2, f), best_guesses(2, 0.5)], rel=1e-9)
@@ -185,7 +191,7 @@ def test_nonsense_is_refused_with_one_sentence(visit, monkeypatch, answers, says
     told = []
     monkeypatch.setattr(parts, "problem", lambda error: told.append(str(error)))
     visit.come(rappor_clients=10_000, **answers)
-    assert controls.scene(Workspace.fresh()) is None
+    assert controls.scene(Workspace.fresh(), nullcontext()) is None
     assert len(told) == 1
     assert says in told[0]
 
@@ -193,7 +199,7 @@ def test_nonsense_is_refused_with_one_sentence(visit, monkeypatch, answers, says
 @pytest.fixture
 def frame(visit):
     visit.come(rappor_clients=10_000, rappor_decoys=0)
-    scene = controls.scene(Workspace.fresh())
+    scene = controls.scene(Workspace.fresh(), nullcontext())
     pairs = [(r.rappor.f, d) for r, d in zip(scene.reports, scene.decoded, strict=True)]
     return estimates_frame(pairs, scene.truth), estimates_frame(pairs, None)
 
@@ -205,64 +211,35 @@ def test_intervals_hold_what_was_estimated_and_hidden_truth_is_absent(frame):
     drawn = np.array([trace.x for trace in fig.data])
     np.testing.assert_array_equal(drawn, one[["low", "estimate", "high"]])
     assert any("truth: 180" in text for text in texts(fig))
-    every = all_texts(known, noun="browsers", first=0.75)
-    assert len(every.data) == 2 * len(SHARES)
-    bars = [shape for shape in every.layout.shapes if shape.line.width == 3]
-    assert [bar.x0 for bar in bars] == list(browsers(10_000).values())
-    assert not any(
-        bar.line.width == 3 for bar in all_texts(hidden, noun="browsers", first=0.75).layout.shapes
-    )
-    hollow = [trace.marker.symbol.endswith("-open") for trace in every.data]
-    found = known.set_index([TEXT, "f"])["found"]
-    assert hollow == [not found[text, f] for text in SHARES for f in (0.75, 0.5)]
-    assert "<b>bees.example</b>: not found" in texts(every)
+    hollow = [trace.marker.symbol.endswith("-open") for trace in fig.data]
+    assert hollow == [not found for found in one["found"]]
     assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers", first=0.75)))
     assert list(known.columns) == list(ESTIMATES)
 
 
 def test_hostile_texts_stay_text(frame):
     known, _ = frame
-    rows = known.head(len(HOSTILE)).copy()
-    rows[TEXT] = HOSTILE
-    for fig in (
-        all_texts(rows, noun="people", first=0.75),
-        one_text(rows.head(1), noun="people", first=0.75),
-    ):
+    for name in HOSTILE:
+        fig = one_text(known.head(1).assign(**{TEXT: name}), noun=name, first=0.75)
         assert not any("<a href" in text or "<extra>" in text for text in texts(fig))
 
 
-def test_bars_of_losses_and_rows_of_bits():
-    epsilons = (2.043, 4.394, 4.394, 6.437)
-    frame = losses_frame(("75 %", "50 %"), epsilons, (683.6, 843.75, 882.5))
-    fig = loss_bars(frame)
-    ends = [max(bar.x[-1] for bar in fig.data if bar.y[0] == -place) for place in range(4)]
-    assert ends == pytest.approx([683.6, 843.75, 843.75, 882.5])
-    starts = [min(bar.x[0] for bar in fig.data if bar.y[0] == -place) for place in range(4)]
-    assert starts == [500] * 4  # a coin
-    assert frame[EPSILON].tolist() == list(epsilons)
-    said = texts(fig)
-    assert [f"<b>{n}</b>" in said for n in (684, 844, 883)] == [True] * 3
-    assert any("ε = 2.1" in text for bar in fig.data for text in bar.hovertext)
+def test_rows_of_bits():
     own = np.array([0, 1, 0, 1])
-    fig = bit_rows(bits_frame({"filter": own, "a report": np.array([1, 1, 0, 0])}, own))
+    rows = bits_frame({"filter": own, "a report": np.array([1, 1, 0, 0])}, own)
+    fig = bit_rows(rows)
     assert [list(row.marker.color).count(SET) for row in fig.data] == [2, 1]
     with pytest.raises(ParameterError, match="lacks"):
-        bit_rows(frame)
+        bit_rows(rows.drop(columns="bit"))
 
 
 def test_a_colour_means_one_thing_and_none_is_that_of_a_tier(frame):
     """The first kind is grey, the second ink, the truth has the one hue; no circle is drawn."""
     known, _ = frame
-    costs = losses_frame(("75 %", "50 %"), (2.0, 4.4, 4.4, 6.4), (684.0, 844.0, 883.0))
-    figs = [
-        one_text(known.head(2), noun="x", first=0.75),
-        all_texts(known, noun="x", first=0.75),
-        loss_bars(costs),
-    ]
-    for fig in figs:
-        assert {trace.line.color for trace in fig.data} <= {None, GREY}
-        assert "circle" not in fig.to_json()
-        assert not {c for c in COLOURS if c in fig.to_json()} - {TRUTH}
+    fig = one_text(known.head(2), noun="x", first=0.75)
+    assert {trace.line.color for trace in fig.data} <= {None, GREY}
+    assert "circle" not in fig.to_json()
+    assert not {c for c in COLOURS if c in fig.to_json()} - {TRUTH}
     later = one_text(known[known["f"] == 0.5].head(1), noun="x", first=0.75)
     assert (later.data[0].line.color, later.data[0].marker.symbol[:7]) == (None, "diamond")
     assert TRUTH not in {TierStyle(slot, 0).colour for slot in (2, 3, 5, 8, 11)}  # the cast
@@ -270,7 +247,7 @@ def test_a_colour_means_one_thing_and_none_is_that_of_a_tier(frame):
 
 def test_one_client_is_drawn_once(visit):
     visit.come(rappor_clients=10_000)
-    asked = controls.scene(Workspace.fresh()).asked
+    asked = controls.scene(Workspace.fresh(), nullcontext()).asked
     stages, own = scenes.one_client(asked, 0)
     assert own.sum() == asked.bloom.hashes
     assert len(stages) == 5

@@ -102,7 +102,7 @@ def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
         assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
 
-def test_together_the_usual_way_gains_and_here_gains_nothing(worlds):
+def test_together_separate_noise_gains_and_here_gains_nothing(worlds):
     four = list(town.RHO)
     usual = guessed(worlds.truth, [worlds.usual[n] for n in four])
     assert usual == pytest.approx(760, abs=WITHIN + 0.5)

@@ -84,7 +84,6 @@ def test_the_scale_that_the_design_states():
     assert theorem == pytest.approx(23 * math.log(10 * 1000 / DELTA), rel=1e-12)
 
 
-HOWS = {"one": ONE, "three": THREE, "vector": VECTOR, "many": MANY, "sum": SUM}
 BUDGETS = [
     (1.0, 1e-6),
     (0.1, 1e-6),

@@ -180,7 +180,6 @@ def test_laplace_tiers_have_no_delta_and_are_compared_at_the_plans():
     (only,) = plan("laplace", [("a", "2", "ε")], delta=1e-4)
     assert only.choice.question.log_delta == pytest.approx(math.log(1e-4))
     assert only.choice.laplace_pure == pytest.approx(math.sqrt(2) * 0.5 / 2)
-    assert only.same_rho.rho == 2.0  # ε²/2, what the plan states
 
 
 def test_a_tier_whose_noise_no_promise_needs_is_left_out():

@@ -1,6 +1,7 @@
 """The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
 
 import itertools
+import json
 import math
 import re
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from dpviz.ui.kit import notes, state
 from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.start import town, words
 from dpviz.ui.start.screens import LESSON
+from dpviz.ui.trust_grows.screens import LESSON as TRUST_GROWS
 from dpviz.words import pm
 from tests import guessing
 from tests.conftest import FULL
@@ -117,7 +119,7 @@ def test_by_one_number_the_insurer_guesses_right_as_often_as_said(worlds, blur, 
 @pytest.mark.parametrize(("step", "done", "who"), [
     (3, True, "usual"), (4, True, "here"), (5, False, "here"), (5, True, "here"),
 ])  # fmt: skip
-def test_together_the_usual_way_gains_and_here_gains_nothing(worlds, step, done, who):
+def test_together_separate_noise_gains_and_here_gains_nothing(worlds, step, done, who):
     numbers = getattr(worlds, who)
     if step < 5 or not done:
         numbers = {name: numbers[name] for name in town.RHO}
@@ -135,6 +137,22 @@ def test_averaged_some_errors_cancel_but_not_most():
     said = LESSON.screens[3].sentence
     assert "some errors cancel" in said
     assert "usually nearer" in said
+    assert "one separate number" in said  # pieces that all average would do as well as here
+
+
+@pytest.mark.parametrize("lesson", [LESSON, TRUST_GROWS], ids=("start", "trust grows"))
+def test_what_is_compared_with_has_one_name_and_is_not_called_usual(lesson):
+    """An expert knows better ways than separate noise: no lesson may call that the usual one."""
+    for screen in lesson.screens:
+        for done in (False, True):
+            scene = screen.frame(
+                Asked(done=done, chosen=screen.choice.default if screen.choice else "")
+            )
+            side = screen.side(scene)
+            picture = json.dumps(screen.picture(scene).to_plotly_json(), default=str)
+            for text in (screen.title, screen.sentence, screen.alt(scene), str(side), picture):
+                assert "usual way" not in text.lower()
+                assert "usually, comparing" not in text.lower()
 
 
 def test_how_often_together_is_nearer_than_audit(worlds):

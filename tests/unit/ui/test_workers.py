@@ -16,7 +16,7 @@ from dpviz.ui.kit import workers
 from dpviz.ui.kit.workers import GONE, Pool
 from dpviz.ui.laplace_or_gauss.jobs import regions
 from dpviz.ui.rappor.jobs import reports
-from dpviz.ui.variances.jobs import covariances, variances
+from dpviz.ui.variances.jobs import variances
 from tests.serving import PATIENCE
 from tests.unit.ui import jobs_of_tests as jobs
 
@@ -59,7 +59,6 @@ def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
     )
     for call, args in (
         (variances, ("laplace", (1.0, 4.0), (1.0, 9.0), 120_000, 3)),
-        (covariances, ("discrete_laplace", (1.0, 4.0), 9_000, "another", 3)),
         (reports, (150_000, bloom, first, second, 1)),
         (regions, (question, "epsilon", -15.0)),
     ):

@@ -14,9 +14,9 @@ from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.covariance import (
     COVARIANCE,
     CROSS,
+    LABELS,
     RED,
     covariance_frame,
-    covariance_labels,
     covariance_map,
 )
 from dpviz.charts.variances.frame import (
@@ -35,7 +35,6 @@ from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise import FAMILIES
 from dpviz.palette import GREY
 from dpviz.queries import Sensitivity
-from dpviz.workspace.held import HeldTier
 
 
 def test_a_large_variance_is_said_in_full_on_hover():
@@ -237,11 +236,9 @@ def test_labels_are_spread_within_limits_and_in_order():
     assert spread([10.0, 30.0], 10.0, 0.0, 100.0) == [10.0, 30.0]
 
 
-def tiers(n):
-    return [
-        HeldTier(name=f"t{i}", level=1.0 + i, letter="ε", loss=0.0, slot=i % 12 + 1, symbol=i % 12)
-        for i in range(n)
-    ]
+def labels_of(n):
+    rows = [(f"t{i}", i % 12 + 1, i % 12) for i in range(n)]
+    return pd.DataFrame(rows, columns=list(LABELS))
 
 
 def matrix(n, outside=()):
@@ -251,7 +248,7 @@ def matrix(n, outside=()):
         out[cell] = True
     none = {"events": (), "shares": np.zeros(0), "strange": np.zeros(0, dtype=bool)}
     check = CovarianceCheck(theory, theory * 1.01, 0.05 * theory, out, **none)
-    return covariance_frame(check), covariance_labels(tiers(n))
+    return covariance_frame(check), labels_of(n)
 
 
 def test_cells_hold_theory_and_simulation_least_noisy_top_left():
@@ -291,8 +288,3 @@ def test_no_noise_is_as_light_as_the_least_and_warns_of_nothing():
         with np.errstate(all="raise"):
             fig = covariance_map(cells, labels, unit="")
         assert np.allclose(fig.data[0].z, shade)
-
-
-def test_labels_want_the_least_noisy_first():
-    with pytest.raises(ParameterError):
-        covariance_labels(tiers(2)[::-1])

@@ -190,3 +190,44 @@ def test_what_all_tiers_together_may_guess(visit):
             right = f"at most {math.ceil(1000 * share)}"
         assert f"{right} of 1,000 guesses" in said
         assert "a coin: 500" in said
+
+
+def pieced(visit, name, plan=PLAN):
+    """What the page says of the pieces that the last tier averages, and its claim."""
+    visit.come()
+    found = price.pieces(
+        controls.own(workspace_of((name, "teaching"), "add/remove", 1, "count", plan)),
+        len(plan) - 1,
+    )
+    (claim,) = found.claims
+    assert "known beforehand, or only rise" in found.text
+    return found.text, claim
+
+
+def test_averaged_pieces_of_gaussian_noise_are_just_as_exact(visit):
+    said, claim = pieced(visit, "gaussian")
+    assert "are just as exact" in said
+    assert claim.value == pytest.approx(1, rel=1e-12)
+
+
+def test_averaged_pieces_of_laplace_noise_are_noisier(visit):
+    """2² / (0.3² + 0.4² + 1.3²), by hand."""
+    said, claim = pieced(visit, "laplace")
+    assert claim.value == pytest.approx(math.sqrt(4 / 1.94), rel=1e-12)
+    assert "are 1.4 times as noisy" in said
+
+
+def test_averaged_pieces_of_poisson_noise_have_less_noise_and_the_page_says_so(visit):
+    """Lossless is no best: the pieces keep the same promise, and the page must not hide it."""
+    said, claim = pieced(visit, "poisson")
+    assert claim.value < 0.9
+    assert "as exact" not in said
+    assert f"have even less noise: at most {math.ceil(100 * claim.value) / 100} times" in said
+    noisier, _ = pieced(visit, "skellam")
+    assert "are up to 1.1 times as noisy" in noisier or "are up to 1.2 times as noisy" in noisier
+
+
+def test_one_tier_has_no_pieces(visit):
+    visit.come()
+    alone = controls.own(workspace_of(NOISE[0], "add/remove", 1, "count", PLAN[:1]))
+    assert price.pieces(alone, 0).text == ""

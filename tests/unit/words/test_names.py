@@ -35,7 +35,6 @@ HIDDEN = [  # no picture, or another direction of writing
 GATES = {
     "screen": lambda text: literal(text).replace("\\", ""),
     "figure": lambda text: words.plain(text, 500),
-    "markup": words.markup,
     "sentence": quoted,
     "CSV": lambda text: tier_csv(release_of([1], labels=("a",), entries=(text,))).decode(
         "utf-8-sig"

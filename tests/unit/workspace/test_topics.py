@@ -27,7 +27,6 @@ from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNu
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
 from dpviz.workspace.linear import numbers, questions, subject
-from dpviz.workspace.local.hospitals import made_up_town
 from dpviz.workspace.local.social_network import Circle
 from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
@@ -69,9 +68,6 @@ assert circle.unanswered == 1
 assert circle.coalition(["Ana", "Bo", "Cem"]).together.added.value == 6
 assert circle.coalition(["Cem"]) is None
 assert circle.join("Zoe", "Ana", 3).draw.how == "bridge"
-told = made_up_town(1000, 132.0, [4, 2], family=circle.family, sensitivity=20,
-                    rng=streams.teaching(ws.seed)).told
-assert all(abs(t.weighted.mean - 132) < 5 * t.weighted.standard_error for t in told)
 
 for name, asking, tiers in (
     ("counting", stream.asking, stream.tiers(ws)[0]),

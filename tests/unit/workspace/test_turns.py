@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.counting.counted_stream import CountedStream
-from dpviz.errors import ParameterError, UnsureError
+from dpviz.errors import OverBudgetError, ParameterError, UnsureError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators_toeplitz import SquareRoot
@@ -20,6 +20,7 @@ from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
 from dpviz.top_k import Reach, TopK
 from dpviz.workspace import account, gradual, packing
+from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
@@ -261,6 +262,23 @@ def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
     report = packing.report_of(ws, DAY)
     assert f"ρ = {RHO['audit']}" in report.replace("\u00a0", " ")
     assert "ρ = 0.25" not in report.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_what_was_refused_is_nothing_that_a_tier_has(upgraded):
+    """A plan of ε = 4 that the limit refuses was never drawn: a smaller budget takes nothing."""
+    ws = Workspace.fresh()
+    ws.use_limit(read_limit("ρ", "0.5"))
+    if upgraded:
+        ws.draw("audit")
+    else:
+        assert ws.use_tiers(rows_with("audit", "4")) == []
+    with pytest.raises(OverBudgetError, match="asks for"):
+        ws.upgrade("audit", "ρ", "4") if upgraded else ws.draw("audit")
+    held = ws.most_held("audit")
+    assert (None if held is None else held.loss) == (RHO["audit"] if upgraded else None)
+    ws.upgrade("audit", "ρ", "0.45")
+    assert ws.most_held("audit").loss == 0.45
 
 
 def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
