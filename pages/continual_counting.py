@@ -7,6 +7,7 @@ import streamlit as st
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.continual_counting import controls, own, pictures, sample, words
 from dpviz.ui.continual_counting import player as counting_player
+from dpviz.ui.data import reading_check
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.shell import page_setup
@@ -40,6 +41,8 @@ else:
         said = pictures.replay(view, player, head)
     with right:
         controls.harm(view)
+        if view.own is not None and view.own.stream.counted is not None:
+            reading_check.before_draw(ws, view.own.stream.counted, ws.find(view.own.key))
     with below:
         pictures.closer(view, player)
         if view.own is not None:

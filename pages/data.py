@@ -38,7 +38,8 @@ with left:
     else:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
     reading_check.rows(ws, found)
-    parts.onward("data")
+    if problem is None and shown.key == ws.statistic.key:  # else the next page shows another one
+        parts.onward("data")
 closer.look(ws, query)
 parts.Drawer().fill(
     "data",

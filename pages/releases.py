@@ -23,7 +23,7 @@ asked = st.container()
 table_controls.bring_again(ws, controls.waits_for_table)
 ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)
-reading_check.before_draw(ws)
+reading_check.before_draw(ws, ws.statistic, ws.round)
 body, drawer = st.container(), parts.Drawer(settings=True, last="Numbers and ledger")
 with drawer.settings:
     view = controls.settings(ws)

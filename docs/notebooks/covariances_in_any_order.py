@@ -9,7 +9,7 @@
 #
 # $$\mathrm{Cov}(Y_l, Y_h) = \mathrm{Var}\,N(l) \qquad\text{for levels } l \le h.$$
 #
-# That holds for every noise, and whoever asked first. Here it is measured, and two samplers that
+# That holds for every noise, no matter who asked first. Here it is measured, and two samplers that
 # get it wrong are caught.
 
 # %%
@@ -80,7 +80,7 @@ for name, family in ADDITIVE.items():
 
 # %% [markdown]
 # The first sampler that is wrong draws each number independently: then they have nothing in common,
-# and whoever averages them learns more than anybody was to know.
+# and a reader who averages them learns more than anybody was to know.
 
 # %%
 apart = checked(laplace, at["laplace"], releases=IndependentReleases)

@@ -73,8 +73,8 @@ for tier in ws.planned()[0]:
 # ## Draw, in any order
 #
 # The partners ask first, the auditors next, the public last: the order makes no difference, and
-# whoever asks again gets the same numbers. Then a journalist comes, who may know a little more than
-# the public.
+# a reader who asks again gets the same numbers. Then a journalist comes, who may know a little more
+# than the public.
 
 # %%
 ws.draw("partners", "auditors")

@@ -54,7 +54,8 @@ def release(
     """Print the numbers of one tier, and of no other: the file that the page gives, as CSV.
 
     They are drawn once and written into the project before they are printed: asking again prints
-    the same.
+    the same. Before the first draw it is said, beside the numbers, if nobody has checked whether
+    the groups of the plan are in the table.
 
     Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
     table, and with 2 if the project or the table cannot be read.
@@ -64,9 +65,28 @@ def release(
         bring(ws, table, source, how, again=again)
     with closing(ws), ending(REFUSED, as_json):
         check_there(ws, tier, ws.planned_tier(tier).budget.level, table, source)
+        warn_unchecked(ws)
         ws.draw(tier, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)
+
+
+def warn_unchecked(ws: "Workspace") -> None:
+    """Say before the first draw what nobody has checked, on the error stream: no exact number.
+
+    Args:
+        ws: a workspace that is open on a project, with its table.
+    """
+    from dpviz.workspace.projects.absent import is_absent
+    from dpviz.workspace.reading_check import is_checked, is_needed, said_total, said_unchecked
+
+    about = ws.statistic
+    if ws.round is not None or ws.sample is not None or is_absent(about.table):
+        return
+    unchecked = is_needed(ws, about) and not is_checked(ws, about)
+    said = said_unchecked(about.query, about.table) if unchecked else []
+    for remark in [*said, *said_total(about.table)]:
+        click.echo(remark.text, err=True)
 
 
 def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
@@ -139,7 +159,7 @@ def check_there(
 
     Raises:
         ParameterError: if its release needs the project's own table, or if another one was named:
-            whoever names a table means its numbers.
+            a person who names a table means its numbers.
     """
     from dpviz.data import quoted
     from dpviz.errors import ParameterError

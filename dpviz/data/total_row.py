@@ -1,6 +1,8 @@
 """A last row that is no record but a total of those above, which would be counted like any other.
 
-It is known by a word such as Total or Summe, or by its numbers, which are the sums of those above.
+It is known by a word such as Total or Summe, by a first text that begins so and stands in no other
+row, such as "Total 2024", or by its numbers, which are the sums of those above. Empty rows below it
+do not hide it.
 It is left out by what stands in one of its columns, so that each row is still looked at by itself,
 a file with another person in it is read alike, and so is next year's. What leaves the engine is of
 a row that is about nobody: so this is no look at the data, in either mode. Limits: of a file that
@@ -8,7 +10,9 @@ ends with two such rows, the last is found first; where nothing in it is its own
 file has to be changed, since a reading that names a sum would tell it.
 """
 
+import functools
 import math
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,12 +22,18 @@ from dpviz.errors import ParameterError
 
 _WORDS = (  # small, in the languages of files
     *("total", "totals", "grand total", "sum", "σ", "∑"),
-    *("total general", "total général", "total geral", "totale generale", "totale", "totaal"),
-    *("summe", "gesamt", "gesamtsumme", "summe gesamt", "insgesamt", "somme", "ensemble", "somma"),
+    *("totaux", "subtotal", "sub total", "sub-total", "sous-total", "sous total", "zwischensumme"),
+    *("totale", "totaal", "eindtotaal", "gesamtergebnis", "gesamt", "gesamtsumme", "insgesamt"),
+    *("summe", "somme", "ensemble", "somma"),
     *("suma", "soma", "som", "summa", "totalt", "i alt", "yhteensä", "razem", "ogółem", "celkem"),
     *("összesen", "toplam", "σύνολο", "итого", "всего", "合計", "合计", "总计"),
 )
+_BEGINNINGS = (  # of a text in which more follows, such as what is added, or the year
+    *("total", "totals", "totale", "totaux", "totaal", "grand total", "subtotal", "sub-total"),
+    *("sous-total", "summe", "gesamtsumme", "somme", "suma", "soma"),
+)
 _ENDS = " \t\u00a0\u202f:.*–—-=#"
+_LONGEST = 40  # of a text that begins so: longer ones are what somebody wrote
 _LEAST = 3  # rows above, so that a number is the sum of the others by chance no more
 _MOST = 40  # columns of numbers that are added
 _CLOSE = 1e-9  # relative; floats add up to so much of the sum
@@ -64,13 +74,20 @@ def find_total_row(table: Table) -> TotalRow | None:
     names = [column.name for column in table.columns]
     texts = {f"t{i}": (table.loaded or table).text(name) for i, name in enumerate(names)}
     rows = table.expression.select(**texts, **table.turns())
-    last = _one(table, rows.order_by(rows.place.desc()).limit(1))
+    there = rows.filter(functools.reduce(operator.or_, [rows[t].notnull() for t in texts]))
+    last = _one(table, there.order_by(there.place.desc()).limit(1))
     if not last:
         return None
     written = [last[name] for name in texts]
     for name, text in zip(names, written, strict=True):
         if text is not None and _bare(text) in _WORDS:
             return TotalRow(name, text, sums=False)
+    first = next(i for i, text in enumerate(written) if text is not None)
+    if _begins(_bare(written[first] or "")):
+        only = [text if i == first else None for i, text in enumerate(written)]
+        column, text = _own(table, rows, names, only)
+        if text:
+            return TotalRow(column, text, sums=False)
     if not _is_sum(table, last["place"]):
         return None
     column, text = _own(table, rows, names, written)
@@ -107,6 +124,17 @@ def _bare(text: str) -> str:
     return " ".join(text.strip(_ENDS).casefold().split())
 
 
+def _begins(text: str) -> bool:
+    """Whether a text that was bared begins with a word for a total, and goes on a little.
+
+    >>> _begins("total (n = 39)"), _begins("totalenergies")
+    (True, False)
+    """
+    return len(text) <= _LONGEST and any(
+        text.startswith((f"{word} ", f"{word}:", f"{word},")) for word in _BEGINNINGS
+    )
+
+
 def _is_sum(table: Table, place: int) -> bool:
     """Whether every number of the last row is the sum of those above, and one is no number there.
 
@@ -135,7 +163,12 @@ def _equal(total: float | None, last: float) -> bool:
     return total is not None and math.isclose(total, last, rel_tol=_CLOSE)
 
 
-def _own(table: Table, rows: Any, names: list[str], written: list[str | None]) -> tuple[str, str]:
+def _own(
+    table: Table,
+    rows: Any,
+    names: list[str],
+    written: list[str | None],
+) -> tuple[str, str]:
     """The first column in which the last row has a text of its own, else no text, alone there."""
     kinds = [column.kind for column in table.columns]
     asked = {

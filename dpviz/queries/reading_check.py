@@ -1,6 +1,7 @@
-"""The reading check: how many rows belong to each group on a list, how many values fit a format.
+"""The reading check: how many rows belong to each typed group, how many values fit a format.
 
-A list that matches no value, or a format that fits none, is drawn as noise around 0, and nobody who
+Groups are typed as a list, as bins of a number or as spans of time. A list that matches no value,
+bins in which no number is, or a format that fits none, is drawn as noise around 0, and nobody who
 gets the number can see it. These counts show it before. They are exact answers: not private.
 """
 
@@ -10,23 +11,27 @@ from dpviz import checks
 from dpviz.data import Table
 from dpviz.errors import DataError
 from dpviz.queries.columns import ByColumn, listed_in
+from dpviz.queries.cuts import ByBins, ByTime
 from dpviz.queries.formats import Form, fitting, formats
+from dpviz.queries.groupings import Grouping
 from dpviz.queries.query import Query
 from dpviz.queries.rows import per_group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListCheck:
-    """Rows of a table by the values of one column that are on a list. Not private.
+    """Rows of a table by the groups that were typed for one column. Not private.
 
     Attributes:
-        column: whose values are on the list.
+        what: was typed: "groups" on a list, "bins", or spans of time, such as "months".
+        column: whose values are grouped.
         labels: the groups, as they are shown.
         rows: how many rows belong to each.
-        others: rows with a value that is not on the list.
-        missing: rows without a value.
+        others: rows with a value that is in none of them.
+        missing: rows without a value, or one that is no number, or no date or time.
     """
 
+    what: str = "groups"
     column: str
     labels: tuple[str, ...]
     rows: tuple[int, ...]
@@ -67,7 +72,7 @@ class ReadingCheck:
 
     Attributes:
         rows: of the table.
-        lists: of each column whose groups are a list.
+        lists: of each column whose groups were typed.
         formats: of each column that is read as numbers or times.
     """
 
@@ -90,8 +95,18 @@ def checkable(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*lists, *(column for column, _ in formats(query))]))
 
 
+def cut_in(by: Grouping) -> ByBins | ByTime | None:
+    """The grouping itself if its bins or its times were typed, so that all rows may be outside.
+
+    >>> from dpviz.queries import ByCycle
+    >>> cut_in(ByBins("age", (0, 10))), cut_in(ByCycle("day", "weekday"))
+    (ByBins(column='age', edges=(0.0, 10.0)), None)
+    """
+    return by if isinstance(by, ByBins | ByTime) else None
+
+
 def check_reading(query: Query, table: Table) -> ReadingCheck:
-    r"""Count the rows of each group on a list, and the values that fit each format. Not private.
+    r"""Count the rows of each typed group, and the values that fit each format. Not private.
 
     Bounds cut nothing off here: it is every row of the table that is counted.
 
@@ -108,7 +123,8 @@ def check_reading(query: Query, table: Table) -> ReadingCheck:
     rows = table.rows()
     return ReadingCheck(
         rows=rows,
-        lists=tuple(_list(table, part, rows) for part in listed_in(query.by)),
+        lists=tuple(_list(table, part, rows) for part in listed_in(query.by))
+        + _cut(table, query, rows),
         formats=tuple(
             FormatCheck(column=column, form=form, values=values, fit=fit)
             for column, form in formats(query)
@@ -130,6 +146,29 @@ def _list(table: Table, part: ByColumn, rows: int) -> ListCheck:
         rows=tuple(counts.tolist()),
         others=values - int(counts.sum()),
         missing=rows - values,
+    )
+
+
+def _cut(table: Table, query: Query, rows: int) -> tuple[ListCheck, ...]:
+    """Rows by bins or times; nothing where there are none."""
+    by = cut_in(query.by)
+    if by is None:
+        return ()
+    bins = isinstance(by, ByBins)
+    with by.tallied(table) as found:
+        (counts,) = per_group(table, found, len(by.labels), "times")
+    read = table.expression.select(key=table.number(by.column) if bins else table.moment(by.column))
+    answer = table.collect(read.aggregate(values=read.key.count().cast("string")))
+    values = int(answer["values"][0].as_py() or 0)
+    return (
+        ListCheck(
+            what="bins" if isinstance(by, ByBins) else f"{by.every}s",
+            column=by.column,
+            labels=by.labels,
+            rows=tuple(counts.tolist()),
+            others=values - int(counts.sum()),
+            missing=rows - values,
+        ),
     )
 
 

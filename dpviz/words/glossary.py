@@ -26,7 +26,7 @@ GLOSSARY = {
     "separate noise": "Separate noise: each number has a random error of its own, so that some of "
     "the errors cancel when numbers are averaged.",
     "threshold": "Threshold: an item shows only if its noisy count lies above it.",
-    "tier": "Tier: all who may see equally exact numbers.",
+    "tier": "Tier: a group of readers, who all get the same numbers.",
     "variance": "Variance: the average squared error of the noise.",
     "ρ": "ρ (rho): a budget; with Gaussian noise, 588 of 1,000 guesses are right at 0.1 and 760 at "
     "1 (a coin: 500).",

@@ -305,7 +305,7 @@ class Subject:
             facts=self._facts,
             values=lambda stream, level: stream.held[level],
             entries=lambda *_: labels,
-            about=s.table,
+            about=s.counted,
             bounds=s.counted.query.bounds if s.counted else None,
             kept=kept if s.counted else TYPED_NOT_KEPT,
             any_order=True,

@@ -5,7 +5,7 @@ drawn, and what of its statistic was read off the data. Limits: only what this w
 is known; who has looked at the data elsewhere is not.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from dpviz.data import SAMPLES, Table, quoted
@@ -39,8 +39,8 @@ LOOKED_AT = (
     "that are chosen by them weaken the promise"
 )
 CHECKED = (
-    "the plan’s owner looked at how {} read: how many rows belong to each group on a list and to "
-    "none, and how many values fit their format; groups or bounds that are chosen by these numbers "
+    "the plan’s owner looked at how {} read: how many rows belong to each typed group and to none, "
+    "and how many values fit their format; groups or bounds that are chosen by these numbers "
     "weaken the promise"
 )
 
@@ -57,6 +57,8 @@ class Seen:
     tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
     # columns of which the reading check was on screen, by digest
     checked: dict[str, set[str]] = field(default_factory=dict)
+    # which groups and formats these were, as far as this workspace was open; no project keeps it
+    readings: set[Hashable] = field(default_factory=set)
 
     def follow(self, before: str, digest: str) -> None:
         """What was known of a table under one digest holds under another one, too."""

@@ -6,7 +6,7 @@ on screen. Without them there is the form of the columns, which is not private i
 `dpviz.data.form`), and the word that nobody has checked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,16 +14,19 @@ from dpviz.data import Table, quoted
 from dpviz.data.form import Form, form_of
 from dpviz.data.total_row import TotalRow, find_total_row
 from dpviz.errors import ParameterError
-from dpviz.queries import Query, listed_in
-from dpviz.queries.formats import doubtful
+from dpviz.queries import ByBins, ByTime, Query, listed_in
+from dpviz.queries.formats import doubtful, formats
 from dpviz.queries.reading_check import (
     FormatCheck,
     ListCheck,
     ReadingCheck,
     check_reading,
     checkable,
+    cut_in,
 )
+from dpviz.queries.words import plain
 from dpviz.words import capitalised, join
+from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
@@ -58,7 +61,7 @@ def is_sealed(ws: Workspace, table: Table) -> bool:
 def counted(
     ws: Workspace, statistic: Statistic | None = None, *, look: bool = False
 ) -> ReadingCheck:
-    r"""Count the rows of each group on a list, and the values that fit each format. Not private.
+    r"""Count the rows of each typed group, and the values that fit each format. Not private.
 
     It is noted: what is released of the table from now on says that these counts were on screen.
 
@@ -90,6 +93,33 @@ def counted(
 def note(ws: Workspace, statistic: Statistic) -> None:
     """Remember that the counts of a reading check were on screen, or what they showed was said."""
     ws.seen.check(statistic.table.digest, checkable(statistic.query))
+    ws.seen.readings.add(_reading(statistic))
+
+
+def _reading(statistic: Statistic) -> Hashable:
+    """What a reading check counts."""
+    query = statistic.query
+    return statistic.table.source(checkable(query)), query.by, formats(query)
+
+
+def is_needed(ws: Workspace, statistic: Statistic) -> bool:
+    """Whether there is something to check: not what the description of a ready sample says."""
+    query, table = statistic.query, statistic.table
+    if is_absent(table) or not checkable(query):
+        return False
+    sample = ws.sample if table.digest == ws.table.digest else None
+    if sample is None:
+        return True
+    cut = cut_in(query.by)
+    if isinstance(cut, ByTime):
+        return sample.times.get(cut.column) != (cut.start, cut.stop)
+    typed = any(sample.groups.get(part.column) != part.groups for part in listed_in(query.by))
+    return typed or cut is not None
+
+
+def is_checked(ws: Workspace, statistic: Statistic) -> bool:
+    """Whether the counts of these groups and formats were on screen, not of others of a column."""
+    return _reading(statistic) in ws.seen.readings
 
 
 def said_of(statistic: Statistic, check: ReadingCheck) -> list[Remark]:
@@ -139,6 +169,8 @@ def said_unchecked(query: Query, table: Table) -> list[Remark]:
             listed = f"These groups cannot be in {quoted(part.column)}: {_named(never)}."
             found.append(Remark(f"{listed}{written}", weight="doubtful"))
         found.append(Remark(f"Nobody has checked whether your groups are in {column}"))
+    if (cut := cut_in(query.by)) is not None:
+        found.append(Remark(f"Nobody has checked whether {_typed(cut)}."))
     for name, kind in doubtful(query, table):
         what = "numbers" if kind == "number" else "dates or times"
         found.append(
@@ -178,22 +210,34 @@ def total_words(found: TotalRow) -> str:
 
 
 def _of_list(statistic: Statistic, check: ListCheck, rows: int) -> list[Remark]:
-    nouns, column = statistic.query.nouns, quoted(check.column)
+    nouns, column, listed = statistic.query.nouns, quoted(check.column), check.what == "groups"
     said = []
     if check.matched:
-        text = (
-            f"{capitalised(nouns.rows)} in your groups of {column}: {check.matched:,} of {rows:,}."
-        )
-        text += f" In none of them: {check.others:,}. Without a value: {check.missing:,}."
-        said.append(Remark(text))
+        text = f"{capitalised(nouns.rows)} in your {check.what} of {column}: "
+        text += f"{check.matched:,} of {rows:,}. In none of them: {check.others:,}. Without a "
+        kind = "value" if listed else "number" if check.what == "bins" else "date or time"
+        said.append(Remark(f"{text}{kind}: {check.missing:,}."))
     if not check.unmatched:
         return said
+    if not listed:
+        if not check.matched:
+            nothing = f"No {nouns.row} is in your {check.what} of {column}. {LOST}"
+            return [Remark(nothing, weight="wrong")]
+        return said  # a night has hours, and an age bins, in which nobody is
     written = _written(form_of(statistic.table, check.column))
     if not check.matched:
         nothing = f"No {nouns.row} belongs to any of your groups of {column}.{written} {LOST}"
         return [Remark(nothing, weight="wrong")]
     few = f"These groups of {column} have no {nouns.row}: {_named(check.unmatched)}.{written}"
     return [*said, Remark(few, weight="doubtful")]
+
+
+def _typed(cut: ByBins | ByTime) -> str:
+    """That values are in bins or times, from the first to the last."""
+    values = f"values of {quoted(cut.column)} are in your"
+    if isinstance(cut, ByBins):
+        return f"{values} bins, from {plain(cut.edges[0])} to {plain(cut.edges[-1])}"
+    return f"{values} {cut.every}s, from {cut.start} until before {cut.stop}"
 
 
 def _written(form: Form | None) -> str:

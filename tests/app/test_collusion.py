@@ -196,7 +196,7 @@ def test_many_members_of_one_tier(open_page):
     for count in (2, 16):
         app.select_slider(key="collusion_count").set_value(count).run()
         value = coalition_rho([0.2] * count, "global", global_rho=0.4).value
-        assert f"own noise **{loss(value)}**" in words(app)
+        assert f"separate noise **{loss(value)}**" in words(app)
         assert run_sample(app)["members"]["global"] == value
 
 

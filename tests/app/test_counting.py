@@ -213,6 +213,19 @@ def run_sample_own(app):
     return names["noisy"]
 
 
+def test_times_that_all_lie_outside_are_told_before_they_are_counted_as_0(open_page):
+    app = own(open_page)
+    fill(app, {"From (year": "1990-01-01", "Until, not": "1990-01-31"})
+    assert errors(app) == [
+        "No row is in your days of “when”. Every number would be noise around 0."
+    ]
+    workspace(app).use_mode("hardened")
+    workspace(app).seen.readings.clear()
+    app.run()
+    assert errors(app) == []
+    assert "Nobody has checked whether values of “when” are in your days, from 1990" in words(app)
+
+
 def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
     app = own(open_page)
     app.button(key="counting_draw_partners").click().run()

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from dpviz.queries import BoundedSum, Bounds
+from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
 from dpviz.queries.reading_check import ListCheck, ReadingCheck
 from dpviz.ui.data import reading_check
 from dpviz.ui.data.reading_check import ANYWAY, COUNT
@@ -73,6 +73,13 @@ def test_hardened_mode_counts_after_a_word_of_warning_and_notes_it(open_page):
     assert rows_of_groups(app)["01100"] == "14"
     app.switch_page("pages/releases.py").run()
     assert NOBODY not in words(app)
+    looked = workspace(app).statistic
+    workspace(app).state(Count(ByColumn("code", ("09999",)), looked.query.bounds))
+    app.run()
+    assert NOBODY in words(app), "of this list nobody has"
+    workspace(app).state(looked.query)
+    app.run()
+    assert NOBODY not in words(app)
     app.button(key="draw_public").click().run()
     ws = workspace(app)
     assert "the plan’s owner looked" in dict(ws.facts_of(ws.ledger[0]))["reading checked"]
@@ -88,6 +95,31 @@ def test_hardened_mode_knows_by_the_form_alone_that_groups_cannot_be_there(open_
     app.button(key="draw_public").click().run()
     ws = workspace(app)
     assert "reading checked" not in dict(ws.facts_of(ws.ledger[0]))
+
+
+def test_bins_in_which_nobody_is_are_red_too(open_page):
+    costs = b"id;cost\n" + b"".join(b"%d;%d\n" % (i, 1000 + i) for i in range(41))
+    app = upload(open_page("data"), costs, name="costs.csv")
+    choose(app, "For", "each bin of a number")
+    choose(app, "Column of the number", "cost")
+    fill(app, {"Edges of the bins": "0, 10, 20"})
+    nothing = "No row is in your bins of “cost”. Every number would be noise around 0."
+    assert errors(app) == [nothing]
+    button(app, "Use this statistic").click().run()
+    app.switch_page("pages/releases.py").run()
+    assert errors(app) == [nothing]
+    workspace(app).use_mode("hardened")
+    workspace(app).seen.readings.clear()
+    app.run()
+    assert errors(app) == []
+    assert "Nobody has checked whether values of “cost” are in your bins, from 0 to 20." in words(
+        app
+    )
+    app.switch_page("pages/data.py").run()
+    fill(app, {"Edges of the bins": "1000, 1020, 1030"})
+    fill(app, {COUNT: True})
+    fill(app, {ANYWAY: True})
+    assert "Rows in your bins of “cost”: 31 of 41. In none of them: 10." in words(app)
 
 
 def test_the_counts_go_when_the_session_is_sealed(open_page):

@@ -252,6 +252,27 @@ def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
     assert not (files / "a.zip").exists()
 
 
+def test_the_first_draw_says_that_nobody_has_checked_the_groups(run, files):
+    """A script has no page that would say it: it stands on the error stream, beside the numbers."""
+    plan = replace(PLAN, query=replace(PLAN.query, by=ByColumn("ward", ("A", "Bb"))))
+    (files / "other.json").write_bytes(written(plan))
+    (files / "other.csv").write_bytes(ROWS + b"Total;;1010\n")
+    run("project", "new", "other", "--plan", "other.json", "--table", "other.csv")
+    words = ["release", "--project", "other", "--projects", str(files / "kept")]
+    words += ["--table", str(files / "other.csv"), "--tier"]
+    first = CliRunner().invoke(commands, [*words, "public"])
+    assert first.exit_code == 0
+    assert first.stderr.splitlines() == [
+        "These groups cannot be in “ward”: “Bb”. Its values: 1 character.",
+        "Nobody has checked whether your groups are in “ward”. Its values: 1 character.",
+        "Nobody has counted which values of “euros” are no numbers; they are left out.",
+        "The last row looks like a total: “Total” stands in “id”. It would be counted like any "
+        "other.",
+    ]
+    assert "Nobody" not in first.stdout
+    assert CliRunner().invoke(commands, [*words, "audit"]).stderr == "", "said once"
+
+
 def test_a_budget_that_promises_next_to_nothing_is_released_where_it_is_meant(run, files):
     everything = Tier(name="all", amount="50", kind="ε")
     (files / "weak.json").write_bytes(written(replace(PLAN, tiers=(*PLAN.tiers, everything))))

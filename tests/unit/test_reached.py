@@ -60,7 +60,7 @@ def test_everything_is_reached():
 
 
 def unused_here(tree):
-    """Private functions and classes that their own module does not use, whoever shares the name."""
+    """Private functions and classes that their own module does not use, though another may."""
     here = {*used(tree)}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list:

@@ -22,8 +22,8 @@ LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
 SPLITTING, DOUBLING = "splitting", "doubling"
 SCHEMES = {
     LOSSLESS: "lossless",
-    INDEPENDENT: "independent releases",
-    GLOBAL: "global release + own noise",
+    INDEPENDENT: "separate noise",
+    GLOBAL: "global release + separate noise",
     SPLITTING: "budget split",
     DOUBLING: "doubling budgets",
 }

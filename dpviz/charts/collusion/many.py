@@ -35,7 +35,7 @@ ROW = 54  # pixels per tier
 NAMED = 0.36  # of the range of the axis
 HEIGHT, TOP, BOTTOM, RIGHT = 360, 12, 48, 132
 DASHES = {LOSSLESS: "solid", INDEPENDENT: "2px 3px", GLOBAL: "8px 4px"}
-NAMES = {LOSSLESS: "lossless", INDEPENDENT: "independent", GLOBAL: "global + own noise"}
+NAMES = {LOSSLESS: "lossless", INDEPENDENT: "separate", GLOBAL: "global + separate"}
 
 
 def coalition_dots(
@@ -143,7 +143,7 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     >>> two = pd.DataFrame([(1, 0.1, 0.1, 0.1), (2, 0.1, 0.2, 0.18)], columns=list(CURVE))
     >>> fig = member_curves(two, style=TierStyle(2, 0), letter="ρ", marked=2)
     >>> [line.name for line in fig.data[:3]]
-    ['independent releases', 'global release + own noise', 'lossless']
+    ['separate noise', 'global release + separate noise', 'lossless']
     """
     require_columns(frame, *CURVE)
     order, k = (INDEPENDENT, GLOBAL, LOSSLESS), frame[COUNT].to_numpy(float)

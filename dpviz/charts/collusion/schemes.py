@@ -48,7 +48,7 @@ def scheme_bars(frame: pd.DataFrame, *, letter: str, most: str = "") -> go.Figur
     >>> alone = {TIER: "audit", START: 0.0, STOP: 1.0, SLOT: 2, SYMBOL: 0, TOTAL: 1.0, PRICE: 2.0}
     >>> fig = scheme_bars(pd.DataFrame([{SCHEME: s, **alone} for s in SCHEMES]), letter="ρ")
     >>> [bar.name for bar in fig.data][:2], fig.layout.annotations[1].text
-    (['lossless', 'independent releases'], '<b>ρ\u202f1</b>')
+    (['lossless', 'separate noise'], '<b>ρ\u202f1</b>')
     """
     require_columns(frame, *SEGMENTS)
     parts = [frame[frame[SCHEME] == scheme] for scheme in SCHEMES]

@@ -111,8 +111,8 @@ def counted(asked: Asked) -> tuple[Holder, ...]:
         {ONE: "one reader of each tier", EVERYBODY: "every reader"},
         default=ONE,
         key="collusion_persons",
-        help="Every reader: as many people as the page Tiers states for each tier. A tier: all who "
-        "may see equally exact numbers.",
+        help="Every reader: as many people as the page Tiers states for each tier. A tier: a group "
+        "of readers, who all get the same numbers.",
     )
     return asked.everybody if how == EVERYBODY else asked.tiers
 
@@ -234,7 +234,7 @@ def whole(asked: Asked) -> float:
         f"Global release: {letter}",
         enough,
         key=f"collusion_whole_{letter}_{names}_{least!r}",
-        help="For the way “global release + own noise”: the owner makes one release at this "
+        help="For the way “global release + separate noise”: the owner makes one release at this "
         "budget, and each person gets it with independent noise. No tier may have a larger budget.",
     )
     key = f"{letter}_{names}_{least!r}"

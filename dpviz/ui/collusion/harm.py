@@ -93,8 +93,8 @@ def pieces_words(shown: View) -> str:
     if not shown.plan.adds_exactly:
         return ""
     return (
-        "Averaged pieces: if all budgets are known beforehand, each tier can average separate "
-        "pieces of its budget, and together they learn no more either; Variances has the price."
+        "Averaged pieces: if all budgets are known beforehand, or only rise, each tier can average "
+        "separate pieces of its budget, and together they learn no more; Variances has the price."
     )
 
 

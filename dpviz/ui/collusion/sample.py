@@ -38,13 +38,13 @@ def formula(shown: View) -> str:
     )
     if plan.letter == "ρ":
         return text + (
-            r"- global release + own noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with "
-            rf"$t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
+            r"- global release + separate noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ "
+            rf"with $t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
             "\n\n" + _test_formula(shown)
         )
     return text + (
-        "- global release + own noise: two members who hold equal numbers hold the global release "
-        f"= **{value[GLOBAL]}**\n\n" + _test_formula(shown)
+        "- global release + separate noise: two members who hold equal numbers hold the global "
+        f"release = **{value[GLOBAL]}**\n\n" + _test_formula(shown)
     )
 
 

@@ -152,7 +152,7 @@ def bars_alt(shown: View) -> str:
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
         f"Bars of the bound {plan.letter} on the privacy loss, one per scheme. Lossless ends at "
-        f"{loss(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
+        f"{loss(learned[LOSSLESS])}, {shown.last.name}’s own; separate noise at "
         f"{loss(learned[INDEPENDENT])}."
     )
 
@@ -167,8 +167,8 @@ def members_sentence(shown: View, tier: Holder, count: int) -> str:
     return (
         f"{capitalised(n)} {people} of {literal(tier.name)} together learn "
         f"{letter} = **{loss(learned[LOSSLESS])}** here: all of them hold the same numbers. "
-        f"Independent releases would give them **{loss(learned[INDEPENDENT])}**, a "
-        f"global release with own noise **{loss(learned[GLOBAL])}**."
+        f"Separate noise would give them **{loss(learned[INDEPENDENT])}**, a "
+        f"global release with separate noise **{loss(learned[GLOBAL])}**."
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.errors import DataError, ParameterError
-from dpviz.queries import Query, listed_in
+from dpviz.queries import Query
 from dpviz.queries.formats import formats, misread
 from dpviz.queries.reading_check import ListCheck, ReadingCheck, check_reading, checkable
 from dpviz.ui.data import total_row
@@ -22,11 +22,11 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import reading_check
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.reading_check import Remark
-from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = 300  # groups with their rows; more are counted in the sentences
-LONG, HIGH = 8, 380  # more groups than this scroll, in so many pixels
+LONG, HIGH = 8, 380  # more groups than this scroll, within this many pixels
 AT_ONCE = 2_000_000  # rows that are counted unasked whenever the page is made
 COUNT = "Count the rows of each group: not private"
 ANYWAY = "Count them anyway"
@@ -67,7 +67,7 @@ def show(ws: Workspace, query: Query | None) -> ReadingCheck | None:
     Returns:
         The counts for `rows`, where they may be seen.
     """
-    if query is None or not _needed(ws, Statistic(ws.table, query, ws.loading)):
+    if query is None or not reading_check.is_needed(ws, Statistic(ws.table, query, ws.loading)):
         return None
     statistic = Statistic(ws.table, query, ws.loading)
     try:
@@ -100,28 +100,27 @@ def rows(ws: Workspace, found: ReadingCheck | None) -> None:
         st.caption(LATER)
 
 
-def before_draw(ws: Workspace) -> None:
-    """Say on the page Releases, before the first draw, what cannot be meant or nobody has checked.
+def before_draw(ws: Workspace, statistic: Statistic, begun: Session | None) -> None:
+    """Say before the first draw of a statistic what cannot be meant or nobody has checked.
 
     Args:
         ws: the workspace.
+        statistic: that is about to be drawn, or counted on.
+        begun: its session, if there is one.
     """
-    statistic = ws.statistic
-    if ws.round is not None or is_absent(statistic.table):
+    if begun is not None or is_absent(statistic.table):
         return
     try:
         if ws.sample is None:
             total_row.point_at(statistic.table)
-        if not _needed(ws, statistic):
+        if not reading_check.is_needed(ws, statistic):
             return
         if problem := misreading(statistic):
             parts.refusal(str(problem))
             return
         if ws.mode == "teaching" and _at_once(ws, statistic):
             _alarm(ws, statistic)
-        elif not ws.seen.checked.get(statistic.table.digest, set()) >= {
-            *checkable(statistic.query)
-        }:
+        elif not reading_check.is_checked(ws, statistic):
             _say(_by_form(statistic))
     except ParameterError as error:
         parts.refusal(str(error))
@@ -134,18 +133,6 @@ def _alarm(ws: Workspace, statistic: Statistic) -> None:
     _say(said)
     if said:
         reading_check.note(ws, statistic)
-
-
-def _needed(ws: Workspace, statistic: Statistic) -> bool:
-    """Whether there is something to check: not what the description of a ready sample says."""
-    query, table = statistic.query, statistic.table
-    if is_absent(table) or not checkable(query):
-        return False
-    sample = ws.sample if table.digest == ws.table.digest else None
-    public = sample.groups if sample else {}
-    return any(public.get(part.column) != part.groups for part in listed_in(query.by)) or (
-        sample is None
-    )
 
 
 def _at_once(ws: Workspace, statistic: Statistic) -> bool:

@@ -41,6 +41,12 @@ def table_of(*rows: str, names: str = NAMES) -> Table:
         (";Total  général;20;", TotalRow("ward", "Total  général", sums=False)),
         ("4;Somme;20;2025-03-01", TotalRow("ward", "Somme", sums=False)),
         ("合計;;;", TotalRow("id", "合計", sums=False)),
+        ("Sous-total;;1;", TotalRow("id", "Sous-total", sums=False)),
+        ("Total 2025;;1;", TotalRow("id", "Total 2025", sums=False)),
+        ("TOTAL (n = 4);A;1;", TotalRow("id", "TOTAL (n = 4)", sums=False)),
+        ("Total;;1;\n;;;\n;;;", TotalRow("id", "Total", sums=False)),  # sheets end with empty rows
+        ("4;Total loss;3;", None),  # what somebody wrote stands behind an id
+        ("Total nonsense from the first question to the last;;3;", None),
         ("Totalis;;3;", None),
         ("4;Sum of us;3;", None),
         ("4;A;20;2025-03-01", None),  # its number is the sum, but its id is another number
@@ -50,6 +56,11 @@ def test_a_last_row_is_known_by_its_word(last: str, found: TotalRow | None) -> N
     read = {"cost": Reading(kind="number", decimal=",")}
     assert find_total_row(table_of(*ROWS, last).read_as(read)) == found
     assert find_total_row(table_of(last, *ROWS).read_as(read)) is None  # it is not the last
+
+
+def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> None:
+    """A hospital of that name has more rows than the last."""
+    assert find_total_row(table_of("Total Care;A;1;", *ROWS, "Total Care;A;2;")) is None
 
 
 @pytest.mark.parametrize(

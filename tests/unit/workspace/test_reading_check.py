@@ -2,14 +2,23 @@
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from dpviz.data import Reading, read_csv
 from dpviz.errors import ParameterError
-from dpviz.queries import BoundedMean, ByColumn, ByTwoColumns, Count, Everybody
+from dpviz.queries import (
+    BoundedMean,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+)
 from dpviz.release import Provenance, today
-from dpviz.workspace import packing
+from dpviz.workspace import counting, packing
 from dpviz.workspace.caveats import caveats
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.projects import Projects
@@ -72,6 +81,50 @@ def test_rows_are_counted_as_by_hand_under_any_list() -> None:
     said = [plain(r.text) for r in said_of(ws.statistic, counted(ws))]
     assert "Values of “cost” read as numbers: 3 of 4. The others are left out." in said
     assert counted(opened(), Statistic(ws.table, Count(Everybody()), "")).lists == ()
+
+
+BINS, YEARS = ByBins("age", (0, 10, 20)), ByTime("day", "year", "2024-01-01", "2026-01-01")
+AGES = "age;day\n" + "".join(f"{20 + n};2019-03-0{1 + n}\n" for n in range(9)) + "old;\n"
+
+
+@pytest.mark.parametrize(
+    ("by", "empty", "kind"), [(BINS, "bins", "number"), (YEARS, "years", "date or time")]
+)
+def test_bins_and_times_in_which_nobody_is_are_told(by, empty, kind) -> None:
+    """They are typed as a list is, and match nothing as easily: 0 to 10 for 1000s of euros."""
+    ws = Workspace.load(AGES.encode(), name="ages.csv")
+    column = by.column
+    (here,) = said_unchecked(Count(by), ws.table)[:1]
+    assert here.text.startswith(f"Nobody has checked whether values of “{column}” are in your")
+    assert empty in here.text
+    if by is BINS:
+        by = replace(by, edges=(0, 10, 19))
+    ws.state(Count(by))
+    (found,) = counted(ws).lists
+    assert (found.rows, found.others, found.missing) == ((0, 0), 9, 1)
+    nothing = f"No row is in your {empty} of “{column}”. Every number would be noise around 0."
+    assert weighty(ws) == [("wrong", nothing)]
+    wide = {
+        "age": ByBins("age", (0, 10, 22, 25)),
+        "day": ByTime("day", "month", "2019-01-01", "2021-01-01"),
+    }[column]
+    ws.state(Count(wide))
+    (found,) = counted(ws).lists
+    assert list(found.rows) == ws.exact().tolist()
+    assert weighty(ws) == []
+    said = [plain(r.text) for r in said_of(ws.statistic, counted(ws))]
+    assert f"Without a {kind}: 1." in said[0]
+    assert said[0].startswith(f"Rows in your {found.what} of “{column}”: {sum(found.rows)} of 10.")
+
+
+def test_running_counts_of_times_that_are_not_read_are_refused_as_well() -> None:
+    days = "day\n" + "".join(f"0{1 + n}.03.2019\n" for n in range(9))
+    ws = Workspace.load(days.encode(), name="days.csv")
+    stream = counting.of_query(ws, Count(ByTime("day", "day", "2019-03-01", "2019-03-09")))
+    one = counting.subject(ws, stream, counting.Branching(arity=2))
+    with pytest.raises(ParameterError, match=r"Most are dates such as dd\.mm\.yyyy"):
+        ws.record(one.asking, one.tiers(ws)[0][-1])
+    assert ws.ledger == []
 
 
 def test_hardened_mode_asks_first_and_the_hand_out_says_so() -> None:

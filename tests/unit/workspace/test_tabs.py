@@ -283,6 +283,60 @@ def test_a_list_by_other_names_or_at_another_step_has_noise_of_its_own():
     assert len({ws.next_stream(each) for each in asked}) == 3
 
 
+def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
+    """Else two scales of one noise would give the numbers away, as 2 × one less the other does."""
+    ws = tab()
+    ws.bring(TABLE)
+    found = source.Source(table=TABLE, query=TextCounts("ward", Bounds()))
+    commons = [
+        common.Common(source=found, sigma=sigma, log_delta=delta, log_delta_used=delta)
+        for sigma, delta in [(1.1, -14.0), (2.2, -14.0), (1.1, -15.0)]
+    ]
+    unknown = [UnknownDomain(seen=seen, log_delta=delta) for seen, delta in [(9, -14), (9, -15)]]
+    rankings = [
+        lists.Subject(source=found, k=5, step=Fraction(step), unknown=each)
+        for step, each in [(1, unknown[0]), (1, unknown[1]), (2, unknown[0])]
+    ]
+    stream = hours(ws).stream
+    shapes = [(2, True), (4, True), (2, False)]
+    trees = [
+        counting.subject(ws, stream, counting.Branching(arity=arity, subtraction=less))
+        for arity, less in shapes
+    ]
+    several = Count(ByTime("when", "hour", "2025-01-01", "2025-01-30"), Bounds(person="ward"))
+    trees.append(counting.subject(ws, counting.of_query(ws, several), trees[0].branching))
+    trees += [hours(ws, typed) for typed in ((1, 2, 3), (1, 2, 4))]
+    few = tab(Count(ByColumn("ward", GROUPS[:8])))
+    statistic, query = subject.statistic_of(few)
+    asked = questions.totals(numbers.of_query(query))
+    compared = compare(
+        asked.workload,
+        ws.family,
+        "ρ",
+        Amount(Fraction("0.05")),
+        contribution=contribution_of(query),
+        delta=ws.delta,
+    )
+    ways = [
+        subject.Subject(
+            statistic=statistic,
+            query=query,
+            asked=asked,
+            family=ws.family,
+            factorization=way.factorization,
+        )
+        for way in compared.ways.values()
+    ]
+    askings = [
+        *(one.asking for one in commons),
+        *(one.asking(ws.family) for one in rankings),
+        *(one.asking for one in [*trees, *ways]),
+    ]
+    assert len(ways) > 1
+    streams_of = [ws.next_stream(each) for each in askings]
+    assert len({*streams_of}) == len(streams_of)
+
+
 def survey(ws, *order):
     query = TextCounts("ward", Bounds(relation="replace"))
     one = rappor.Subject(table=TABLE, query=query, bloom=Bloom(bits=16, cohorts=16), p=0.25, q=0.75)
