@@ -28,14 +28,14 @@ CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 
 def figure_functions():
-    """Every public function of dpviz/charts that gives a figure, as module and name."""
+    """Every public function of dpviz/charts that gives a figure or a picture: module and name."""
     return [
         (".".join(file.relative_to(ROOT).with_suffix("").parts), node.name)
         for file in CHARTS
         if file.name != "theme.py"  # `dress` finishes a figure, and says so
         for node in ast.parse(file.read_text(encoding="utf-8")).body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
-        if node.returns is not None and ast.unparse(node.returns) == "go.Figure"
+        if node.returns is not None and ast.unparse(node.returns) in ("go.Figure", "Picture")
     ]
 
 

@@ -79,7 +79,7 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
     picture = drawn(made, large, scale)
     note = picture.figure.layout.annotations[0].to_plotly_json()
     broken = picture.figure.to_dict()
-    broken["layout"]["annotations"] = [note, note, {**note, "xshift": 300}]
+    broken["layout"]["annotations"] = [note, note, {**note, "xshift": 400}]
     found = paper.evaluate(MEASURED, [json.dumps(broken, cls=PlotlyJSONEncoder), 350])
     one, other, away = found["texts"]
     assert overlap(one, other)

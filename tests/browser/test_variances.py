@@ -38,7 +38,7 @@ def test_the_picture_has_all_tiers_and_the_chosen_one_is_large(tab, app_url):
     )
     assert len(bars) == 4 * 5  # one segment of shared noise, two of each separate way
     assert sum(height > 20 for height in bars) == 5
-    tab.get_by_test_id("stPills").get_by_text("public").click()
+    tab.locator("[class*=st-key-variance_whose] button").filter(has_text="public").click()
     settled(tab)
     expect(plot.locator(".annotation-text").filter(has_text="Shared noise")).to_have_count(1)
     expect(tab.get_by_role("heading", level=2)).to_contain_text("public")
