@@ -90,7 +90,7 @@ def figure_2(
     alt = (
         f"Four falling lines of noise variance against budget, lossless lowest. At "
         f"{_tier(marked, frame)} it has {significant(ours['variance'])}, {NAMES[compared]} "
-        f"{significant(theirs['variance'])}: {significant(theirs['factor'])} times."
+        f"{significant(theirs['variance'])}, {_times(theirs['factor'])} lossless release."
     )
     return Picture(go.Figure(data=[*lines, *marks], layout=layout), alt)
 
@@ -103,6 +103,12 @@ def _tier(place: int, frame: pd.DataFrame) -> str:
     return f"tier {place + 1} of {frame['place'].max() + 1}"
 
 
+def _times(factor: float) -> str:
+    """How a variance compares with that of …"""
+    shown = significant(factor)
+    return "the same as that of" if shown == "1" else f"{shown} times that of"
+
+
 def _line(frame: pd.DataFrame, scheme: str, compared: str, letter: str) -> go.Scatter:
     rows, ours = _of(frame, scheme), scheme == LOSSLESS
     line = {
@@ -113,7 +119,7 @@ def _line(frame: pd.DataFrame, scheme: str, compared: str, letter: str) -> go.Sc
     }
     said = []
     for row in rows.to_dict("records"):
-        times = "" if ours else f", {significant(row['factor'])} times that of lossless release"
+        times = "" if ours else f", {_times(row['factor'])} lossless release"
         said.append(
             f"<b>{NAMES[scheme]}</b>, {_tier(row['place'], frame)} "
             f"({budget(letter, row['budget'])}):<br>variance {significant(row['variance'])}{times}."

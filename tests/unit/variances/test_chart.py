@@ -61,7 +61,9 @@ def test_picture_and_alt_read_off_tier_budget_and_factor():
     assert "0.2" in text
     assert "budget split × 2" in text
     assert made.figure.layout.shapes[0].x0 == 0.2
-    assert made.alt.endswith("At tier 2 of 3 it has 2.5, budget split 5: 2 times.")
+    said = "At tier 2 of 3 it has 2.5, budget split 5, 2 times that of lossless release."
+    assert made.alt.endswith(said)
+    assert chart([0.1, 0.2])[1].alt.endswith("5, the same as that of lossless release.")
 
 
 def test_a_large_variance_is_said_in_full_on_hover():
