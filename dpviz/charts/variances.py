@@ -104,7 +104,7 @@ def _tier(place: int, frame: pd.DataFrame) -> str:
 
 
 def _times(factor: float) -> str:
-    """How a variance compares with that of …"""
+    """Say how a variance compares with another one, to stand before its name."""
     shown = significant(factor)
     return "the same as that of" if shown == "1" else f"{shown} times that of"
 
