@@ -63,7 +63,7 @@ def press(app, key):
 
 def open_project(app):
     """Open the one project there is; the page Releases shows it then."""
-    if app.title[0].value != "What does each tier get?":
+    if app.title[0].value != "What does each reader get?":
         go(app, "releases")
     choose(saving(app), "Project", PROJECT)
     press(app, "project_open")

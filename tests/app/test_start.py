@@ -41,7 +41,7 @@ def test_through_the_front_page_by_its_buttons(open_page):
     assert seen == [(["673"], ["760"]), (["673"], ["673"]), (["673"], ["673"])]
     assert {"data", "releases", *(p.file for p in others("start"))} <= linked(app)
     app.button(key="lesson_after").click().run()
-    assert on_screen(app) == "What will be published?"
+    assert on_screen(app) == "What are you going to publish?"
     assert not workspace(app).ledger  # the lesson released nothing
 
 
@@ -83,7 +83,7 @@ def test_a_visitor_who_only_looked_elsewhere_finds_the_screen_again(open_page):
 def test_one_who_skipped_or_finished_comes_back_to_the_end_and_may_begin_again(open_page):
     app = open_page("start")
     app.button(key="lesson_skip").click().run()
-    assert on_screen(app) == "What will be published?"
+    assert on_screen(app) == "What are you going to publish?"
     left_for(app, "start")
     assert on_screen(app) == LAST
     press(app, "lesson_back")

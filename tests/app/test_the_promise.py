@@ -60,7 +60,7 @@ def test_through_the_lesson_by_its_buttons_and_back(open_page):
     assert numbers(app) == ["814"]  # what was done stays done
     press(app, "lesson_next")
     app.button(key="lesson_after").click().run()
-    assert app.title[0].value == "What will be published?"
+    assert app.title[0].value == "What are you going to publish?"
 
 
 def test_a_guess_is_asked_for_above_the_picture_and_answered(open_page):

@@ -80,7 +80,7 @@ def test_through_the_lesson_by_its_buttons_and_back(open_page):
     assert on_screen(app) == TITLES[4]  # where the visitor was
     press(app, "lesson_next")
     app.button(key="lesson_after").click().run()
-    assert on_screen(app) == "What will be published?"
+    assert on_screen(app) == "What are you going to publish?"
 
 
 def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):

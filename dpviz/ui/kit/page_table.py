@@ -36,7 +36,7 @@ class PageInfo:
         """The title that one who opens the page sees.
 
         >>> page("trust_grows").heading, page("tiers").heading
-        ('Nobody collects the truth', 'Who may see how much?')
+        ('Nobody collects the truth', 'Who gets to see how much?')
         """
         return self.begins or self.question
 
@@ -81,11 +81,11 @@ PAGES = (
         "data",
         "Data",
         "Publish",
-        "What will be published?",
+        "What are you going to publish?",
         joins="And now your own table.",
     ),
-    PageInfo("tiers", "Tiers", "Publish", "Who may see how much?"),
-    PageInfo("releases", "Releases", "Publish", "What does each tier get?"),
+    PageInfo("tiers", "Tiers", "Publish", "Who gets to see how much?"),
+    PageInfo("releases", "Releases", "Publish", "What does each reader get?"),
     PageInfo("present", "Present", "Publish", "Show one tier’s numbers, large", listed=False),
     PageInfo(
         "bridge_paths",
@@ -104,7 +104,7 @@ PAGES = (
         "laplace_or_gauss",
         "Laplace or Gauss",
         "Understand",
-        "Which noise is smaller here?",
+        "Which noise is smaller?",
         joins="Noise can have another shape.",
     ),
     PageInfo("more_questions", "Overview", MORE, MORE, joins="Seven more, a picture each."),
@@ -112,7 +112,7 @@ PAGES = (
         "linear_queries",
         "Linear queries",
         "More questions",
-        "What if you need many sums of one table?",
+        "What if you need many totals?",
     ),
     PageInfo(
         "continual_counting",
@@ -130,12 +130,12 @@ PAGES = (
         "top_k",
         "Top-k",
         "More questions",
-        "What is most common, if even that is private?",
+        "Can you publish a top ten without exposing anyone?",
     ),
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"
     ),
-    PageInfo("rappor", "RAPPOR", "More questions", "Can noisy reports find a rare answer?"),
+    PageInfo("rappor", "RAPPOR", "More questions", "Can random answers still reveal a problem?"),
     PageInfo("growing_trust", "Growing trust", MORE, "What if trust grows?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
     PageInfo("method", "Method", "Check", "Why should you believe this?"),

@@ -54,6 +54,10 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}
 [class*="st-key-card_"] a :is(p, span) {{ white-space: normal }}
 .st-key-eyebrow {{ margin-bottom: -1.25rem }}
+@media (max-width: 640px) {{ /* the page alone is named, so that the marks stay on its line */
+  .st-key-eyebrow [data-testid="stCaptionContainer"] p {{ font-size: 0 }}
+  .st-key-eyebrow [data-testid="stCaptionContainer"] strong {{ font-size: 0.875rem }}
+}}
 [data-testid="stExpandSidebarButton"] {{ width: auto; margin-right: -1.5rem }}
 [data-testid="stExpandSidebarButton"] > * {{ display: none }}
 [data-testid="stExpandSidebarButton"]::after {{ content: "Menu" }}
