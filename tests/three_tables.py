@@ -182,7 +182,7 @@ def by_command(*words: str, code: int = 0) -> Any:
     done = CliRunner().invoke(commands, [*words, "--json"])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code == code, done.output
-    return json.loads(done.output)
+    return json.loads(done.stdout)
 
 
 def walk_by_command(folder: Path, table: Path, plan: Path) -> dict[str, Any]:

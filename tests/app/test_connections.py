@@ -273,7 +273,7 @@ def test_a_kept_project_knows_the_files_of_a_source_again(open_page, server, mon
     again = open_page("data")
     state_of(again, projects.open("kept"))
     again.run()
-    assert "bring it again" in "".join(e.label for e in again.expander)
+    assert "bring it again" in words(again)
     read(again, "files")
     ws = workspace(again)
     ws.draw("audit")

@@ -37,7 +37,7 @@ def run(tmp_path, monkeypatch):
     def ran(*words, code=0):
         done = CliRunner().invoke(commands, [*words, "--projects", str(tmp_path / "kept")])
         assert done.exit_code == code, done.output
-        return done.output
+        return done.output if code else done.stdout
 
     return ran
 
