@@ -163,12 +163,7 @@ def _equal(total: float | None, last: float) -> bool:
     return total is not None and math.isclose(total, last, rel_tol=_CLOSE)
 
 
-def _own(
-    table: Table,
-    rows: Any,
-    names: list[str],
-    written: list[str | None],
-) -> tuple[str, str]:
+def _own(table: Table, rows: Any, names: list[str], written: list[str | None]) -> tuple[str, str]:
     """The first column in which the last row has a text of its own, else no text, alone there."""
     kinds = [column.kind for column in table.columns]
     asked = {

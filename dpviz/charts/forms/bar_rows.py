@@ -99,7 +99,7 @@ def bar_rows(
     rows, names, bottom = _placed(frame, large, room, above=left == 0)
     longest = max((row.length for row in rows), default=0.0)
     span = (scale.high - start if scale else longest) or 1.0
-    size, right = _room_at_right(rows, span, PHONE - left)
+    size, right = _room_at_right(rows, span, room)
     notes = [*names] if left == 0 else _beside(rows, large)
     for row in rows:
         text, _ = row.end(size)
@@ -110,7 +110,7 @@ def bar_rows(
         ]
     shapes: list[dict[str, Any]] = []
     if scale:
-        notes += _ends(scale, bottom, PHONE - left - right)
+        notes += _ends(scale, bottom, room - right)
         ends = {"x0": scale.low, "x1": scale.high, "y0": bottom, "y1": bottom}
         shapes.append({"type": "line", **ends, "line": {"color": GREY, "width": 1}})
         bottom += LINE * 2 + 4

@@ -308,21 +308,14 @@ def _texts_of(
     value, low, high = held.value, held.low, held.high
     low, high = (value, value) if math.isnan(low) else (min(low, value), max(high, value))
     text = number(value, step=float(held.marks.half[0]))
-    end = ruler.share(high) * width + pixels(text, bold=True) + 8
-    fits, name = end <= width, held.tier.short(NAME)
-    told = f"<b>{text}</b>"
+    told, end = f"<b>{text}</b>", ruler.share(high) * width + pixels(text, bold=True) + 8
+    fits = end <= width
     left, right = (
         int((room - 24) / (1.1 * LETTER)) for room in (ruler.share(low) * width, width - end)
     )
-    if named and left < min(columns(name), right):
-        return [
-            _beside(
-                f"{told}  {tag(held.tier.style, held.tier.short(min(NAME, right)))}",
-                high,
-                held.at,
-                right=True,
-            )
-        ]
+    if named and right >= FEWEST and left < min(columns(held.tier.short(NAME)), right):
+        name = tag(held.tier.style, held.tier.short(min(NAME, right)))
+        return [_beside(f"{told}  {name}", high, held.at, right=True)]
     texts = [_beside(told, high if fits else low, held.at, right=fits)]
     if named and fits and left >= FEWEST:
         name = tag(held.tier.style, held.tier.short(min(NAME, left)))

@@ -126,11 +126,9 @@ def of_second_session():
     return drawn(ws, "audit")["audit"]
 
 
-def of_linear():
-    ws = tab()
-    statistic, query = subject.statistic_of(ws)
-    asked = questions.single(numbers.of_query(query))
-    found = compare(
+def compared_for(ws, query, asked):
+    """The ways to answer linear queries, at one budget."""
+    return compare(
         asked.workload,
         ws.family,
         "ρ",
@@ -138,6 +136,13 @@ def of_linear():
         contribution=contribution_of(query),
         delta=ws.delta,
     )
+
+
+def of_linear():
+    ws = tab()
+    statistic, query = subject.statistic_of(ws)
+    asked = questions.single(numbers.of_query(query))
+    found = compared_for(ws, query, asked)
     one = subject.Subject(
         statistic=statistic,
         query=query,
@@ -309,14 +314,7 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
     few = tab(Count(ByColumn("ward", GROUPS[:8])))
     statistic, query = subject.statistic_of(few)
     asked = questions.totals(numbers.of_query(query))
-    compared = compare(
-        asked.workload,
-        ws.family,
-        "ρ",
-        Amount(Fraction("0.05")),
-        contribution=contribution_of(query),
-        delta=ws.delta,
-    )
+    compared = compared_for(ws, query, asked)
     ways = [
         subject.Subject(
             statistic=statistic,
