@@ -173,6 +173,8 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
+    "charts.forms.lines.Look": {},
     "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
@@ -592,6 +594,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
     "charts.forms.bar_rows.Scale": {"low": SIGNED},
+    "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
