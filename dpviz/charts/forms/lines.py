@@ -423,11 +423,12 @@ def _alt(points: Mapping[str, pd.DataFrame], what: str, x: Axis, here: Here | No
         sure = f", {pm(half)} there" if half > 0 else ""
         told.append(f"{clean(name)}: from {ends[0]} to {ends[1]}{sure}.")
     marked = f" Marked: {clean(here.words)}." if here else ""
-    return " ".join([clean(what), *told]) + marked
+    across = f" Across: {clean(x.title)}." if " " in x.title else ""
+    return " ".join([clean(what), *told]) + across + marked
 
 
 def _place(at: float, axis: Axis) -> str:
-    """A place on the x axis in words."""
+    """A place on the x axis in words, such as “week 3”; after a longer title, the number alone."""
     if axis.labels is not None and 1 <= at <= len(axis.labels):
         return clean(axis.labels[int(at) - 1])
-    return f"{axis.title} {number(at)}"
+    return f"{axis.title} {number(at)}" if " " not in axis.title else number(at)
