@@ -421,7 +421,7 @@ def _fits(scene: Composition) -> tuple[Said, ...]:
     if scene.gains and scene.fits_more:  # how many, the headline says
         return (
             say(
-                "**Room** is for answers like those to {number}, under {limit}. Simply added, "
+                "The room is for answers like those to {number}, under {limit}. Simply added, "
                 "{added} would fit.",
                 **where,
             ),
