@@ -422,6 +422,11 @@ SPECIMENS = {
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "scenes.linear_queries.Linear": {
+        **dict.fromkeys(["asked", "family", "person", "amount", "comparison", "way", "own"]),
+        "delta": 0.1,
+    },
+    "scenes.linear_queries.YearSession": {"answers": None, "budgets": {}, "seed": (1,)},
     "scenes.composition.Questions": QUESTIONS,
     "scenes.composition.Composition": {
         "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),

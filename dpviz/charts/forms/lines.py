@@ -331,8 +331,10 @@ def _heads(words: Mapping[str, str], looks: Mapping[str, Look]) -> list[str]:
     rows = []
     for name, said in words.items():
         look = looks[name]
-        sample = SAMPLES.get(look.dash, "╍╍") if look.width else "▇"
-        shown = _coloured(sample, look)
+        shown = _coloured(SAMPLES.get(look.dash, "╍╍"), look)
+        if not look.width:
+            pale = rgba(look.colour or GREY, min(1.0, 2 * look.band))
+            shown = f'<span style="color:{pale}">▇</span>' if look.colour else "▇"
         first, *rest = _wrapped(said, PHONE - 34)
         rows.append(f"{shown} {plain(first, 200)}")
         rows += [f"&nbsp; {plain(line, 200)}" for line in rest]

@@ -6,7 +6,7 @@ Each is a complete program; a test executes it and compares the numbers.
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -147,6 +147,21 @@ def release_code(ws: Workspace) -> str:
     return "\n".join([*lines, ""])
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A setting of a recipe that has no short form: how the library makes it.
+
+    Attributes:
+        text: the expression.
+        needs: modules and names in them that it uses.
+        before: lines that make what it uses; imports among them may stand first.
+    """
+
+    text: str
+    needs: tuple[tuple[str, str], ...] = ()
+    before: str = ""
+
+
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     """The program that makes the numbers of a scene: what is shown is what ran.
 
@@ -164,7 +179,10 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     imports: Imports = set()
     shown: dict[str, str] = {}
     _gather(recipe, imports, shown)
-    lines = [f"{name} = {_written(value, imports=imports)}" for name, value in settings.items()]
+    lines = []
+    for name, value in settings.items():
+        lines += [value.before] if isinstance(value, Made) and value.before else []
+        lines.append(f"{name} = {_written(value, imports=imports)}")
     call = ", ".join(f"{name}={name}" for name in settings)
     constants = [text for text in shown.values() if not text.startswith("def ")]
     sources = [text for text in shown.values() if text.startswith("def ")]
@@ -215,6 +233,10 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
 
     What that text needs to run is added to `imports`, if given.
     """
+    if isinstance(value, Made):
+        if imports is not None:
+            imports.update(value.needs)
+        return value.text
     name = getattr(value, "name", None)
     if name in FAMILIES and FAMILIES[name] is value:
         if imports is not None:
