@@ -29,6 +29,7 @@ from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
+from dpviz.workspace.counting import Branching
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
@@ -427,6 +428,14 @@ SPECIMENS = {
         "delta": 0.1,
     },
     "scenes.linear_queries.YearSession": {"answers": None, "budgets": {}, "seed": (1,)},
+    "scenes.continual_counting.Reader": {"name": "a", "epsilon": 0.5},
+    "scenes.continual_counting.Example": {
+        "readers": (), "family_name": "laplace", "branching": Branching(), "live": False,
+    },
+    "scenes.continual_counting.Counting": {
+        **dict.fromkeys(["own", "every", "noun", "labels", "tree", "family", "counts", "tiers"]),
+        "steps": 9, "moved": 1, "readers": (), "used": np.array([1]),
+    },
     "scenes.composition.Questions": QUESTIONS,
     "scenes.composition.Composition": {
         "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),

@@ -195,6 +195,10 @@ class YearSession:
     seed: tuple[int, ...]
     drawn: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        for number in self.seed:
+            checks.whole(0, seed=number)
+
     @classmethod
     def of(cls, scene: Linear, attempt: int) -> "YearSession":
         """Open the session of these questions.

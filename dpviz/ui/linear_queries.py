@@ -74,7 +74,7 @@ GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 DIGITS = 2  # of an error that is typical
 NEARLY = 1.1  # times the least: an error that is said to be nearly that
-ENLARGED = 4  # totals, the last ones
+ENLARGED = 3  # totals, the last ones
 NOTHING = "Nothing can be asked yet: the red sentence says why."
 RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
@@ -499,7 +499,7 @@ def totals(scene: Linear, other: Way) -> Picture:
     looks = {true: Look(width=1.5)}
     for name, way, look in zip(ways, ways.values(), (GREY, INK), strict=True):
         far = f"{name}, ±{significant(way.typical, DIGITS)}"
-        looks[name] = Look(width=0, colour=look, band=0.35, words=far)
+        looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
     return lines(
         pd.concat(frames)[list(POINTS)],
         what=f"{scene.asked.words} of visits, and how far off each is by two ways.",
