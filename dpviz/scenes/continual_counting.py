@@ -43,6 +43,7 @@ def live(
     arity: int | None,
     subtraction: bool,
     family: Family,
+    *,
     rng: np.random.Generator,
 ) -> dict[str, list[float]]:
     """Return the noisy running counts of every reader of a live counter.
@@ -75,8 +76,9 @@ def whole(
     subtraction: bool,
     sensitivity: int,
     family: Family,
-    rng: np.random.Generator,
     any_order: bool = False,
+    *,
+    rng: np.random.Generator,
 ) -> dict[str, Any]:
     """Return the noisy running counts of every reader of a stream that is kept as a whole.
 
@@ -87,8 +89,8 @@ def whole(
         subtraction: whether blocks may be taken away.
         sensitivity: what one person can move the counts by altogether.
         family: of the noise.
-        rng: where it comes from.
         any_order: whether the same numbers come in any order of asking.
+        rng: where it comes from.
     """
     stream = CountedStream(
         counts,

@@ -47,9 +47,10 @@ def answers(
     step: float,
     way: str,
     data: Sequence[float],
-    rng: np.random.Generator,
     levels: Sequence[float],
     any_order: bool = False,
+    *,
+    rng: np.random.Generator,
 ) -> tuple[pd.Series, list[Any]]:
     """Return the typical error of every way, and what tiers at these noise levels get by one way.
 
@@ -62,9 +63,9 @@ def answers(
         step: one whole step of the data, in units of the answers.
         way: the one that is used.
         data: in whole steps.
-        rng: where the noise comes from.
         levels: noise levels, in the order of asking.
         any_order: whether the same numbers come in any order of asking.
+        rng: where the noise comes from.
     """
     kind = guarantee_of(family).letter
     found = compare(
