@@ -177,12 +177,17 @@ def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Readi
 def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The first of those that read every value alike, and no more."""
     kept: list[Reading] = []
-    for reading in readings:
-        value = _value(table, reading, rows.text)
-        others = [_value(table, other, rows.text) for other in kept]
-        differ = {f"by{i}": _differs(value, other).sum() for i, other in enumerate(others)}
-        if not kept or all(_ask(table, rows, **differ).values()):
-            kept.append(reading)
+    left = list(readings)
+    while left:
+        first, *others = left
+        kept.append(first)
+        value = _value(table, first, rows.text)
+        differ = {
+            f"by{i}": _differs(value, _value(table, other, rows.text)).sum()
+            for i, other in enumerate(others)
+        }
+        answer = _ask(table, rows, **differ) if differ else {}
+        left = [other for i, other in enumerate(others) if answer[f"by{i}"]]
     return kept
 
 
