@@ -233,7 +233,7 @@ class Reading:
 
     @property
     def pattern(self) -> str:
-        """What every number or date of this reading looks like, and some texts that are none.
+        """What every number or date of this reading looks like, and some other texts, too.
 
         >>> Reading(kind="date", dates="yyyymmdd").pattern.startswith("^([0-9]{4})([0-9]{2})")
         True
