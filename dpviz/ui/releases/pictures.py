@@ -196,7 +196,7 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         made.figure,
         heading="",
         reading=f"Bar: of {ALL:,} guesses whether one {one} is in the table, how many are right. "
-        "Ticks below: what others have published with; they protect other things.",
+        "Ticks: what others published with, to protect other things.",
         alt=made.alt,
         key="meter",
     )

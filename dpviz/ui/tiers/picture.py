@@ -76,6 +76,7 @@ def _reading(query: Query, *, compared: bool) -> str:
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
     shared = " Upright line: what all learn together." if compared else ""
     return (
+        "A forecast: it shows no released number. "
         f"Bar: of {ALL:,} guesses whether one {nouns.one} is in the table, how many are right."
-        f"{shared}{mean} Ticks below: what others have published with; they protect other things."
+        f"{shared}{mean} Ticks: what others published with, to protect other things."
     )
