@@ -173,7 +173,11 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
-    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+    "charts.forms.bar_rows.Scale": {
+        **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+        **{"ticks": (), "line": 0.5},
+    },
+    "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -591,7 +595,8 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.forms.bar_rows.Scale": {"low": SIGNED},
+    "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
+    "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
