@@ -173,6 +173,10 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.laplace_or_gauss.Rounds": {
+        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
+        "lines": pd.DataFrame(), "certain": True,
+    },
     "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
@@ -593,6 +597,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.frame.Pin": {"value": SIGNED},
     "charts.forms.bar_rows.Scale": {"low": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
+    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {

@@ -136,7 +136,7 @@ def equal_variance_moved(epsilon: Number, log_delta: Number) -> float:
     Source: MATHEMATICS 9.1.
 
     >>> round(equal_variance_moved(1.0, math.log(1e-6)), 2)
-    8.92
+    8.93
     >>> star, _ = gaussian_smaller_between(1.0, moved=3)
     >>> round(equal_variance_moved(1.0, star), 5)
     3.0

@@ -73,11 +73,12 @@ def crossover_map(
     edge = float(np.interp(here[1], y, line))  # the border at the query's δ
     end = math.log10(max(LEAST_END, 1.3 * here[0], 1.3 * edge))
     x = np.clip(np.log10(line), 0, end)
+    inside = np.convolve((line > 1) & (line < 10**end), [1, 1, 1], "same") > 0
     at = (math.log10(here[0]), here[1])
     traces = [
         _region("Laplace", LAPLACE_COLOUR, [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
         _region("Gaussian", GAUSS_COLOUR, [*x, end, end], [*y, y[-1], y[0]]),
-        _border(x, y, line, noun),
+        _border(x[inside], y[inside], line[inside], noun),
         _here(at, here[0], noun),
     ]
     shares = np.interp(SLOTS, (y - y[0]) / (y[-1] - y[0]), x / end)
@@ -169,19 +170,17 @@ def _at_query(
     here: float, low: float, edge: float, turn: int | None, count: float
 ) -> list[dict[str, Any]]:
     """The name of the query, and beside the border where the smaller noise changes."""
+    beyond = turn is None or count < turn  # the border lies to the right
+    away = "right" if beyond else "left"
+    anchor = "left" if here < 0.3 else "right" if here > 0.7 else away
+    place = {"xanchor": anchor, "align": anchor, "xshift": -8 if anchor == "left" else 8}
     up = -LIFT if low > 0.85 else LIFT
-    anchor = "left" if here < 0.3 else "right" if here > 0.7 else "center"
-    shift = {"left": -8, "right": 8, "center": 0}[anchor]
-    place = {"xanchor": anchor, "align": anchor, "xshift": shift, "yshift": up}
-    notes = [_word("<b>you are here</b>", here, low, **place)]
-    if turn is None:
-        return notes
-    beyond = count < turn
-    text = f"from {turn:,} on" if beyond else f"up to {turn - 1:,}"
+    notes = [_word("<b>you are here</b>", here, low, yshift=up, **place)]
+    text = f"from {turn:,} on" if beyond and turn else f"up to {(turn or 1) - 1:,}"
     room = ((1 - edge) if beyond else edge) * WIDE - 10
-    if turn > 1 and pixels(text) < room:
-        side = {"xanchor": "left", "xshift": 8} if beyond else {"xanchor": "right", "xshift": -8}
-        notes.append(_word(text, edge, low, yshift=-up, **side))
+    if turn is not None and turn > 1 and pixels(text) < room:
+        side = {"xanchor": "left", "xshift": 14} if beyond else {"xanchor": "right", "xshift": -14}
+        notes.append(_word(text, edge, low, **side))
     return notes
 
 

@@ -29,12 +29,12 @@ from dpviz.accounting.histogram_rounds import (
 from dpviz.accounting.laplace_alike import within_reach
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.choice import LAPLACE, Choice, Question, choose, same_rho
+from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, choose, same_rho
 from dpviz.planning.same_rho import SameRho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
+from dpviz.workspace.facts import Facts
 from dpviz.workspace.guesses import Right, right_of_epsilon
 
 NOISE, DEVIATION, HALF = SIZES = ("noise", "deviation", "half_width")
@@ -62,6 +62,7 @@ class Asked:
     """One query, and what it is called."""
 
     question: Question
+    footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released
     nouns: Nouns = PERSON  # of whom is protected
@@ -124,6 +125,10 @@ def scene(asked: Asked) -> LaplaceOrGauss:
 
     Raises:
         ParameterError: the noise needed is beyond any float.
+
+    >>> five = Question(epsilon=1.0, log_delta=math.log(1e-6), l1=5.0, l2=5**0.5)
+    >>> scene(Asked(question=five)).turn
+    9
     """
     q = asked.question
     low = min(DEPTH, 5.0 * math.floor(q.log_delta / LN_10 / 5 - 0.2))
@@ -139,19 +144,20 @@ def scene(asked: Asked) -> LaplaceOrGauss:
 def sizes(question: Question) -> pd.DataFrame:
     """Return how large Laplace and Gaussian noise must be to keep one promise.
 
-    >>> sizes(Question(epsilon=1.0, log_delta=-14.0, l1=1.0, l2=1.0))["half_width"].round(2).tolist()
-    [3.0, 8.32]
+    >>> made = sizes(Question(epsilon=1.0, log_delta=-14.0, l1=1.0, l2=1.0))
+    >>> made["half_width"].round(2).tolist()
+    [3.0, 8.35]
     """
     found = choose(question)
     rows = []
-    for name, deviation in (("laplace", found.laplace), ("gaussian", found.gaussian)):
-        level = deviation / math.sqrt(2) if name == "laplace" else deviation**2
-        half = half_width(ADDITIVE[name], level, ACCURACY_CONFIDENCE)
-        rows.append((name, deviation, half))
-    return pd.DataFrame(rows, columns=["noise", "deviation", "half_width"])
+    for family, deviation in ((LAPLACE, found.laplace), (GAUSSIAN, found.gaussian)):
+        level = deviation / math.sqrt(2) if family is LAPLACE else deviation**2
+        half = half_width(family, level, ACCURACY_CONFIDENCE)
+        rows.append((family.name, deviation, half))
+    return pd.DataFrame(rows, columns=list(SIZES))
 
 
-@lru_cache(maxsize=64)  # of ε alone, whoever asks
+@lru_cache(maxsize=64)  # of ε alone, for all visitors
 def border(epsilon: float, low: float, *, exact: bool) -> pd.DataFrame:
     """How many numbers of one person make both kinds equally large, for each δ; do not change it.
 
@@ -164,7 +170,7 @@ def border(epsilon: float, low: float, *, exact: bool) -> pd.DataFrame:
     [-15.0, 28.03]
     """
     at = equal_variance_moved if exact else crossover_dimension
-    deltas = np.linspace(low, RIGHT, ROWS).tolist()
+    deltas = (RIGHT - (RIGHT - low) * np.linspace(1, 0, ROWS) ** 1.5).tolist()  # closer at 0.5
     rows = [(each, float(at(epsilon, each * LN_10))) for each in deltas]
     return pd.DataFrame(rows, columns=list(BORDER))
 
@@ -202,7 +208,7 @@ class Rounds:
 def rounds(question: Question) -> Rounds:
     """What releasing the same counts again and again costs, every round with fresh noise.
 
-    Its standard deviation is that which Laplace noise needs to keep the question's ε in one round.
+    It is as large as Laplace noise must be to keep the question's ε in one round.
 
     Args:
         question: R² a whole number ℓ₀: one person moves ℓ₀ counts by Δ₁/ℓ₀ each.
@@ -211,11 +217,15 @@ def rounds(question: Question) -> Rounds:
         ParameterError: R² is not a whole number, or too large, or δ alone covers all rounds.
 
     Source: [BCT20] section 6.1; MATHEMATICS 9.2.
+
+    >>> one = Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0)
+    >>> rounds(one).exact
+    20
     """
     count = question.count
     if count is None or count > MOST_COORDINATES:
         raise ParameterError(
-            f"rounds are compared where whoever is protected moves a whole number of counts, at "
+            f"rounds are compared where one person moves a whole number of counts, at "
             f"most {MOST_COORDINATES:,}, all by the same amount"
         )
     most = most_rounds(question)
@@ -231,15 +241,19 @@ def rounds(question: Question) -> Rounds:
     return Rounds(
         lines=lines,
         most=most,
-        exact=gauss_from(question, lines, GAUSS),
-        loose=gauss_from(question, lines, GAUSS_LOOSE),
+        exact=_gauss_from(question, lines, GAUSS),
+        loose=_gauss_from(question, lines, GAUSS_LOOSE),
         together=together,
         certain=certain,
     )
 
 
 def most_rounds(question: Question) -> int:
-    """How many rounds are compared: fewer where one person moves many numbers."""
+    """How many rounds are compared: fewer where one person moves many numbers.
+
+    >>> most_rounds(Question(epsilon=1.0, log_delta=-14.0, l1=10_000.0, l2=100.0))
+    2
+    """
     return max(1, min(MOST_ROUNDS, MOST_COORDINATES // (question.count or 1)))
 
 
@@ -279,7 +293,7 @@ def total(question: Question, method: str, rounds: int) -> float:
     )
 
 
-def gauss_from(question: Question, lines: pd.DataFrame, method: str) -> int | None:
+def _gauss_from(question: Question, lines: pd.DataFrame, method: str) -> int | None:
     """The least number of rounds from which on Gaussian noise costs less; None: not here.
 
     Args:
@@ -320,9 +334,7 @@ def together_from(question: Question) -> tuple[int | None, bool]:
     if count is None:
         raise ParameterError("one person moves no whole number of counts: pass l1² / l2² as one")
     each = question.l1 / count
-    own = Question(
-        epsilon=question.epsilon / count, log_delta=question.log_delta, l1=each, l2=each
-    )
+    own = Question(epsilon=question.epsilon / count, log_delta=question.log_delta, l1=each, l2=each)
     low, high = 0, MOST_TOGETHER + 1  # Laplace noise costs no more at low, more at high
     while high - low > 1:
         middle = (low + high) // 2
