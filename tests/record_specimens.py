@@ -184,6 +184,10 @@ SPECIMENS = {
     "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
     "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
     "charts.forms.lines.Look": {},
+    "scenes.laplace_or_gauss.Rounds": {
+        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
+        "lines": pd.DataFrame(), "certain": True,
+    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -610,6 +614,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
+    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
