@@ -8,7 +8,9 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.charts import theme
-from tests.bar_cases import cases, drawn
+from dpviz.charts.forms.squares import guesses_frame, squares
+from dpviz.palette import TierStyle
+from tests.bar_cases import NAMES, cases, drawn
 from tests.browser.driving import open_page
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
@@ -23,7 +25,8 @@ MEASURED = """async ([spec, wide]) => {
     const rect = node => { const r = node.getBoundingClientRect();
         return [r.left, r.top, r.right, r.bottom].concat(node.textContent); };
     const found = {
-        texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
+        texts: [...box.querySelectorAll('text.annotation-text'),
+                ...(layout.showlegend ? box.querySelectorAll('.legendtext') : [])].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
         size: rect(box).slice(2, 4),
     };
@@ -51,6 +54,20 @@ def overlap(one, other):
     )
 
 
+def check_texts(found, wide):
+    """No text is cut, and none lies on another one or on a bar."""
+    right, bottom = found["size"]
+    for left, top, end, low, text in found["texts"]:
+        assert left >= -SLACK, (wide, text)
+        assert top >= -SLACK, (wide, text)
+        assert end <= right + SLACK, (wide, text)
+        assert low <= bottom + SLACK, (wide, text)
+    pairs = itertools.combinations(found["texts"], 2)
+    assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
+    over = itertools.product(found["texts"], found["bars"])
+    assert not [text for text, bar in over if overlap(text, bar)], wide
+
+
 @pytest.mark.parametrize(
     ("made", "large", "scale"), [pytest.param(*c[1:], id=c[0]) for c in cases()]
 )
@@ -59,19 +76,29 @@ def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, l
     for wide, mode in itertools.product(WIDTHS, MODES):
         spec = theme.dress(picture.figure, mode).to_json()
         found = paper.evaluate(MEASURED, [spec, wide])
-        right, bottom = found["size"]
-        assert right == wide
+        assert found["size"][0] == wide
         assert len(found["bars"]) >= (made["length"] > 0).sum()
         assert len(found["texts"]) == len(picture.figure.layout.annotations)
-        for left, top, end, low, text in found["texts"]:
-            assert left >= -SLACK, (wide, text)
-            assert top >= -SLACK, (wide, text)
-            assert end <= right + SLACK, (wide, text)
-            assert low <= bottom + SLACK, (wide, text)
-        pairs = itertools.combinations(found["texts"], 2)
-        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
-        over = itertools.product(found["texts"], found["bars"])
-        assert not [text for text, bar in over if overlap(text, bar)], wide
+        check_texts(found, wide)
+
+
+@pytest.mark.parametrize("letters", NAMES)
+@pytest.mark.parametrize("number", ["673", "at most 1,000"])
+@pytest.mark.parametrize("more", [0, 87])
+def test_a_thousand_squares_fill_their_place_below_their_words(paper, letters, number, more):
+    name = NAMES[letters]
+    frame = guesses_frame((name, 173, TierStyle(2, 0), False), ("together", more, None, False))
+    picture = squares(frame, key=True, name=name, number=number)
+    for wide, mode in itertools.product(WIDTHS, MODES):
+        spec = theme.dress(picture.figure, mode).to_json()
+        found = paper.evaluate(MEASURED, [spec, wide])
+        check_texts(found, wide)
+        right, bottom = found["size"]
+        bars = found["bars"]
+        assert len(bars) == 1000
+        assert min(bar[0] for bar in bars) < 0.02 * wide
+        assert max(bar[2] for bar in bars) > 0.98 * right
+        assert bottom - max(bar[3] for bar in bars) < 8, "nothing is left below"
 
 
 def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
