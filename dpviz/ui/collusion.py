@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.accounting import posterior, posterior_of_test
 from dpviz.charts.collusion import error_chart, member_curves, trade_off_chart
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.guess_scale import with_sign
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
@@ -396,7 +397,7 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
         (f"Separate noise{_for_each(scene)}", scene.apart, more),
     ):
         frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))
-        made.append(squares(frame, key=True, name=name, number=right.said))
+        made.append(squares(frame, key=True, name=name, number=with_sign(right.said)))
     return made[0], made[1]
 
 

@@ -72,6 +72,7 @@ class PageForm(Generic[Asked, Scene]):
         badges: what is true of the page’s numbers.
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
+        aside: a small picture below them, which says the headline’s number.
         facts: the definitions in the drawer; None where they are those of the visitor’s plan.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
@@ -90,6 +91,7 @@ class PageForm(Generic[Asked, Scene]):
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
+    aside: Callable[[Scene], Picture] | None = None
     facts: Callable[[Scene], Facts | None] | None = None
     wide: bool = False
 
@@ -127,6 +129,10 @@ class PageForm(Generic[Asked, Scene]):
             with picture:
                 self._show_pictures(scene)
             with words:
+                if self.aside is not None:
+                    small = self.aside(scene)
+                    key = f"{self.file}_aside"
+                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
         with end:
             self._show_closers(ws, scene)
