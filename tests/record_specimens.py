@@ -24,10 +24,10 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.scenes import collusion
 from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
-from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
@@ -152,10 +152,10 @@ SPECIMENS = {
         "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
         "bloom": BLOOM, "p": 0.25, "q": 0.75,
     },
-    "ui.collusion.worlds.Question": {
+    "scenes.collusion.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
-        "promises": (Promise(epsilon=1.0, delta=0.0), Promise(epsilon=2.0, delta=0.0)),
+        "promises": tuple(collusion.Promise(epsilon=e, delta=0.0) for e in (1.0, 2.0)),
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
@@ -381,7 +381,7 @@ SPECIMENS = {
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
     "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
-    "charts.collusion.losses.CoalitionLoss": {
+    "scenes.collusion.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
     },
@@ -414,8 +414,11 @@ SPECIMENS = {
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
-    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
-    "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
+    "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
+    "scenes.collusion.Ladder": {
+        "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
+    },
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
@@ -534,7 +537,7 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
-    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {

@@ -73,7 +73,7 @@ class PageForm(Generic[Asked, Scene]):
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
         aside: a small picture below them, which says the headline’s number.
-        facts: the definitions in the drawer, where they are not those of the visitor’s plan.
+        facts: the definitions in the drawer; None where they are those of the visitor’s plan.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -92,7 +92,7 @@ class PageForm(Generic[Asked, Scene]):
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
     aside: Callable[[Scene], Picture] | None = None
-    facts: Callable[[Scene], Facts] | None = None
+    facts: Callable[[Scene], Facts | None] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -136,7 +136,7 @@ class PageForm(Generic[Asked, Scene]):
                 said = Said(said.text, said.claims + self._show_sentences(scene))
         with end:
             self._show_closers(ws, scene)
-        own = None if scene is None else self.facts
+        own = None if scene is None or self.facts is None else self.facts(scene)
         drawer.fill(
             self.file,
             said,
@@ -144,7 +144,7 @@ class PageForm(Generic[Asked, Scene]):
             code=lambda: (
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
-            facts=footer_facts(ws) if own is None or scene is None else own(scene),
+            facts=footer_facts(ws) if own is None else own,
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:
