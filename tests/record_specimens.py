@@ -26,6 +26,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.scenes import collusion
 from dpviz.scenes import composition as scenes_composition
+from dpviz.scenes import rappor as rappor_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
@@ -106,6 +107,8 @@ COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_byte
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
+ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -177,6 +180,16 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.rappor.Question": ASKED,
+    "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
+    "scenes.rappor.Survey": {
+        "question": rappor_scenes.Question(**ASKED),
+        "says": pd.DataFrame(),
+        "without": pd.DataFrame(),
+        "truth": {"a": 3},
+        "clients": 3,
+    },
+    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
@@ -529,6 +542,8 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
+    "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm

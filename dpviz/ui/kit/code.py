@@ -6,7 +6,7 @@ Each is a complete program; a test executes it and compares the numbers.
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -19,6 +19,14 @@ from dpviz.workspace.workspace import Workspace
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
 Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of it
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A setting of a recipe that is written in words of its own, such as a table that is loaded."""
+
+    text: str
+    before: tuple[str, ...] = ()  # lines that it needs, such as imports
 
 
 def generator(ws: Workspace, asking: Asking) -> str:
@@ -164,6 +172,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     imports: Imports = set()
     shown: dict[str, str] = {}
     _gather(recipe, imports, shown)
+    before = [line for s in settings.values() if isinstance(s, Text) for line in s.before]
     lines = [f"{name} = {_written(value, imports=imports)}" for name, value in settings.items()]
     call = ", ".join(f"{name}={name}" for name in settings)
     constants = [text for text in shown.values() if not text.startswith("def ")]
@@ -171,6 +180,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     return "\n".join(
         [
             *_import_lines(imports),
+            *dict.fromkeys(before),
             "",
             *constants,
             *lines,
@@ -220,6 +230,11 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
         if imports is not None:
             imports.add(("dpviz.noise", "FAMILIES"))
         return f"FAMILIES[{name!r}]"
+    if isinstance(value, Text):
+        return value.text
+    if isinstance(value, tuple) and any(map(is_dataclass, value)):
+        lines = [f"{indent}    {_written(each, indent + '    ', imports)}," for each in value]
+        return "\n".join(["(", *lines, f"{indent})"])
     if not is_dataclass(value):
         return repr(value)
     if imports is not None:
