@@ -5,8 +5,10 @@ Each is a complete program; a test executes it and compares the numbers.
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -147,6 +149,12 @@ def release_code(ws: Workspace) -> str:
     return "\n".join([*lines, ""])
 
 
+class Verbatim(str):
+    """An expression that stands for a value which is too long to be written out."""
+
+    __slots__ = ()
+
+
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     """The program that makes the numbers of a scene: what is shown is what ran.
 
@@ -204,7 +212,9 @@ def _gather(function: Callable[..., Any], imports: Imports, shown: dict[str, str
         elif isinstance(value, FunctionType) and value.__module__ == function.__module__:
             _gather(value, imports, shown)
         elif hasattr(value, "__module__") and hasattr(value, "__name__"):
-            imports.add((value.__module__, name))
+            found = getattr(sys.modules.get(value.__module__), name, None) is value
+            home = value.__module__ if found else function.__module__  # an alias has no other
+            imports.add((home, name))
         else:
             shown[name] = f"{name} = {_written(value, imports=imports)}"
     shown[function.__name__] = source
@@ -220,6 +230,13 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
         if imports is not None:
             imports.add(("dpviz.noise", "FAMILIES"))
         return f"FAMILIES[{name!r}]"
+    if isinstance(value, Verbatim):
+        return str(value)
+    if isinstance(value, tuple):
+        inside = [_written(each, indent, imports) for each in value]
+        return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+    if imports is not None and isinstance(value, Fraction):
+        imports.add(("fractions", "Fraction"))
     if not is_dataclass(value):
         return repr(value)
     if imports is not None:
