@@ -147,24 +147,6 @@ def rgba(colour: str, alpha: float) -> str:
     return f"rgba({red},{green},{blue},{alpha})"
 
 
-def ink_on(colour: str) -> str:
-    """The ink that reads best on a ground of this colour "#RRGGBB", in both themes.
-
-    >>> ink_on("#385FC2"), ink_on("#BA73F1")
-    ('#FFFFFF', '#14171B')
-    """
-    light, dark = INKS["light"]["paper"], INKS["light"]["mark"]
-    ground, above, below = (_luminance(one) + 0.05 for one in (colour, light, dark))
-    return light if ground**2 < above * below else dark
-
-
-def _luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2) of "#RRGGBB"."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (((p + 0.055) / 1.055) ** 2.4 if p > 0.04045 else p / 12.92 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def assign_styles(
     previous: Mapping[str, TierStyle], names_most_private_first: Sequence[str]
 ) -> tuple[dict[str, TierStyle], bool]:

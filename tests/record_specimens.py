@@ -24,6 +24,7 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
@@ -32,6 +33,9 @@ from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
 from dpviz.workspace.top_k.source import Source
+
+QUESTIONS = {"sequence": (), "notes": (), "delta": Fraction(1, 10), "granted": ANY_ORDER}
+QUESTIONS |= {"limit": Fraction(2), "more": 0}
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -187,6 +191,17 @@ SPECIMENS = {
     },
     "scenes.growing_trust.Market": {"stall": None, "place": 0},
     "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+    "charts.forms.bar_rows.Scale": {
+        **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+        **{"ticks": (), "line": 0.5},
+    },
+    "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
+    "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
+    "charts.forms.lines.Look": {},
+    "scenes.laplace_or_gauss.Rounds": {
+        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
+        "lines": pd.DataFrame(), "certain": True,
+    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -429,6 +444,11 @@ SPECIMENS = {
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "scenes.composition.Questions": QUESTIONS,
+    "scenes.composition.Composition": {
+        "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),
+        "room": None, "right": Right(value=600.0, kind="exact", method=""),
+    },
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
@@ -604,8 +624,11 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.forms.bar_rows.Scale": {"low": SIGNED},
+    "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
+    "charts.forms.bar_rows.Tick": {"at": SIGNED},
+    "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
+    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
@@ -629,6 +652,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "scenes.composition.Questions": {"limit": (NONE,)},  # nothing is said
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.compared import with_sign
+from dpviz.charts.forms.guess_scale import with_sign
 from dpviz.charts.guesses import ACROSS, guesses
 from dpviz.charts.guesses import SQUARE as USUAL
 from dpviz.charts.labels import note

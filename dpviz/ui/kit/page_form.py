@@ -73,6 +73,7 @@ class PageForm(Generic[Asked, Scene]):
         badges: what is true of the page’s numbers.
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
+        aside: a small picture below them, which says the headline’s number.
         facts: the definitions in the drawer, where they are not those of the visitor’s plan.
         panel: shows a small picture below the sentences.
         pressed: what a click on a mark of the picture does, by its `customdata`.
@@ -93,6 +94,7 @@ class PageForm(Generic[Asked, Scene]):
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
+    aside: Callable[[Scene], Picture] | None = None
     facts: Callable[[Scene], Facts] | None = None
     panel: Callable[[Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
@@ -133,6 +135,10 @@ class PageForm(Generic[Asked, Scene]):
             with picture:
                 self._show_pictures(scene)
             with words:
+                if self.aside is not None:
+                    small = self.aside(scene)
+                    key = f"{self.file}_aside"
+                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
                 if self.panel is not None:
                     self.panel(scene)

@@ -13,7 +13,6 @@ from dpviz.palette import (
     SYMBOLS,
     TierStyle,
     assign_styles,
-    ink_on,
     slots_for,
 )
 from tests.oracles_colour import VISIONS, contrast, difference
@@ -37,13 +36,6 @@ def test_every_colour_and_every_text_reads_on_the_paper(mode):
     assert min(contrast(colour, paper) for colour in (*COLOURS, GREY)) >= 3.0
     assert contrast(INKS[mode]["text"], paper) >= 4.5
     assert contrast(INKS[mode]["text"], INKS[mode]["box"]) >= 4.5
-
-
-@pytest.mark.parametrize("colour", [*COLOURS, "#000000", "#FFFFFF"])
-def test_words_on_a_colour_have_the_ink_that_reads_best(colour):
-    inks = INKS["light"]["paper"], INKS["light"]["mark"]
-    assert ink_on(colour) == max(inks, key=lambda ink: contrast(ink, colour))
-    assert contrast(ink_on(colour), colour) >= 4.5
 
 
 def test_the_oracle_knows_a_published_contrast_and_a_published_difference():
