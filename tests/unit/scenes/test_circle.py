@@ -5,6 +5,7 @@ Variances by adding up over whole numbers, or by quadrature; half widths by the 
 
 import contextlib
 import io
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -178,3 +179,15 @@ def test_hardened_mode_answers_in_whole_numbers(visit):
     visit.answers = {"network_value": "142.5"}
     with pytest.raises(ParameterError, match="whole numbers"):
         view_at(ws)
+
+
+def test_a_long_list_stands_in_the_recipe_as_the_file_it_would_be(visit):
+    answers = {"network_which": page.OWN}
+    assert "Eli" in recipe_code(scenes.circle, **page.settings(view_of(visit, answers)))
+    names = [f"member {n}" for n in range(300)]
+    long = "\n".join(f"{a}, {b}" for a, b in itertools.pairwise(names))
+    view = view_of(visit, answers | {"network_typed": long})
+    code = recipe_code(scenes.circle, **page.settings(view))
+    assert "network = open('edges.csv', \"rb\").read()" in code
+    assert "member 7" not in code
+    assert "member 7" in view.asked.graph
