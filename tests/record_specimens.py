@@ -190,7 +190,6 @@ SPECIMENS = {
         "asked": None, "circle": None, "rings": (1, 2), "members": (),
     },
     "scenes.growing_trust.Market": {"stall": None, "place": 0},
-    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
