@@ -189,7 +189,19 @@ SPECIMENS = {
         "truth": {"a": 3},
         "clients": 3,
     },
-    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+    "scenes.growing_trust.Meter": {
+        "right": (Right(value=697.0), Right(value=706.0)),
+        "losses": (1.0, Fraction(8, 5)), "readers": 3, "values": "62 or 63",
+    },
+    "scenes.growing_trust.Pulse": {"one": None, "least": 0.1, "most": 2.0, "epsilon": 0.5},
+    "scenes.growing_trust.CircleAsked": {
+        "network": "a, b", "mark": "", "graph": None, "places": False, "user": "a", "what": "",
+        "value": 142.0, "unit": "", "sensitivity": Fraction(20), "trust": None, "mode": "teaching",
+    },
+    "scenes.growing_trust.CircleScene": {
+        "asked": None, "circle": None, "rings": (1, 2), "members": (),
+    },
+    "scenes.growing_trust.Market": {"stall": None, "place": 0},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
@@ -660,6 +672,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
+    "scenes.growing_trust.CircleAsked": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.one_tier.Answers": {"values": SIGNED},

@@ -5,8 +5,10 @@ Each is a complete program; a test executes it and compares the numbers.
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -214,7 +216,9 @@ def _gather(function: Callable[..., Any], imports: Imports, shown: dict[str, str
         elif isinstance(value, FunctionType) and value.__module__ == function.__module__:
             _gather(value, imports, shown)
         elif hasattr(value, "__module__") and hasattr(value, "__name__"):
-            imports.add((value.__module__, name))
+            found = getattr(sys.modules.get(value.__module__), name, None) is value
+            home = value.__module__ if found else function.__module__  # an alias has no other
+            imports.add((home, name))
         else:
             shown[name] = f"{name} = {_written(value, imports=imports)}"
     shown[function.__name__] = source
@@ -235,6 +239,11 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
     if isinstance(value, tuple) and any(map(is_dataclass, value)):
         lines = [f"{indent}    {_written(each, indent + '    ', imports)}," for each in value]
         return "\n".join(["(", *lines, f"{indent})"])
+    if isinstance(value, tuple):
+        inside = [_written(each, indent, imports) for each in value]
+        return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+    if imports is not None and isinstance(value, Fraction):
+        imports.add(("fractions", "Fraction"))
     if not is_dataclass(value):
         return repr(value)
     if imports is not None:

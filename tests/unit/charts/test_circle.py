@@ -7,20 +7,23 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.local.network import MOST_NAMED, circle_chart
-from dpviz.charts.local.network_frame import (
+from dpviz.charts.circle import (
     GAP,
     HOPS,
+    LINE,
     MOST_DRAWN,
+    MOST_NAMED,
     NAME,
     NEW,
     POOLS,
     X,
     Y,
+    around,
     circle_frames,
+    circle_picture,
     radius,
+    sides,
 )
-from dpviz.charts.local.network_names import LINE, around, sides
 from dpviz.local import SocialNetwork, Trust, classic_network
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS
@@ -71,20 +74,23 @@ def test_a_large_graph_is_drawn_in_part_and_who_is_new_always():
 def test_names_of_strangers_are_shown_and_never_run():
     graph = nx.Graph([("me", name) for name in HOSTILE])
     nodes, edges = frames(graph, "me")
-    fig = circle_chart(nodes, edges, answered=1, answers={1: ("1 hop", "3")}, value="<b>4</b>")
+    answers = {1: ("1 hop", "3")}
+    fig = circle_picture(nodes, edges, answered=1, answers=answers, value="<b>4</b>").figure
     for text in texts(fig):
         assert not any(bad in text for bad in ("<a", "%{", "\n", "$x", "\u202e")), text
     assert max(map(len, fig.data[1].text)) < 80
     assert not any(colour in fig.to_json() for colour in COLOURS)  # no tier’s
     rings = {trace.name: trace.marker for trace in fig.data}
     assert rings["1 away"].symbol == "circle"
-    empty = circle_chart(nodes, edges, answered=0, answers={1: ("1 hop", "no answer")}, value="4")
-    assert {t.name: t.marker for t in empty.data}["1 away"].symbol == "circle-open"
+    none = {1: ("1 hop", "no answer")}
+    empty = circle_picture(nodes, edges, answered=0, answers=none, value="4")
+    assert empty.alt.endswith("Told: 1 hop: no answer.")
+    assert {t.name: t.marker for t in empty.figure.data}["1 away"].symbol == "circle-open"
 
 
 def test_a_crowd_has_no_names_but_hovers():
     nodes, edges = frames(nx.star_graph(MOST_NAMED + 1), 0)
-    fig = circle_chart(nodes, edges, answered=0, answers={}, value="1")
+    fig = circle_picture(nodes, edges, answered=0, answers={}, value="1").figure
     assert [t for t in fig.data[1].text if t] == ["<b>0</b>"]
     assert fig.data[3].hovertext[0] == "1 1"
     assert list(fig.data[3].customdata) == nodes.index[1:].tolist()

@@ -1,4 +1,4 @@
-"""The market of a visitor: its acts, its claims computed again, what its figures and words say."""
+"""The market of a visitor: its acts, its claims computed again, what its picture and words say."""
 
 import csv
 import io
@@ -10,14 +10,15 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from dpviz.charts.local import market
-from dpviz.charts.local.together import together_chart
+from dpviz.charts.market import MOST_ROWS, ROW, SIZE
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import FAMILIES
-from dpviz.ui.growing_trust import stories
-from dpviz.ui.growing_trust.market import sample, words
+from dpviz.scenes import growing_trust as scenes
+from dpviz.scenes.growing_trust import Market
+from dpviz.ui.growing_trust import market as page
+from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.guesses import question
 from dpviz.workspace.local.data_market import (
     FIRST,
@@ -35,7 +36,6 @@ from dpviz.workspace.local.data_market_typed import (
     read_rate,
     read_table,
     terms_of,
-    written,
 )
 from tests.figure_frames import texts
 from tests.visiting import plain
@@ -46,25 +46,39 @@ WHOLE = MarketTerms(
 STEEP = PriceCurve(points=((1, 2), (2, 8)))
 
 
+def of(stall, place=0):
+    return Market(stall=stall, place=place)
+
+
+def head(stall):
+    return plain(page.headline(of(stall)).text)
+
+
+def drawn(stall, place=0):
+    return page.picture(of(stall, place)).figure
+
+
 @pytest.fixture
 def example():
     return Stall.example()
 
 
 def claimed(stall):
-    return {claim.what: claim for claim in words.claims(stall)}
+    scene = of(stall)
+    said = (page.headline(scene), *page.beside(scene))
+    return {claim.what: claim for each in said for claim in each.claims}
 
 
 def test_the_example_in_words_and_again_by_hand(example):
-    assert plain(words.take_away(example)) == (
+    assert head(example) == (
         "Five buyers paid me €12.40 for my number of driving days last year, yet together they "
         "know no more than the best informed buyer (bank) alone."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
     assert found["paid by all buyers"].value == pytest.approx(4 * sum(held.values()))
-    assert found["largest ε that was sold"].value == max(held.values())
-    assert found["sum of every ε that was sold"].value == pytest.approx(sum(e for _, e in FIRST))
+    assert of(example).meter.losses == (1, F("3.3"))  # the largest, and the sum of all
+    assert page.beside(of(example))[0].values[:2] == (1, 3.3)
     right = found["right guesses of 1,000"].value  # the threshold half way between two values
     assert right == pytest.approx(1000 * stats.laplace(scale=1).cdf(0.5), rel=1e-9)
     assert found["right guesses of 1,000"].kind == "at most"
@@ -105,18 +119,17 @@ def test_too_much_to_convolve_is_still_bounded():
 
 def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     stall = Stall.opened(OWNER, OFFER, mode="teaching")
-    assert words.take_away(stall) == "Nobody has bought anything in this market yet."
-    assert not words.claims(stall)
+    assert head(stall) == "Nobody has bought anything in this market yet."
+    assert not claimed(stall)
+    assert page.picture(of(stall)) == ()
     stall.sell("ada", F(1, 2))
-    said = plain(words.take_away(stall))
+    said = head(stall)
     assert said.startswith(
         "One buyer paid me €2.00 for my number of driving days last year: the buyer guesses"
     )
-    assert said.endswith("“147 or 148?” right at most 611 times in 1,000 (a coin: 500).")
-    assert claimed(stall)["the owner’s value"].value == 147
-    assert claimed(stall)["a value one change away"].value == 147 + OFFER.sensitivity == 148
+    assert said.endswith("“147 or 148?” right at most 611 times in 1,000.")
     stall.start_over(OWNER, OFFER, mode="teaching")
-    said = plain(words.take_away(stall))
+    said = head(stall)
     assert said.endswith("Markets before this one cost ε = 0.5: ε = 0.5 in all.")
     stall.sell("ada", 1)
     assert (stall.before, stall.loss) == (F(1, 2), F(3, 2))
@@ -149,11 +162,9 @@ def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two
     terms = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=moves)
     stall = Stall.opened(owner, terms, mode="teaching")
     stall.sell("ada", 1)
-    assert question(value, moves) == words.asked_of(stall) == two
-    assert f"for my numbers of steps [a](b): the buyer guesses “{two}?” right" in plain(
-        words.take_away(stall)
-    )
-    assert r"\[a\]" in words.take_away(stall)
+    assert question(value, moves) == of(stall).meter.values == two
+    assert f"for my numbers of steps [a](b): the buyer guesses “{two}?” right" in head(stall)
+    assert r"\[a\]" in page.headline(of(stall)).text
 
 
 def test_terms_that_do_not_fit_leave_the_market_open(example):
@@ -195,23 +206,21 @@ def test_many_buyers_have_looks():
     assert {s.symbol for s in stall.styles.values()} == set(range(12))
 
 
-def test_holdings_show_who_has_what(example):
-    frame = market.holdings_frame(example, 0)
-    assert frame[market.NOW].tolist() == [False, True, True, True, True, True]
-    fig = market.holdings(frame, truth=147.0, noun=OWNER.noun)
-    marks = {t.name: t for t in fig.data if t.mode == "markers"}
-    assert set(marks) == set(example.ledger.held)
-    assert marks["car maker"].x == marks["garage"].x
-    assert marks["car maker"].y[0] - marks["garage"].y[0] >= market.SIZE / market.ROW - 0.01
-    assert marks["bank"].y[0] > marks["car maker"].y[0] > marks["city"].y[0]
-    assert len([t for t in fig.data if t.name == "insurer"]) == 1  # what was replaced is not drawn
+def test_the_picture_shows_who_has_what(example):
+    assert of(example).sales["holds"].tolist() == [False, True, True, True, True, True]
+    fig = drawn(example)
+    (held,) = (t for t in fig.data if t.name == "held")
+    holders = [text.split(" holds ")[0] for text in held.hovertext]
+    assert holders == ["bank", "car maker", "garage", "insurer", "city"]  # the sharpest on top
+    assert list(held.y) == sorted(held.y, reverse=True)
+    assert held.x[1] == held.x[2]  # one number, and neither mark covers the other
+    assert held.y[1] - held.y[2] >= SIZE / ROW - 0.01
+    market = example.market
+    numbers = {s.buyer: market.number(s).item() for s in example.ledger.sales}
+    assert list(held.x) == [numbers[name] for name in holders]
     (bars,) = (t for t in fig.data if t.name == "95 %")
-    ends = [np.mean(bars.x[place : place + 2]) for place in range(0, len(bars.x), 5)]
-    numbers = frame[frame[market.NOW]].drop_duplicates(market.EPSILON)
-    assert ends == pytest.approx(numbers.sort_values(market.EPSILON)[market.VALUE][::-1].tolist())
-    assert {t.mode for t in fig.data if t.name not in ("95 %", "true")} == {
-        "markers"
-    }  # no path from row to row
+    middles = [low + wide / 2 for low, wide in zip(bars.base, bars.x, strict=True)]
+    assert middles == pytest.approx(list(dict.fromkeys(held.x)))
     said = " ".join(texts(fig))
     assert "true value 147" in said
     assert "<b>insurer</b>, upgraded" in said
@@ -224,9 +233,9 @@ def test_a_value_that_is_not_first_is_drawn_and_names_are_harmless():
     owner = Owner(values=(10.0, 20.0), noun="<b>x</b>", moves=1.0)
     stall = Stall.opened(owner, OFFER, mode="teaching")
     stall.sell("<i>a</i> %{x} $y$", 1)
-    frame = market.holdings_frame(stall, 1)
-    assert frame[market.VALUE].iloc[0] == stall.market.number(stall.ledger.sales[0])[1]
-    said = " ".join(texts(market.holdings(frame, truth=20.0, noun=owner.noun)))
+    assert of(stall, 1).sales["number"].item() == stall.market.number(stall.ledger.sales[0])[1]
+    said = " ".join(texts(drawn(stall, 1)))
+    assert "true value 20" in said
     assert "<i>" not in said
     assert "<b>x" not in said
 
@@ -235,7 +244,7 @@ def test_two_who_hold_one_number_are_said_to():
     stall = Stall.opened(OWNER, OFFER, mode="teaching")
     for name in ("ada", "bob"):
         stall.sell(name, 1)
-    said = texts(market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="days"))
+    said = texts(drawn(stall))
     assert any(", same number" in text for text in said)
     assert any(text.startswith("€4.00 each") for text in said)
 
@@ -244,11 +253,10 @@ def test_of_many_rows_the_sharpest_are_drawn():
     stall = Stall.opened(OWNER, OFFER, mode="teaching")
     for n in range(1, 25):
         stall.sell(f"buyer {n}", F(n, 12))
-    fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
-    assert len([t for t in fig.data if t.mode == "markers"]) == market.MOST_ROWS
+    fig = drawn(stall)
+    assert len(next(t for t in fig.data if t.name == "held").x) == MOST_ROWS
     assert "€8.00 for " in " ".join(texts(fig))  # the dearest
-    assert words.holdings_reading(stall).endswith(words.CUT)
-    assert len(words.holdings_reading(stall).split()) <= 32
+    assert "The 10 sharpest are drawn" in page.reading(of(stall))
 
 
 def test_numbers_that_are_all_exact_are_drawn_too():
@@ -257,76 +265,54 @@ def test_numbers_that_are_all_exact_are_drawn_too():
     )
     stall = Stall.opened(OWNER, terms, mode="teaching")
     stall.sell("ada", 40)
-    fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
+    fig = drawn(stall)
     low, high = fig.layout.xaxis.range
     assert low < 147 < high
     assert "usually exact" in " ".join(texts(fig))
 
 
-def test_two_bars_are_right_guesses_by_all_buyers(example):
-    right = words.together(example)
-    meter = words.meter(example)
-    assert meter.right == right
-    fig = together_chart(right, ("Here", "Apart"))
-    here, apart = fig.data
-    assert (here.x[0], here.x[-1], apart.x[-1]) == (500, right[0].value, right[1].value)
-    assert {"<b>697</b>", "<b>751</b>"} <= set(texts(fig))
-    said = plain(stories.reading(meter))
-    assert "All buyers together guess: 147 or 148?" in said
-    assert "Privacy loss (ε): at most 1; with separate noise 3.3." in said
-    assert "697" in stories.alternative(meter)
-    assert meter.best == "the best informed (bank)"
-    example.sell("zoe", 1)
-    assert words.meter(example).best == "any of the best informed"
-
-
 def test_what_is_said_of_arbitrage():
-    assert words.arbitrage(OFFER).startswith("Buying twice is never cheaper")
+    assert page.arbitrage(OFFER).startswith("Buying twice is never cheaper")
     steep = MarketTerms(curve=STEEP, limit=2, sensitivity=1)
-    said = plain(words.arbitrage(steep))
+    said = plain(page.arbitrage(steep))
     assert "two of ε = 1 add up to ε = 2 for €4.00 instead of €8.00" in said
     assert "Here that gains nothing" in said
     hair = PriceCurve(points=((1, F(999, 1000)), (2, F(1999, 1000))))
-    said = words.arbitrage(MarketTerms(curve=hair, limit=2, sensitivity=1))
+    said = page.arbitrage(MarketTerms(curve=hair, limit=2, sensitivity=1))
     assert "save less than prices are rounded by" in said
 
 
-def test_the_terms_on_one_line(example):
-    said = plain(words.terms_line(example))
-    assert said == (
-        "The sharper the number, the larger its ε. Price: €4 × ε. Nobody gets more than ε = 2."
-    )
+def test_prices_in_a_few_words():
+    assert page.price_words(OFFER.curve) == "€4 × ε"
     cheaper = PriceCurve.with_discount(F("0.5"), 1, F(1, 4))
-    for curve, said in (
-        (cheaper, "€0.5 × ε up to ε = 1, then €0.25 × the rest"),
-        (STEEP, "by a table"),
-    ):
-        terms = MarketTerms(curve=curve, limit=2, sensitivity=1)
-        assert said in plain(words.terms_line(Stall.opened(OWNER, terms, mode="teaching")))
+    assert page.price_words(cheaper) == "€0.5 × ε up to ε = 1, then €0.25 × the rest"
+    assert page.price_words(STEEP) == "by a table"
 
 
 def test_who_holds_the_sharpest_number(example):
-    fig = market.holdings(market.holdings_frame(example, 0), truth=147.0, noun="days")
-    prices = [n.text.split(" for ")[0] for n in fig.layout.annotations if "€" in n.text]
+    notes = drawn(example).layout.annotations
+    prices = [n.text.split(" for ")[0] for n in notes if "€" in n.text]
     assert prices == ["€4.00", "€2.40 each", "€2.00", "€1.60"]
     assert pytest.approx(float(example.ledger.revenue)) == 4 + 2 * 2.4 + 2 + 1.6
     example.sell("a*b", F(3, 2))
-    assert r"(a\*b)" in words.take_away(example)
+    assert r"(a\*b" in page.headline(of(example)).text
     example.sell("zoe", F(3, 2))
-    assert "than any of the best informed buyers alone" in words.take_away(example)
+    assert "than any of the best informed buyers alone" in head(example)
 
 
 def test_quotes(example):
-    family, ledger = example.ledger.terms.family, example.ledger
-    assert plain(words.quote(ledger.quote("bank", F(3, 2)), family)) == (
+    def said(buyer, epsilon):
+        return plain(page.quote_of(example, buyer, epsilon))
+
+    assert said("bank", "1.5") == (
         "Price for bank: **€2.00** more, as ε = 1 is held, for a number that is "
         "within ± 2 of the true value, 95 times in 100 (ε = 1.5)."
     )
-    assert plain(words.quote(ledger.quote("z*e", 1), family)) == (
+    assert said("z*e", "1") == (
         "Price for z*e: **€4.00** for a number that is within ± 3 of the true value, 95 times in "
         "100 (ε = 1)."
     )
-    assert plain(words.holds(" bank ", written(F(1)))).startswith("bank holds ε = 1 now.")
+    assert said(" bank ", "1").startswith("bank holds ε = 1 now.")
 
 
 @pytest.mark.parametrize("mode", ["teaching", "hardened"])
@@ -334,14 +320,12 @@ def test_the_sample_repeats_the_market(mode):
     stall = Stall.opened(OWNER, WHOLE if mode == "hardened" else OFFER, mode=mode)
     for buyer, epsilon in FIRST:
         stall.sell(buyer, epsilon)
-    names = {}
-    exec(sample.code(stall), names)
-    again = names["market"]
-    assert again.ledger.sales == stall.ledger.sales
-    if mode == "teaching":
-        for sale in stall.ledger.sales:
-            np.testing.assert_array_equal(again.number(sale), stall.market.number(sale))
-    assert "sum = 3" in sample.formula(stall)
+    names, scene = {}, of(stall)
+    exec(recipe_code(scenes.market, **page.settings(scene)), names)
+    drawn_afresh = ["number"] if mode == "hardened" else []
+    again, sales = (each.drop(columns=drawn_afresh) for each in (names["numbers"], scene.sales))
+    assert again.equals(sales)
+    assert "sum = 3" in page.formula(scene)
 
 
 def test_the_file_holds_the_ledger_exactly():
@@ -349,7 +333,9 @@ def test_the_file_holds_the_ledger_exactly():
     stall = Stall.opened(owner, OFFER, mode="teaching")
     stall.sell("=1+1", F(1, 3))
     stall.sell("ada", F(1, 2))
-    rows = list(csv.reader(io.StringIO(ledger_csv(stall, words.facts(stall)).decode("utf-8-sig"))))
+    rows = list(
+        csv.reader(io.StringIO(ledger_csv(stall, page.facts(of(stall))).decode("utf-8-sig")))
+    )
     names = {row[0] for row in rows if row and row[0].startswith("#")}
     assert {"# Definition", "# Unit", "# Data"} <= names
     head, first, second = rows[-3:]
