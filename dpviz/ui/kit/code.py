@@ -34,6 +34,7 @@ class Text(str):
     before: tuple[str, ...]
 
     def __new__(cls, text: str, before: tuple[str, ...] = ()) -> "Text":
+        """Make a text of the expression."""
         made = super().__new__(cls, text)
         made.before = before
         return made
