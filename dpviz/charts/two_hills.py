@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
 from dpviz.charts.threads_frame import GAUSSIAN

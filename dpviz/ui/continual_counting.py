@@ -92,6 +92,7 @@ TICK = 0.9  # seconds
 ZOOMED = 24  # steps of the enlarged part: a day of hours
 FEW_ROWS = 3  # of blocks, whose lengths a caption lists
 NOTHING = "No stream to count yet."
+STREAMS = "from dpviz import streams"
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
@@ -977,11 +978,13 @@ def sample(ws: Workspace, view: View | None) -> str:
 
 def _made_up(one: Example) -> dict[str, object]:
     return {
-        "counts": code.Made(f"hourly_events({HOURS})", (("dpviz.data", "hourly_events"),)),
+        "counts": code.Text(
+            f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",)
+        ),
         "arity": one.branching.arity,
         "subtraction": one.branching.subtraction,
         "family": ADDITIVE[one.family_name],
-        "rng": code.Made(f"streams.teaching({SEED}, {one.path})", (("dpviz", "streams"),)),
+        "rng": code.Text(f"streams.teaching({SEED}, {one.path})", before=(STREAMS,)),
     }
 
 
@@ -998,9 +1001,9 @@ def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
     remarks = [code.HARDENED] if ws.mode == "hardened" else []
     remarks += code.if_sealed(session)
     generator = code.generator(ws, own.asking)
-    counts = code.Made("[...]  # the list that was typed: it stays on the page")
+    counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
-        counts = code.Made("query.values(table)", before=code.query_code(own.stream.counted))
+        counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
     return {
         "counts": counts,
         "readers": [(e.tier, epsilons[e.level]) for e in ws.entries_of(session)],
@@ -1008,7 +1011,7 @@ def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
         "subtraction": own.branching.subtraction,
         "sensitivity": own.stream.moved,
         "family": own.family,
-        "rng": code.Made(generator, (("dpviz", "streams"),), before="\n".join(remarks)),
+        "rng": code.Text(generator, before=(STREAMS, *remarks)),
         "any_order": bool(code.in_any_order(ws, own.asking)),
     }
 

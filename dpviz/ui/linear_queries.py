@@ -671,14 +671,14 @@ def _rank(scene: Linear) -> str:
 def settings(scene: Linear) -> Mapping[str, object]:
     """With what the sample makes the numbers: data, generator and the levels drawn so far."""
     workload = scene.asked.sample
-    needs = (("dpviz.linear.workloads", workload.split("(")[0]),)
-    data: object = code.Made(f"np.array({scene.data.tolist()!r})  # made up")
+    needs = f"from dpviz.linear.workloads import {workload.split('(')[0]}"
+    data = code.Text(f"np.array({scene.data.tolist()!r})  # made up")
     draws = _draws(scene)
     if scene.own is not None:
         query = code.query_code(scene.own.statistic)
-        data = code.Made("query.values(table)", before=query)
+        data = code.Text("query.values(table)", before=(query,))
     return {
-        "questions": code.Made(workload, needs),
+        "questions": code.Text(workload, before=(needs,)),
         "family": scene.family,
         "contribution": scene.person,
         "amount": scene.amount,
@@ -692,16 +692,16 @@ def settings(scene: Linear) -> Mapping[str, object]:
 
 def _draws(scene: Linear) -> dict[str, object]:
     """The generator of the session, and the levels of the tiers that drew, in that order."""
-    needs = (("dpviz", "streams"),)
+    needs = "from dpviz import streams"
     if scene.own is None:
         seed = scenes.seed_of(scene, _AGAIN.get())
         held = _HELD.get(scene.key)
         levels = [] if held is None else [held.budgets[name].level for name in held.drawn]
-        return {"rng": code.Made(f"streams.teaching{seed!r}", needs), "levels": levels}
+        return {"rng": code.Text(f"streams.teaching{seed!r}", before=(needs,)), "levels": levels}
     ws, asking = workspace(), scene.own.asking
     one = ws.find(scene.own.key)
     remarks = [*([code.HARDENED] if ws.mode == "hardened" else []), *code.if_sealed(one)]
-    rng = code.Made(code.generator(ws, asking), needs, before="\n".join(remarks))
+    rng = code.Text(code.generator(ws, asking), before=(needs, *remarks))
     levels = [entry.level for entry in ws.entries_of(one)]
     return {"rng": rng, "levels": levels, "any_order": bool(code.in_any_order(ws, asking))}
 

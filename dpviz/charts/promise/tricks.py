@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.accounting import Pair, gaussian_right_guesses, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.promise.hills import HEIGHT
 from dpviz.charts.threads_frame import GAUSSIAN

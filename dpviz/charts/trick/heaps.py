@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP
 from dpviz.charts.threads_frame import RIGHT

@@ -13,7 +13,7 @@ import pandas as pd
 from dpviz import streams
 from dpviz.accounting import coalition_rho, gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import (
     COMPARED,

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.start.town import town, town_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import NO_STYLE

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.accounting import gaussian_right_guesses
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.promise.hills import hills_of_groups
 from dpviz.charts.promise.hills_frame import PEOPLE, RIGHT, groups_frame, hills_frame
 from dpviz.charts.promise.tricks import blurred_right, rounded_right, tricks, tricks_frame

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.threads_frame import HELD, LARGE, half_of, threads_frame
 from dpviz.charts.trick.frame import limits_frame

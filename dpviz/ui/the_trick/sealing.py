@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of, hanging_frame, threads_frame
 from dpviz.charts.trick.frame import strands_frame

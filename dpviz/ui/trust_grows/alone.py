@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.local.trust import YES_NO, crowd
 from dpviz.charts.local.trust_frame import crowd_frame
 from dpviz.charts.threads import number_of, threads
