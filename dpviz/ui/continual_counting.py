@@ -4,7 +4,7 @@ The replay is a fragment, which `PageForm` has no place for: while it plays, onl
 headline and pictures. A tick moves the step; what had come before stays as it was.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,7 +31,6 @@ from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
 from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader, counted
-from dpviz.ui.data import reading_check
 from dpviz.ui.kit import (
     admitted,
     bound_controls,
@@ -1019,8 +1018,8 @@ def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
 # --- the page ---
 
 
-def show(ws: Workspace) -> None:
-    """Lay the page out."""
+def show(ws: Workspace, before_draw: Callable[..., object]) -> None:
+    """Lay the page out; `before_draw` says how the page Data has read a table that is counted."""
     top, picture = st.container(), st.container()
     parts.onward("continual_counting")
     below = st.container()
@@ -1047,7 +1046,7 @@ def show(ws: Workspace) -> None:
         with right:
             harm(seen)
             if seen.own is not None and seen.own.stream.counted is not None:
-                reading_check.before_draw(ws, seen.own.stream.counted, ws.find(seen.own.key))
+                before_draw(ws, seen.own.stream.counted, ws.find(seen.own.key))
         with below:
             parts.look_closer(
                 "Why so little noise adds up: the blocks behind one count",

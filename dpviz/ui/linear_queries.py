@@ -6,7 +6,7 @@ tiers draw when it is looked at. The visitor's statistic draws into the ledger.
 
 import math
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -30,7 +30,7 @@ from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
-from dpviz.palette import GREY
+from dpviz.palette import GREY, TierStyle
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
@@ -47,6 +47,7 @@ from dpviz.words import (
     capitalised,
     join,
     loss_with_delta,
+    number,
     rounded_down,
     shorten,
     significant,
@@ -74,7 +75,7 @@ GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 DIGITS = 2  # of an error that is typical
 NEARLY = 1.1  # times the least: an error that is said to be nearly that
-ENLARGED = 3  # totals, the last ones
+ENLARGED = 4  # totals, the last ones
 NOTHING = "Nothing can be asked yet: the red sentence says why."
 RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
@@ -484,30 +485,30 @@ def pictures(scene: Linear) -> tuple[Picture, ...]:
 
 def totals(scene: Linear, other: Way) -> Picture:
     """The totals, and around them how far off each typically is by both ways, the last enlarged."""
-    true, weeks = "the true totals", np.arange(1, scene.count + 1)
+    true = "the true totals"
     ways = {name_of(scene, other.name): other, where(scene): scene.way}
-    frames = []
-    for name, way in {**ways, true: None}.items():
-        half = np.full(scene.count, math.nan) if way is None else np.sqrt(way.variances)
-        detail = [
-            f"{total:,.0f} {scene.numbers.noun} up to {scene.numbers.name(place)}"
-            + ("." if way is None else f", typically off by {significant(far, DIGITS)}.")
-            for place, (total, far) in enumerate(zip(scene.exact, half, strict=True))
-        ]
-        made = pd.DataFrame({"line": name, "x": weeks, "y": scene.exact, "detail": detail})
-        frames.append(made.assign(low=scene.exact - half, high=scene.exact + half))
+    frames = [
+        _answers_line(scene, name, scene.exact, np.sqrt(way.variances))
+        for name, way in ways.items()
+    ]
+    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
     looks = {true: Look(width=1.5)}
     for name, way, look in zip(ways, ways.values(), (GREY, INK), strict=True):
         far = f"{name}, ±{significant(way.typical, DIGITS)}"
         looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
     return lines(
-        pd.concat(frames)[list(POINTS)],
+        pd.concat(frames),
         what=f"{scene.asked.words} of visits, and how far off each is by two ways.",
         x=Axis(title=scene.numbers.one),
         y=Axis(title=f"{scene.numbers.noun} so far"),
         looks=looks,
-        enlarged=(scene.count - ENLARGED + 1, scene.count) if scene.count > 3 * ENLARGED else None,
+        enlarged=enlarged(scene),
     )
+
+
+def enlarged(scene: Linear) -> tuple[int, int] | None:
+    """The last totals, where there are many."""
+    return (scene.count - ENLARGED + 1, scene.count) if scene.count > 3 * ENLARGED else None
 
 
 def bars(scene: Linear) -> Picture:
@@ -848,17 +849,23 @@ def _own(
 
 def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None) -> None:
     """The answers of every tier with their intervals; the sharpest tier on top."""
-    made, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
+    split, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
     tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
-    reaches = [step * half_widths(made, scene.family, t.level, SURE) for t in tiers]
+    reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
     names, far = scene.asked.names, {t.name: _typically(scene, t.level) for t in tiers}
     first, last = tiers[0].name, tiers[-1].name
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
     truth = ""
     if exact is not None:
         truth = "Grey: the exact answer, not private." if scene.own else "Grey: the true numbers."
-    parts.chart(
-        release_chart(
+    if scene.own is None and scene.asked.key == "totals":
+        made = tier_lines(scene, tiers, reaches)
+    else:
+        beside = {
+            t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
+            for t in tiers
+        }
+        figure = release_chart(
             answers_frame(tiers, names, reaches),
             noun=noun,
             axis_title=noun,
@@ -866,20 +873,58 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
             group_title=f"{len(names):,} {scene.asked.one}s",
             truth="the exact answer",
-            beside={
-                t.name: f"typically off by {far[t.name]} "
-                f"({guesses_at(scene.family, t.loss, scene.delta).said} of 1,000 guesses right)"
-                for t in tiers
-            },
-        ),
+            beside=beside,
+        )
+        made = Picture(
+            figure,
+            f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
+            f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
+            f"{far[last]}.",
+        )
+    parts.chart(
+        made.figure,
         heading="",
         reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}. "
         f"{truth}".strip(),
-        alt=f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
-        f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
-        f"{far[last]}.",
+        alt=made.alt,
         key="linear_answers",
     )
+
+
+def _right(scene: Linear, tier: HeldTier) -> str:
+    return f"{guesses_at(scene.family, tier.loss, scene.delta).said} of 1,000"
+
+
+def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array]) -> Picture:
+    """What the tiers got of the totals of the year, sharpest first, with the true ones."""
+    true = "the true totals"
+    held = {tier.name: (tier, reach) for tier, reach in zip(tiers, reaches, strict=True)}
+    looks, frames = {true: Look(width=1.5)}, []
+    for name, (tier, reach) in held.items():
+        style, values = TierStyle(tier.slot, tier.symbol), np.asarray(tier.values, dtype=float)
+        off = _typically(scene, tier.level)
+        words = f"{name}: typically off by {off} ({_right(scene, tier)} guesses right)"
+        looks[name] = Look(colour=style.colour, symbol=style.marker, words=words)
+        frames.append(_answers_line(scene, name, values, reach))
+    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
+    return lines(
+        pd.concat(frames),
+        what=f"{numbered(len(tiers), 'tiers')} with {scene.asked.words} each.",
+        x=Axis(title=scene.numbers.one),
+        y=Axis(title=f"{scene.numbers.noun} so far"),
+        looks=looks,
+        enlarged=enlarged(scene),
+    )
+
+
+def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.DataFrame:
+    """A line of answers with its band."""
+    detail = [
+        f"{number(value)} {scene.numbers.noun} {asked}."
+        for value, asked in zip(values, scene.asked.names, strict=True)
+    ]
+    made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
+    return made.assign(low=values - reach, high=values + reach, detail=detail)[list(POINTS)]
 
 
 PAGE = PageForm(

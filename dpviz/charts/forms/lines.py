@@ -226,10 +226,18 @@ def _axes(panel: _Panel, height: float) -> dict[str, Any]:
     if panel.x.log:
         across |= {"type": "log"} | log_ticks(*panel.across, 5)
     elif panel.x.labels is None:
-        across |= ticks(*panel.across, most=5)
+        across |= _whole(ticks(*panel.across, most=5), panel)
     else:
         across |= _labelled(panel.across, panel.x.labels)
     return {f"xaxis{panel.number}": across, f"yaxis{panel.number}": up}
+
+
+def _whole(found: dict[str, Any], panel: _Panel) -> dict[str, Any]:
+    """The same ticks, but at whole numbers only where all points are."""
+    if any((rows[X] % 1 != 0).any() for rows in panel.points.values()):
+        return found
+    kept = [i for i, at in enumerate(found["tickvals"]) if at % 1 == 0]
+    return found | {name: [found[name][i] for i in kept] for name in ("tickvals", "ticktext")}
 
 
 def _labelled(span: tuple[float, float], labels: Sequence[str]) -> dict[str, Any]:
