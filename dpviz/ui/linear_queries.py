@@ -857,7 +857,7 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
     truth = ""
     if exact is not None:
-        truth = "Grey: the exact answer, not private." if scene.own else "Grey: the true numbers."
+        truth = "Grey: the exact answer, not private." if scene.own else "Thin: the true numbers."
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
@@ -903,7 +903,7 @@ def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array
     for name, (tier, reach) in held.items():
         style, values = TierStyle(tier.slot, tier.symbol), np.asarray(tier.values, dtype=float)
         off = _typically(scene, tier.level)
-        words = f"{name}: typically off by {off} ({_right(scene, tier)} guesses right)"
+        words = f"{name}: typically off by {off} ({_right(scene, tier)} right)"
         looks[name] = Look(colour=style.colour, symbol=style.marker, words=words)
         frames.append(_answers_line(scene, name, values, reach))
     frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))

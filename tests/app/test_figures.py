@@ -86,6 +86,9 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
         assert not app.run().exception
         if any(b.key == AGAIN for b in app.button):  # the front page, for one who has drawn
             assert not app.button(key=AGAIN).click().run().exception
+        if page.file == "linear_queries":
+            app.selectbox(key="linear_asked").set_value("every week by itself")
+            assert not app.run().exception
         for story in STORIES if page.file == "growing_trust" else ():
             app.segmented_control(key="trust_story").set_value(story)
             assert not app.run().exception
