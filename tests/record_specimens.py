@@ -162,6 +162,13 @@ SPECIMENS = {
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
+    "scenes.falsify.NoiseAnswer": {
+        "decision": None, "candidate": ((1, Fraction(1, 2)),), "exchanged": False
+    },
+    "scenes.falsify.Round": {
+        "broken": "A", "twin": "fresh", "drawn": (("A", np.ones((2, 2))),)
+    },
+    "scenes.falsify.Question": {"kind": "ours", "name": "gaussian", "members": (), "runs": 100},
     "scenes.variances.Question": {
         "family_name": "gaussian",
         "lossless": (2.0, 1.0),
@@ -564,6 +571,8 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "scenes.falsify.NoiseAnswer": {"candidate": (NEGATIVE,)},  # a chance that would be needed
+    "scenes.falsify.Round": {"drawn": SIGNED},
     "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
