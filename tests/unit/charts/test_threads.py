@@ -11,7 +11,9 @@ from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.guesses import INK, guesses, guesses_frame
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
-from dpviz.charts.threads_frame import (
+from dpviz.errors import ParameterError
+from dpviz.palette import INKS, TierStyle
+from dpviz.scenes.threads import (
     COMPARED,
     LARGE,
     NO_STYLE,
@@ -20,8 +22,6 @@ from dpviz.charts.threads_frame import (
     string_frame,
     threads_frame,
 )
-from dpviz.errors import ParameterError
-from dpviz.palette import INKS, TierStyle
 from dpviz.workspace.guesses import COIN
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
