@@ -24,14 +24,19 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.scenes import collusion
+from dpviz.scenes import composition as scenes_composition
+from dpviz.scenes import rappor as rappor_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
-from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
 from dpviz.workspace.top_k.source import Source
+
+QUESTIONS = {"sequence": (), "notes": (), "delta": Fraction(1, 10), "granted": ANY_ORDER}
+QUESTIONS |= {"limit": Fraction(2), "more": 0}
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -102,6 +107,8 @@ COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_byte
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
+ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -148,10 +155,10 @@ SPECIMENS = {
         "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
         "bloom": BLOOM, "p": 0.25, "q": 0.75,
     },
-    "ui.collusion.worlds.Question": {
+    "scenes.collusion.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
-        "promises": (Promise(epsilon=1.0, delta=0.0), Promise(epsilon=2.0, delta=0.0)),
+        "promises": tuple(collusion.Promise(epsilon=e, delta=0.0) for e in (1.0, 2.0)),
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
@@ -173,7 +180,39 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
-    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+    "scenes.rappor.Question": ASKED,
+    "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
+    "scenes.rappor.Survey": {
+        "question": rappor_scenes.Question(**ASKED),
+        "says": pd.DataFrame(),
+        "without": pd.DataFrame(),
+        "truth": {"a": 3},
+        "clients": 3,
+    },
+    "scenes.growing_trust.Meter": {
+        "right": (Right(value=697.0), Right(value=706.0)),
+        "losses": (1.0, Fraction(8, 5)), "readers": 3, "values": "62 or 63",
+    },
+    "scenes.growing_trust.Pulse": {"one": None, "least": 0.1, "most": 2.0, "epsilon": 0.5},
+    "scenes.growing_trust.CircleAsked": {
+        "network": "a, b", "mark": "", "graph": None, "places": False, "user": "a", "what": "",
+        "value": 142.0, "unit": "", "sensitivity": Fraction(20), "trust": None, "mode": "teaching",
+    },
+    "scenes.growing_trust.CircleScene": {
+        "asked": None, "circle": None, "rings": (1, 2), "members": (),
+    },
+    "scenes.growing_trust.Market": {"stall": None, "place": 0},
+    "charts.forms.bar_rows.Scale": {
+        **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
+        **{"ticks": (), "line": 0.5},
+    },
+    "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
+    "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
+    "charts.forms.lines.Look": {},
+    "scenes.laplace_or_gauss.Rounds": {
+        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
+        "lines": pd.DataFrame(), "certain": True,
+    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -367,7 +406,7 @@ SPECIMENS = {
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
     "scenes.the_promise.Line": {"rho": 0.1, "epsilon": 0.5},
-    "charts.collusion.losses.CoalitionLoss": {
+    "scenes.collusion.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
     },
@@ -400,8 +439,11 @@ SPECIMENS = {
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
-    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
-    "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
+    "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
+    "scenes.collusion.Ladder": {
+        "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
+    },
     "scenes.trust_grows.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
@@ -436,6 +478,11 @@ SPECIMENS = {
         "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
     },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "scenes.composition.Questions": QUESTIONS,
+    "scenes.composition.Composition": {
+        "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),
+        "room": None, "right": Right(value=600.0, kind="exact", method=""),
+    },
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
@@ -527,6 +574,8 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
+    "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
@@ -535,7 +584,7 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
-    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -611,8 +660,11 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "charts.bridge.frame.Pin": {"value": SIGNED},
-    "charts.forms.bar_rows.Scale": {"low": SIGNED},
+    "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
+    "charts.forms.bar_rows.Tick": {"at": SIGNED},
+    "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
+    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
@@ -646,9 +698,11 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "scenes.composition.Questions": {"limit": (NONE,)},  # nothing is said
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
+    "scenes.growing_trust.CircleAsked": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.one_tier.Answers": {"values": SIGNED},

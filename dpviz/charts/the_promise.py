@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.two_hills import SIDES, came, flank, hill

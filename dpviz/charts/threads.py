@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import Corners, watch

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.charts.guesses import guesses_head
+from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
 from dpviz.charts.tidy import Floats, require_columns

@@ -251,6 +251,7 @@ def losses(settings: Settings) -> Losses:
 # --- 4: tricks ---
 
 TENS, TWICE, OLD_GUESS = 10, 2, 310  # rounded to; how much noise once it was added again; averaged
+AS_IT_IS = "as it is"
 FARTHEST = 9.0  # standard deviations beyond which no noise falls
 
 
@@ -293,7 +294,7 @@ def tricks() -> dict[str, float]:
     """
     plain = gaussian_right_guesses(RHO)
     return {
-        "as it is": plain,
+        AS_IT_IS: plain,
         f"rounded to {TENS}s": rounded_right(RHO, (KNOWN, ILL), TENS),
         "squared": plain,
         f"averaged with {OLD_GUESS}": plain,

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.forms import town
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.start import blurs, plucked
 from dpviz.charts.threads import number_of
 from dpviz.charts.two_hills import two_hills

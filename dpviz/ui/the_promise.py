@@ -3,12 +3,14 @@
 Six screens, in their order; on most of them the visitor guesses first.
 """
 
+from dataclasses import replace
+
 import pandas as pd
 
 from dpviz.charts.forms import town
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.the_promise import (
     cut_or_noise,
     hills_and_ratio,
@@ -23,6 +25,7 @@ from dpviz.scenes import the_promise as scenes
 from dpviz.scenes.lessons import Settings, correct_guesses
 from dpviz.scenes.start import ill
 from dpviz.scenes.the_promise import (
+    AS_IT_IS,
     CUT,
     ERROR,
     FAMILY,
@@ -316,7 +319,11 @@ def tricks_picture(scene: Tricks) -> Picture:
         length, end = (right - COIN, f"{right:.0f}") if known else (0.0, "?")
         rows.append(("", name, length, colour, end, "", ""))
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
-    return bar_rows(frame, what=f"Right guesses, {OUT_OF}, by trick.", scale=ALWAYS)
+    return bar_rows(
+        frame,
+        what=f"Right guesses, {OUT_OF}, by trick.",
+        scale=replace(ALWAYS, line=by_trick[AS_IT_IS]),
+    )
 
 
 def tricks_side(scene: Tricks) -> Side:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.the_trick import heaps, sealed, walks
 from dpviz.charts.threads import number_of, threads
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE

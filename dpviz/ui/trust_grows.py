@@ -4,7 +4,7 @@ Six screens, in their order.
 """
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.trust_grows import YES_NO, crowd, two_ways
 from dpviz.charts.two_hills import two_hills

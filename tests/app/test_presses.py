@@ -351,6 +351,16 @@ def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
     assert errors(app) == []
 
 
+@walks("recolour")
+def test_a_colour_is_given_to_the_tier_that_is_chosen(open_page):
+    app = open_page("tiers")
+    next(f for f in app.button_group if f.key.startswith("tier_colour")).set_value("blue")
+    press(app, "recolour")
+    ws = workspace(app)
+    assert {t.name: t.colour for t in ws.plan.tiers}["research"] == "blue"
+    assert ws.plan.style_of("research").name == "blue" != ws.plan.style_of("public").name
+
+
 @walks("bridge_draw", "bridge_over")
 def test_a_bridge_is_drawn_where_the_slider_stands(open_page):
     app = open_page("bridge_paths")

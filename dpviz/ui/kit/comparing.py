@@ -4,13 +4,13 @@ Lessons tell of them with different people: each makes a `Comparing`, and words 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from dpviz.accounting import gaussian_right_guesses
-from dpviz.charts.forms.bar_rows import Scale
+from dpviz.charts.forms.guess_scale import guess_scale
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Scene, correct_guesses
@@ -27,12 +27,7 @@ OUT_OF = "out of 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 BY_NOTES = "by comparing notes"
 BY_SEPARATE = "by comparing notes, with separate noise"
-ALWAYS = Scale(  # of right guesses
-    low=float(COIN),
-    high=2.0 * COIN,
-    low_words=f"{COIN}: tossing a coin",
-    high_words=f"{2 * COIN:,}: always right",
-)
+ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.charts.guesses import guesses, right_in
+from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit import controls, page_table, parts, returning
 from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side
@@ -18,7 +18,6 @@ from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
-from dpviz.workspace.guesses import COIN
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
@@ -197,10 +196,8 @@ def _side(side: Side, key: str) -> None:
             help=why,
         )
     if side.guesses is not None:
-        right = right_in(side.guesses)
-        alt = f"A thousand squares, one per guess: {right:,} are right; a coin gets {COIN}."
-        fig = guesses(side.guesses, key=True)
-        parts.chart(fig, heading="", reading="", alt=alt, key=f"{key}_guesses")
+        made = squares(side.guesses, key=True)
+        parts.chart(made.figure, heading="", reading="", alt=made.alt, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)
     if side.caption:

@@ -1,7 +1,7 @@
 """The form of a page: who fills it in writes what the page says, and nothing of how it is laid out.
 
 Eyebrow (above every page, by `shell`), title, headline, picture with its controls beside it, the
-way on, at most two closers, and the drawer for specialists.
+way on, at most two closers, and the drawer for specialists, where its settings are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,13 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import code, parts
-from dpviz.words.claims import Said
+from dpviz.ui.kit import code, controls, parts
+from dpviz.words.claims import Claim, Said
+from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.workspace import Workspace
 
@@ -27,19 +29,27 @@ REFUSED = Said("These settings cannot be used: the reason stands below.")
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a page lacks to show anything: one sentence that says what to do, and on which page."""
+    """What a page lacks to show anything: one sentence that says so, and the page that has it."""
 
     sentence: str
-    file: str = "tiers"
+    file: str = "tiers"  # "" where it is no page, such as a result that is still computed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closer:
-    """A box that a reader opens: its label, and what is made once it is open."""
+    """A box that a reader opens.
+
+    Attributes:
+        label: a question that the reader has.
+        inside: what is made once it is open, from the workspace.
+        key: of the box.
+        with_scene: whether `inside` takes the scene, too; without one there is no such box.
+    """
 
     label: str
-    inside: Callable[[Workspace], object]
+    inside: Callable[..., object]
     key: str
+    with_scene: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +58,12 @@ class PageForm(Generic[Asked, Scene]):
 
     Attributes:
         file: its file in `pages/`, which `page_table.PAGES` has.
-        controls: asks the visitor, or says what is missing.
-        scene: makes every number of the page; refuses settings that cannot be used.
+        controls: asks the visitor, or says what is missing. Takes the workspace, and what the
+            settings say, if there are any.
+        scene: makes every number of the page, or says what it waits for; refuses settings that
+            cannot be used.
         headline: the sentence below the title, with the page’s number.
-        picture: the figure and its alt text.
+        picture: the figure and its alt text; several stand side by side.
         reading: how to read the picture, in a sentence.
         beside: sentences beside the picture, below the controls.
         formula: behind the numbers, as Markdown.
@@ -59,67 +71,127 @@ class PageForm(Generic[Asked, Scene]):
         settings: with which the recipe makes the numbers of a scene, by the name of its argument.
         closers: at most two.
         badges: what is true of the page’s numbers.
+        specialist: asks, in the drawer, what only specialists change.
+        acts: buttons below the controls, and how far their work is.
+        aside: a small picture below them, which says the headline’s number.
+        facts: the definitions in the drawer; None where they are those of the visitor’s plan.
+        panel: shows a small picture below the sentences.
+        pressed: what a click on a mark of the picture does, by its `customdata`.
+        wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
     file: str
-    controls: Callable[[Workspace], Asked | Missing]
-    scene: Callable[[Asked], Scene]
+    controls: Callable[..., Asked | Missing]
+    scene: Callable[[Asked], Scene | Missing]
     headline: Callable[[Scene], Said]
-    picture: Callable[[Scene], Picture]
-    reading: str
+    picture: Callable[[Scene], Picture | Sequence[Picture]]
+    reading: str | Callable[[Scene], str]
     beside: Callable[[Scene], Sequence[Said]]
     formula: Callable[[Scene], str]
     recipe: Callable[..., Any]
     settings: Callable[[Scene], Mapping[str, object]]
     closers: tuple[Closer, ...] = ()
-    badges: tuple[parts.Badge, ...] = ()
+    badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
+    specialist: Callable[[Workspace], object] | None = None
+    acts: Callable[[Scene], object] | None = None
+    aside: Callable[[Scene], Picture] | None = None
+    facts: Callable[[Scene], Facts | None] | None = None
+    panel: Callable[[Scene], object] | None = None
+    pressed: Callable[[Scene, int], None] | None = None
+    wide: bool = False
 
     def __post_init__(self) -> None:
         if len(self.closers) > MOST_CLOSERS:
             raise ParameterError(f"a page has at most {MOST_CLOSERS} closers; leave one out")
 
-    def show(self, ws: Workspace) -> None:
-        """Lay the page out."""
-        top = st.container()
-        picture, side = st.columns(WIDTHS, gap="large")
+    def show(self, ws: Workspace, top: DeltaGenerator | None = None) -> None:
+        """Lay the page out; title and headline go to `top`, where something is to follow them."""
+        top = top or st.container()
+        body, end = st.container(), st.container()
+        drawer = parts.Drawer(settings=self.specialist is not None)
+        side, picture, words = self._places(body)
+        chosen: list[object] = []
+        if self.specialist is not None and drawer.settings is not None:
+            with drawer.settings:
+                chosen.append(self.specialist(ws))
         with side:
-            asked = self.controls(ws)
-        scene = None
-        if isinstance(asked, Missing):
-            said = Said(asked.sentence)
-            with picture:
-                parts.link(asked.file)
-        else:
-            with picture:
-                scene = parts.usable(lambda: self.scene(asked))
-            said = REFUSED if scene is None else self.headline(scene)
+            asked = self.controls(ws, *chosen)
+        with picture:
+            found = asked if isinstance(asked, Missing) else parts.usable(lambda: self.scene(asked))
+            if isinstance(found, Missing) and found.file:
+                parts.link(found.file)
+        missing = Said(found.sentence) if isinstance(found, Missing) else REFUSED
+        scene = None if isinstance(found, Missing) else found
+        said = missing if scene is None else self.headline(scene)
         with top:
-            parts.head(self.file, said, self.badges)
+            badges = self.badges
+            if callable(badges):
+                badges = () if scene is None else tuple(badges(scene))
+            parts.head(self.file, said, badges)
         if scene is not None:
-            said = self._show_scene(scene, said, picture, side)
-        parts.onward(self.file)
-        for closer in self.closers:
-            parts.look_closer(closer.label, partial(closer.inside, ws), key=closer.key)
-        parts.Drawer().fill(
+            if self.acts is not None:
+                with side:
+                    self.acts(scene)
+            with picture:
+                self._show_pictures(scene)
+            with words:
+                if self.aside is not None:
+                    small = self.aside(scene)
+                    key = f"{self.file}_aside"
+                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
+                said = Said(said.text, said.claims + self._show_sentences(scene))
+                if self.panel is not None:
+                    self.panel(scene)
+        with end:
+            self._show_closers(ws, scene)
+        own = None if scene is None or self.facts is None else self.facts(scene)
+        drawer.fill(
             self.file,
             said,
             formula=lambda: said.text if scene is None else self.formula(scene),
             code=lambda: (
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
-            facts=footer_facts(ws),
+            facts=footer_facts(ws) if own is None else own,
         )
 
-    def _show_scene(self, scene: Scene, headline: Said, picture: Any, side: Any) -> Said:
-        """Show the picture and the sentences beside it; the headline with all claims."""
-        with picture:
-            made = self.picture(scene)
-            parts.chart(
-                made.figure, heading="", reading=self.reading, alt=made.alt, key=f"{self.file}_main"
-            )
-        claims = headline.claims
-        with side:
-            for sentence in self.beside(scene):
-                st.markdown(sentence.text)
-                claims += sentence.claims
-        return Said(headline.text, claims)
+    def _places(self, body: Any) -> tuple[Any, Any, Any]:
+        """Where controls, picture and sentences stand."""
+        if self.wide:
+            return body.container(), body.container(), body.container()
+        picture, side = body.columns(WIDTHS, gap="large")
+        return side.container(), picture, side.container()
+
+    def _show_pictures(self, scene: Scene) -> None:
+        """Show the picture, or several side by side, and how to read them."""
+        made = self.picture(scene)
+        pictures = (made,) if isinstance(made, Picture) else tuple(made)
+        places = st.columns(len(pictures), gap="medium") if len(pictures) > 1 else [st.container()]
+        for number, (place, one) in enumerate(zip(places, pictures, strict=False), start=1):
+            key = f"{self.file}_main" + (f"_{number}" if number > 1 else "")
+            pressed = None
+            if self.pressed is not None:  # what was pressed in another picture is not pressed here
+                key, pressed = controls.keyed(key, one.alt), partial(self.pressed, scene)
+            with place:
+                parts.chart(
+                    one.figure, heading="", reading="", alt=one.alt, key=key, pressed=pressed
+                )
+        if pictures:
+            st.caption(self.reading if isinstance(self.reading, str) else self.reading(scene))
+
+    def _show_sentences(self, scene: Scene) -> tuple[Claim, ...]:
+        """Show the sentences beside the picture; their claims."""
+        claims: tuple[Claim, ...] = ()
+        for sentence in self.beside(scene):
+            st.markdown(sentence.text)
+            claims += sentence.claims
+        return claims
+
+    def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:
+        """Show the way on, and the boxes."""
+        parts.onward(self.file)
+        for closer in self.closers:
+            if not closer.with_scene:
+                parts.look_closer(closer.label, partial(closer.inside, ws), key=closer.key)
+            elif scene is not None:
+                parts.look_closer(closer.label, partial(closer.inside, ws, scene), key=closer.key)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.charts.guesses import right_in
+from dpviz.charts.forms.squares import right_in
 from dpviz.errors import ParameterError
 from dpviz.planning import cast
 from dpviz.scenes.lessons import Settings
