@@ -412,7 +412,7 @@ SPECIMENS = {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
-    "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
+    "scenes.the_promise.Line": {"rho": 0.1, "epsilon": 0.5},
     "scenes.collusion.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
@@ -451,7 +451,7 @@ SPECIMENS = {
     "scenes.collusion.Ladder": {
         "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
     },
-    "charts.local.trust_frame.Crowd": {
+    "scenes.trust_grows.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
     "charts.releases.row_plan.RowPlan": {
@@ -463,7 +463,27 @@ SPECIMENS = {
     },
     "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
-    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.threads.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.lessons.Settings": {"draw": 1},
+    "scenes.lessons.Report": {"rho": 0.4, "who": "a", "said": 2.0, "hills": FRAME},
+    "scenes.lessons.Readers": {"rho": {"a": 0.4}, "styles": {}, "truth": ("the truth", 2.0)},
+    "scenes.start.Draw": {
+        "usual": {"a": 2.0}, "here": {"a": 2.0}, "council": 2.0, "ways": (2.0,)
+    },
+    "scenes.the_trick.Draw": {
+        "here": {"a": 2.0}, "path": {1.0: 2.0}, "runs": {"first": {"a": VECTOR}},
+        **{key: [{1.0: 2.0}] for key in ("free", "onward", "strings")},
+    },
+    "scenes.the_trick.Runs": {
+        "frame": FRAME, "half": 0.5, "near": {"first": 3}, "single": {"first": 2.0},
+        "settings": None,
+    },
+    "scenes.the_promise.Twin": {"here": 2.0, "away": 1.0},
+    "scenes.the_promise.Ratio": {"frame": FRAME, "at": 2.0, "settings": None},
+    "scenes.the_promise.Limits": {"frame": FRAME, "at": 12, "settings": None},
+    "scenes.trust_grows.Draw": {
+        "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
+    },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "scenes.composition.Questions": QUESTIONS,
     "scenes.composition.Composition": {
@@ -654,13 +674,23 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
-    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
+    "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
-    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.threads.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.lessons.Report": {"rho": (NONE,), "said": SIGNED},  # None: no noise
+    "scenes.lessons.Readers": {"truth": SIGNED},
+    "scenes.start.Draw": dict.fromkeys(("usual", "here", "council", "ways"), SIGNED),
+    "scenes.the_trick.Draw": dict.fromkeys(
+        ("here", "path", "free", "onward", "strings", "runs"), SIGNED
+    ),
+    "scenes.the_trick.Runs": {"single": SIGNED},
+    "scenes.the_promise.Twin": dict.fromkeys(("here", "away"), SIGNED),
+    "scenes.the_promise.Ratio": {"at": SIGNED},
+    "scenes.trust_grows.Draw": dict.fromkeys(("here", "trusted", "usual"), SIGNED),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),

@@ -1,19 +1,17 @@
-"""The made-up town of the front page: who is ill, and what each clearance and the council get.
+"""Start: the made-up town, who is ill, and what each tier and the council get.
 
-Everything is invented, so the truth may be shown. Numbers are draws of sessions with a seed.
 `SEED` was picked among 20,000 because its marks stand apart, and what all four come to together is
 near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Another possible
 draw" shows others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.planning import cast
 from dpviz.planning.cast import (
     ASKING,
@@ -27,8 +25,8 @@ from dpviz.planning.cast import (
     RESEARCH,
     STYLES,
 )
-from dpviz.ui.kit.notes import SEED, Holders, asked, session_on
-from dpviz.ui.kit.state import Shelf
+from dpviz.scenes.lessons import HERE, Readers, Scene, Settings, joint, number_for, session_on
+from dpviz.scenes.threads import GAUSSIAN, LARGE, Mark, string_frame, threads_frame
 
 PLACES = 3  # a seed: who among the dots is ill
 STRINGS = 14  # ways in which the string may hang
@@ -36,10 +34,11 @@ COUNCIL_RHO = cast.RHO[COUNCIL.name]
 RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
 TRUTH = float(ILL)
 PINS = (PARTNERS, PUBLIC)  # whose numbers are around the council's
+READERS = Readers(rho=RHO, styles=STYLES, truth=(f"the truth: {ILL}", TRUTH))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Draw:
     """One draw of all that the lesson shows.
 
     Attributes:
@@ -54,24 +53,9 @@ class Drawn:
     council: float
     ways: tuple[float, ...]
 
-
-_DRAWN = Shelf[Drawn]("start_drawn")
-
-
-def drawn(again: int) -> Drawn:
-    """The draw of this number, made once for a visitor."""
-    return _DRAWN.take(again, lambda: draw(SEED + again))
-
-
-FOUR = Holders(
-    rho=RHO,
-    styles=STYLES,
-    truth=(f"the truth: {ILL}", TRUTH),
-    top="the true count",
-    sharpest=AUDIT,
-    shared=AUDIT,
-    drawn=drawn,
-)
+    def __post_init__(self) -> None:
+        for number in (*self.usual.values(), *self.here.values(), self.council, *self.ways):
+            checks.finite(number=number)
 
 
 def ill(maria: bool) -> list[bool]:
@@ -86,17 +70,17 @@ def _others() -> tuple[bool, ...]:
     return tuple(streams.teaching(PLACES).permutation(others).tolist())
 
 
-def draw(seed: int) -> Drawn:
+def draw(seed: int) -> Draw:
     """Draw everything, from sessions below one seed."""
     session = session_on(TRUTH, seed, 0)
-    heard = {name: asked(session, RHO[name]) for name in ASKING}
+    heard = {name: number_for(session, RHO[name]) for name in ASKING}
     here = {name: heard[name] for name in RHO}
     usual = {
-        name: here[name] if name == AUDIT else asked(session_on(TRUTH, seed, k), rho)
+        name: here[name] if name == AUDIT else number_for(session_on(TRUTH, seed, k), rho)
         for k, (name, rho) in enumerate(RHO.items())
     }
-    council = asked(session, COUNCIL_RHO)
-    return Drawn(usual=usual, here=here, council=council, ways=_ways(here, seed))
+    council = number_for(session, COUNCIL_RHO)
+    return Draw(usual=usual, here=here, council=council, ways=_ways(here, seed))
 
 
 def _ways(here: dict[str, float], seed: int) -> tuple[float, ...]:
@@ -105,3 +89,28 @@ def _ways(here: dict[str, float], seed: int) -> tuple[float, ...]:
     low, high = (gaussian_level(RHO[name], 1.0) for name in PINS)
     level, rng = gaussian_level(COUNCIL_RHO, 1.0), streams.teaching(seed, len(RHO))
     return tuple(GAUSSIAN.bridge(above, below, low, level, high, rng=rng).tolist())
+
+
+def each_group(drawn: Draw, settings: Settings) -> Scene[Draw]:
+    """A number for each group of readers, on no thread yet."""
+    marks = [READERS.mark(name, x) for name, x in drawn.usual.items()]
+    return Scene(frame=threads_frame(marks, READERS.truth), drawn=drawn, settings=settings)
+
+
+def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
+    """Four numbers on a thread, and the council's between two of them: to come, or drawn."""
+    done = settings.done
+    above = dict(zip(RHO, ("", *RHO), strict=False))
+    above[PINS[1]] = COUNCIL.name if done else ""  # then what hangs between the two is the string
+    marks = [READERS.mark(name, x, above[name]) for name, x in drawn.here.items()]
+    new = Mark(who=COUNCIL.name, rho=COUNCIL_RHO, style=STYLES[COUNCIL.name])
+    if done:
+        new = replace(new, value=drawn.council, above=PINS[0], state=LARGE)
+    ends = (mark for mark in marks if mark.who in PINS)
+    frame = threads_frame([*marks, new])
+    return Scene(frame=frame, drawn=drawn, settings=settings, string=string_frame(*ends))
+
+
+def everybody(*, council: bool) -> float:
+    """The budget of all who hold a number, with the council or without."""
+    return joint((*RHO.values(), COUNCIL_RHO) if council else RHO.values(), HERE)
