@@ -92,7 +92,14 @@ OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
 HELD = HeldTier(
-    name="a", level=1.0, letter="ε", loss=0.5, delta=0.1, first=3, values=VECTOR, **LOOK
+    name="a",
+    level=1.0,
+    letter="ε",
+    loss=0.5,
+    delta=0.1,
+    first=3,
+    values=VECTOR,
+    style=TierStyle(1, 0),
 )
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
 SETTING = guarantees.Setting(
@@ -458,7 +465,7 @@ SPECIMENS = {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
     "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.strips.Across": {"last": 9.0},
@@ -519,7 +526,7 @@ SPECIMENS = {
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
-        "values": VECTOR, **LOOK,
+        "values": VECTOR, "style": TierStyle(1, 0),
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.one_tier.Answers": {

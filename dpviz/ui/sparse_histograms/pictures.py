@@ -42,8 +42,7 @@ def as_frames_take_it(tier: ItemTier) -> SparseTier:
         budget=tier.words,
         level=tier.level,
         threshold=tier.threshold,
-        slot=tier.style.slot,
-        symbol=tier.style.symbol,
+        style=tier.style,
         indices=indices,
         values=values,
     )
