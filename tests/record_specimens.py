@@ -24,8 +24,8 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
-from dpviz.scenes import rappor as rappor_scenes
 from dpviz.scenes import composition as scenes_composition
+from dpviz.scenes import rappor as rappor_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
@@ -180,6 +180,11 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.sparse_histograms.Town": {},
+    "scenes.sparse_histograms.Histogram": {
+        "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
+        "truth": None, "again": 0, "query": None, "asking": None, "asked": (), "draw": list,
+    },
     "scenes.rappor.Question": ASKED,
     "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
     "scenes.rappor.Survey": {
@@ -189,7 +194,6 @@ SPECIMENS = {
         "truth": {"a": 3},
         "clients": 3,
     },
-    "charts.forms.bar_rows.Scale": {"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
@@ -535,6 +539,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},

@@ -73,6 +73,7 @@ class PageForm(Generic[Asked, Scene]):
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
         facts: the definitions in the drawer, where they are not those of the visitor’s plan.
+        below: what stands below the picture, such as a second one, or files.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -91,6 +92,7 @@ class PageForm(Generic[Asked, Scene]):
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
     facts: Callable[[Scene], Facts] | None = None
+    below: Callable[[Workspace, Scene], object] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -126,6 +128,8 @@ class PageForm(Generic[Asked, Scene]):
                     self.acts(scene)
             with picture:
                 self._show_pictures(scene)
+                if self.below is not None:
+                    self.below(ws, scene)
             with words:
                 said = Said(said.text, said.claims + self._show_sentences(scene))
         with end:
