@@ -194,6 +194,11 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.sparse_histograms.Town": {},
+    "scenes.sparse_histograms.Histogram": {
+        "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
+        "truth": None, "again": 0, "query": None, "asking": None, "asked": (), "draw": list,
+    },
     "scenes.rappor.Question": ASKED,
     "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
     "scenes.rappor.Survey": {
@@ -588,6 +593,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
