@@ -12,11 +12,16 @@ import io
 import os
 import zlib
 from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
+from threading import Event, RLock
 from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
+from dpviz.data.engines.duck import Packaged
 from dpviz.data.file_format import FileFormat, HowRead
 from dpviz.data.layout import Layout, find_layout
 from dpviz.data.table import Column, Kind, Table
@@ -38,7 +43,6 @@ _KINDS: dict[str, Kind] = {  # by Ibis type
     "time": "time",
     "string": "text",
 }
-_PACKAGED: dict[str, tuple[str, ...]] = {}  # types of this package's own files, never of others
 
 
 Source: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes]
@@ -82,15 +86,27 @@ def read_csv(
 
 
 def read_packaged(file: str) -> Table:
-    """Read a CSV file of this package, public and always the same: its types are found once.
+    """A CSV file of this package, public and always the same: its types are found once.
+
+    Its rows are read when somebody first asks for them, which many visitors never do.
 
     >>> read_packaged("declaration.csv")
     Table(“declaration.csv”, 5 columns)
     """
-    content = resources.files("dpviz.data").joinpath(file).read_bytes()
-    table = _read(content, file, HowRead(), _PACKAGED.get(file))
-    _PACKAGED[file] = table.types
-    return table
+    known = _packaged(file)
+    engine = Packaged(lambda: _read(_content_of(file), file, HowRead(), known.types).connection)
+    return replace(known, engine=engine, _lock=RLock(), _closed=Event())
+
+
+@cache
+def _packaged(file: str) -> Table:
+    """What is known of a file of this package, and of no other, without its rows."""
+    with closing(_read(_content_of(file), file, HowRead())) as table:
+        return replace(table, connection=None)
+
+
+def _content_of(file: str) -> bytes:
+    return resources.files("dpviz.data").joinpath(file).read_bytes()
 
 
 def _read(data: bytes, name: str, how: HowRead, types: tuple[str, ...] | None = None) -> Table:

@@ -24,10 +24,10 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from dpviz.data.engine import TABLE
-from dpviz.data.engines.duck import FAILED
+from dpviz.data.engines.duck import FAILED, Embedded
 from dpviz.data.table import Table
 from dpviz.errors import DataError
 
@@ -90,7 +90,9 @@ def _marked(table: Table, mark: Callable[[Any, Sequence[str], Sequence[str]], st
     if mark.__name__ not in marks:
         try:
             with table.in_turn():
-                marks[mark.__name__] = mark(table.connection, names, file.types)
+                marks[mark.__name__] = mark(
+                    cast(Embedded, table.engine).connection, names, file.types
+                )
         except duckdb.Error:  # it may quote values, so it is dropped
             pass
     if mark.__name__ not in marks:

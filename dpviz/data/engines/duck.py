@@ -1,6 +1,6 @@
 """How DuckDB answers what engines are asked: for uploads, and for files that stay."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -98,7 +98,7 @@ class Duck:
 class Embedded(Duck):
     """An upload, held in memory as text."""
 
-    seconds = None
+    seconds: float | None = None
     place = ""
 
     @cached_property
@@ -148,3 +148,37 @@ class Embedded(Duck):
         except duckdb.Error:
             pass
         raise DataError(FAILED)
+
+
+class Packaged(Embedded):
+    """A file of this package, read once somebody asks for its rows.
+
+    Args:
+        read: gives a connection as `Embedded` has it.
+    """
+
+    def __init__(self, read: Callable[[], Any]) -> None:
+        self._read = read
+
+    @cached_property
+    def connection(self) -> Any:
+        """The rows, read at the first question."""
+        return self._read()
+
+    @property
+    def _is_read(self) -> bool:
+        return "connection" in self.__dict__
+
+    def close(self) -> None:
+        """Drop the rows, if they were read."""
+        if self._is_read:
+            super().close()
+
+    def stop(self) -> None:
+        """End what is being computed, from another thread; reading takes no while."""
+        if self._is_read:
+            super().stop()
+
+    def share(self) -> float | None:
+        """How much of a statement is done."""
+        return super().share() if self._is_read else None
