@@ -102,6 +102,8 @@ COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_byte
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", "style": STYLE}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+BRIDGED = dict.fromkeys(("held", "setting", "style", "draw", "example"))
+BRIDGED |= {"where": "", "noun": "", "name": "", "losses": (0.1,), "opens": "", "order": (5.0,)}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -399,6 +401,11 @@ SPECIMENS = {
         "step": 0.5,
     },
     "scenes.bridge_paths.Pin": PIN,
+    "scenes.bridge_paths.Source": BRIDGED,
+    "scenes.bridge_paths.Bridge": {
+        "source": None, "amount": "0.1", "budget": None, "law": None, "right": None,
+        "ends": (1.0, 2.0, 3.0),
+    },
     "scenes.bridge_paths.Step": {
         "newest": bridge_paths.Pin(**PIN), "pins": (), "walk": FRAME, "likelihood": 0.5
     },
@@ -596,6 +603,7 @@ LEGAL = {  # what a field may hold, and why
     "sparse.printed_law.Round": {"threshold": SIGNED},
     "scenes.bridge_paths.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
     "scenes.bridge_paths.Pin": {"value": SIGNED},
+    "scenes.bridge_paths.Bridge": {"ends": SIGNED},
     "charts.forms.bar_rows.Scale": {"low": SIGNED},
     "scenes.bridge_paths.Step": {"likelihood": (NAN, INF)},
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),

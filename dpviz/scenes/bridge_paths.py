@@ -142,6 +142,10 @@ def walk(
         count: levels of each gap.
         made: rows by the ends of their gap, filled as they are made: to add one stop after
             the other makes no gap twice.
+
+    >>> found = walk(example_source(Example("gaussian")).held)
+    >>> found[found["gap"] == 1].iloc[-1][["low95", "high95"]].round(1).tolist()
+    [309.6, 309.6]
     """
     ends = [p.level for p in held.pins]
     ends = [held.bottom, *ends] if held.exact is not None else ends
@@ -186,6 +190,10 @@ def jagged_path(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.D
 
     Levels are drawn from the sharpest on, each between the one before and the next stop: the
     process is Markov, so that any other order has the same law.
+
+    >>> town = example_source(Example("laplace")).held
+    >>> len(jagged_path(town, rng=streams.teaching(1), count=50)) > 40
+    True
     """
     count = count or (140 if held.family.slow else 600)
     start, values = held.bottom, {p.level: p.value for p in held.pins}
@@ -276,6 +284,10 @@ class Source:
     order: tuple[float, ...]  # levels, in order of asking
     one: str = "person"  # what is protected
 
+    def __post_init__(self) -> None:
+        for number in (*self.losses, *self.order):
+            checks.positive(number=number)
+
     @property
     def letter(self) -> Literal["ρ", "ε"]:
         """The letter of its budgets."""
@@ -289,7 +301,11 @@ class Source:
 
 
 def example_source(one: Example) -> Source:
-    """The made-up town."""
+    """The made-up town.
+
+    >>> [round(pin.value, 1) for pin in example_source(Example("gaussian")).held.pins]
+    [312.5, 309.6]
+    """
     pins = [
         Pin(
             tier=name,
@@ -443,6 +459,10 @@ class Bridge:
     ends: tuple[float, float, float] | None
     right: Right
 
+    def __post_init__(self) -> None:
+        for end in self.ends or ():
+            checks.finite(end=end)
+
     @property
     def level(self) -> float:
         """Of the noise at this budget."""
@@ -487,6 +507,9 @@ def scene(source: Source, amount: str) -> Bridge:
 
     Raises:
         ParameterError: the budget cannot be used.
+
+    >>> [round(end, 1) for end in scene(example_source(Example("gaussian")), "0.15").ends]
+    [309.3, 311.1, 312.8]
     """
     found = resolve(source.letter, Amount(exact(float(amount))), source.setting)
     held, level = source.held, found.level
@@ -510,7 +533,11 @@ def scene(source: Source, amount: str) -> Bridge:
 
 
 def inputs(held: Held, level: float) -> dict[str, Any]:
-    """What `new_number` needs for a level: the numbers on either side, and where they are."""
+    """What `new_number` needs for a level: the numbers on either side, and where they are.
+
+    >>> inputs(example_source(Example("gaussian")).held, 10.0)["levels"]
+    (5.0, 10.0, None)
+    """
     below, above = held.around(level)
     kind = int if held.family.integer else float
     start = below.value if below else held.exact
@@ -574,6 +601,10 @@ def order_steps(held: Held, order: Sequence[float]) -> list[Step]:
     Args:
         held: all pins.
         order: levels of the pins, first asked first.
+
+    >>> town = example_source(Example("gaussian"))
+    >>> [step.newest.tier for step in order_steps(town.held, town.order)]
+    ['research', 'public']
     """
     steps, pins = [], {p.level: p for p in held.pins}
     made: dict[Ends, list[Row]] = {}

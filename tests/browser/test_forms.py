@@ -8,6 +8,7 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.charts import theme
+from tests import cone_cases
 from tests.bar_cases import cases, drawn
 from tests.browser.driving import open_page
 
@@ -84,3 +85,21 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
     one, other, away = found["texts"]
     assert overlap(one, other)
     assert away[2] > 350
+
+
+@pytest.mark.parametrize(
+    ("made", "more"), [pytest.param(*case[1:], id=case[0]) for case in cone_cases.cases()]
+)
+def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
+    picture = cone_cases.drawn(made, more)
+    for wide in WIDTHS:
+        spec = theme.dress(picture.figure, "light").to_json()
+        found = paper.evaluate(MEASURED, [spec, wide])
+        right, bottom = found["size"]
+        for left, top, end, low, text in found["texts"]:
+            assert left >= -SLACK, (wide, text)
+            assert top >= -SLACK, (wide, text)
+            assert end <= right + SLACK, (wide, text)
+            assert low <= bottom + SLACK, (wide, text)
+        pairs = itertools.combinations(found["texts"], 2)
+        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide

@@ -293,12 +293,12 @@ def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any
     gaps = [down.at(new.noise) - down.at(row[NOISE]) for row in rows]
     free = all(not 0 < gap < 1.5 * APART * down.unit for gap in gaps)
     if new.ends is not None and free and not new.chances:
-        centre = {"xanchor": "center", "yanchor": "bottom", "yshift": 5}
+        centre = {"xanchor": "center", "yanchor": "bottom", "yshift": 11}
         words = "95 of 100 times here"
         found.append(note(words, sum(new.ends) / 2, down.at(new.noise), **centre))
     for value, chance, _ in new.chances:
         out = 1 if value == max(each for each, *_ in new.chances) else -1
-        look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 14}
+        look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
         words = f"<b>{percent(chance)}</b>"
         found.append(note(words, value, down.at(new.noise), font={"size": 14}, **look))
     return found
