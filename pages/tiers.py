@@ -34,7 +34,7 @@ with top:
     parts.head("tiers", said, [parts.LOSSLESS, *looking.badges(ws)])
 with left:
     if planned:
-        picture.show(ws, planned, *spent, said)
+        picture.show(ws, planned, *spent)
     controls.remarks(ws, planned, problems)
     parts.onward("tiers")
 with below:

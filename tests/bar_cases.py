@@ -1,15 +1,24 @@
 """Frames for rows of bars, from the least to the most that a page may hand the form."""
 
 import itertools
+from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, bar_rows
-from dpviz.palette import COLOURS, GREY
+from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, Tick, bar_rows
+from dpviz.charts.forms.guess_scale import guess_scale
+from dpviz.palette import COLOURS, GREY, TierStyle
 
 NAMES = {1: "A", 60: "Wards Medicine, Surgery & <b>Maternity</b> of the Old Town, MMXX"}
 NUMBERS = {1: "±7", 12: "±123,456,789,012"}
 SCALE = Scale(low=500.0, high=1000.0, low_words="500: a coin", high_words="1,000: always right")
+
+STYLES = {name: TierStyle(11, 3) for name in (*NAMES.values(), f"{NAMES[60]} 0", "A 0")}
+GUESSES = guess_scale(line=673.0)
+LONG = tuple(
+    Tick(at=at, words=NAMES[60], end="≤ 1,000", detail="Why.")
+    for at in (500.0, 510.0, 740.0, 760.0, 1000.0)
+)
 
 
 def frame(letters, groups, digits, ways=3, scale=None):
@@ -33,9 +42,12 @@ def cases():
     yield "all large", frame(60, 3, 12), None, None
     yield "one bar", frame(1, 1, 12, ways=1), None, None
     yield "a scale", frame(60, 4, 1, scale=SCALE), None, SCALE
+    short = frame(1, 4, 12, scale=GUESSES)
+    yield "the scale of guesses", short, short["group"][0], GUESSES
+    yield "long ticks", frame(60, 2, 12, scale=GUESSES), None, replace(GUESSES, ticks=LONG)
     yield "no name", frame(60, 1, 12).assign(group=""), None, None
     yield "nothing", frame(1, 2, 1).assign(length=0.0, end="usually exact"), "A 0", None
 
 
 def drawn(made, large, scale):
-    return bar_rows(made, what="How far off each is.", large=large, scale=scale)
+    return bar_rows(made, what="How far off each is.", large=large, scale=scale, styles=STYLES)

@@ -15,6 +15,7 @@ from dpviz import streams
 
 FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
 SEEDS = range(20) if FULL else [7]
+LAWS = Path(__file__).parent / "law"
 full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test says the same")
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
@@ -35,6 +36,34 @@ def pytest_collection() -> Iterator[None]:
         gc.collect()
         gc.freeze()
         atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run each value of stacked parameters once; all combinations in the full run, laws here, too.
+
+    A test of five families, four losses and three moves takes five items in place of sixty.
+    """
+    if FULL:
+        return
+    stacked: dict[object, list[pytest.Function]] = {}
+    for item in items:
+        marks = len([*item.iter_markers("parametrize")])
+        if isinstance(item, pytest.Function) and marks > 1 and LAWS not in item.path.parents:
+            stacked.setdefault((item.path, item.originalname), []).append(item)
+    kept = {item for group in stacked.values() for item in each_value_once(group)}
+    left_out = [item for group in stacked.values() for item in group if item not in kept]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in {*left_out}]
+
+
+def each_value_once(group: list[pytest.Function]) -> list[pytest.Function]:
+    """Choose few items of a test that together have every value of every parameter."""
+    values = {item: {(n, id(v)) for n, v in item.callspec.params.items()} for item in group}
+    wanted, chosen = set[tuple[str, int]]().union(*values.values()), []
+    while wanted:
+        chosen.append(max(group, key=lambda item: len(values[item] & wanted)))
+        wanted -= values[chosen[-1]]
+    return chosen
 
 
 @pytest.fixture(params=SEEDS)

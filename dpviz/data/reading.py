@@ -232,8 +232,22 @@ class Reading:
         return (self.decimal, self.thousands, self.missing) == (".", "", ())
 
     @property
+    def pattern(self) -> str:
+        """What every number or date of this reading looks like, and some other texts, too.
+
+        >>> Reading(kind="date", dates="yyyymmdd").pattern.startswith("^([0-9]{4})([0-9]{2})")
+        True
+        """
+        return self._moment if self.kind == "date" else self._number
+
+    @property
+    def _moment(self) -> str:
+        if self.iso:
+            return _ISO
+        return self.date_shape + (_CLOCK if self.clock == CLOCKS[0] else _OF_TWELVE)
+
+    @property
     def _number(self) -> str:
-        """What a number looks like."""
         point, whole = re.escape(self.decimal), "[0-9]+"
         if self.thousands:
             between = _BETWEEN[self.thousands]
@@ -248,12 +262,11 @@ class Reading:
         day that no calendar has, is null.
         """
         text = self.known(text)
-        begins, order = _SHAPES[self.dates]
-        shape = begins + (_CLOCK if self.clock == CLOCKS[0] else _OF_TWELVE)
+        order, shape = _SHAPES[self.dates][1], self._moment
         if self.clock == "AM/PM":
             iso = text.re_replace(shape, order.removesuffix(r"\4")) + _of_24(text, shape)
         elif self.iso:
-            shape, iso = _ISO, text.replace("Z", "")
+            iso = text.replace("Z", "")
         else:
             iso = text.re_replace(shape, order)
         if self.dates in TWO_DIGITS:

@@ -53,7 +53,9 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     marks, others = _marks(file, rows)
     if not others or (found != "string" and not marks):
         return ()
-    fitting = _fitting(file, rows.limit(_FIRST_LOOK), _candidates(marks))
+    first = rows.limit(_FIRST_LOOK)
+    some, shaped = _shaped(file, first, _candidates(marks))
+    fitting = [how for how, count in shaped if count == some]
     kept = _different(file, rows, _fitting(file, rows, fitting))
     usual = set(USUAL_MARKS) <= set(marks)  # ND and NC are names of groups, too
     return tuple(kept) if kept or not usual else (Reading(missing=USUAL_MARKS),)
@@ -86,7 +88,8 @@ def nearest(table: Table, column: str, *uses: Use) -> tuple[Reading, ...]:
     marks, others = _marks(file, rows)
     asked = [how for how in _candidates(marks) if not uses or how.kind in uses]
     some = _spread(table, file.text(column), others)
-    best = _different(file, some, _best(file, some, asked))
+    _, shaped = _shaped(file, some, asked)
+    best = _different(file, some, _best(file, some, [how for how, count in shaped if count]))
     return tuple(how for how in best if 2 * _fits(file, rows, [how])[0] >= others > 0)
 
 
@@ -100,6 +103,8 @@ def _spread(table: Table, text: Any, values: int) -> Any:
 
 def _best(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The readings that fit the most values of some rows; none where none fits any."""
+    if not readings:
+        return []
     fits = _fits(table, rows, readings)
     most = max(fits)
     return [how for how, fit in zip(readings, fits, strict=True) if fit == most > 0]
@@ -136,6 +141,23 @@ def _value(table: Table, reading: Reading, text: Any) -> Any:
     return text.re_search(_CODE).ifelse(None, number).cast("string")
 
 
+def _shaped(
+    table: Table, rows: Any, readings: Sequence[Reading]
+) -> tuple[int, list[tuple[Reading, int]]]:
+    """How many values some rows have, and for each reading, how many of them look like its kind.
+
+    What a reading makes of a value takes fifty times as long to ask as what the value looks like.
+    """
+    text = readings[0].known(rows.text)  # all candidates have the same marks
+    patterns = {how.pattern: f"like{i}" for i, how in enumerate(readings) if how.kind != "yes/no"}
+    looks = {name: text.re_search(pattern).sum() for pattern, name in patterns.items()}
+    answer = _ask(table, rows, every=text.count(), **looks)
+    every = answer["every"]
+    return every, [
+        (how, every if how.kind == "yes/no" else answer[patterns[how.pattern]]) for how in readings
+    ]
+
+
 def _fits(table: Table, rows: Any, readings: Sequence[Reading]) -> list[int]:
     """How many values of some rows have the form of each reading: exact, for this room alone."""
     values = {f"fit{i}": _value(table, how, rows.text).count() for i, how in enumerate(readings)}
@@ -155,12 +177,17 @@ def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Readi
 def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The first of those that read every value alike, and no more."""
     kept: list[Reading] = []
-    for reading in readings:
-        value = _value(table, reading, rows.text)
-        others = [_value(table, other, rows.text) for other in kept]
-        differ = {f"by{i}": _differs(value, other).sum() for i, other in enumerate(others)}
-        if not kept or all(_ask(table, rows, **differ).values()):
-            kept.append(reading)
+    left = list(readings)
+    while left:
+        first, *others = left
+        kept.append(first)
+        value = _value(table, first, rows.text)
+        differ = {
+            f"by{i}": _differs(value, _value(table, other, rows.text)).sum()
+            for i, other in enumerate(others)
+        }
+        answer = _ask(table, rows, **differ) if differ else {}
+        left = [other for i, other in enumerate(others) if answer[f"by{i}"]]
     return kept
 
 

@@ -342,7 +342,7 @@ def own_source(ws: Workspace, coordinate: int, revealed: bool) -> Source:
             level=t.level,
             value=float(t.values[coordinate]),
             budget=t.budget,
-            style=TierStyle(t.slot, t.symbol),
+            style=t.style,
         )
         for t in ws.held
         if t.values is not None

@@ -172,6 +172,15 @@ EXAMPLE = (
 )
 
 
+def kind_of(name: str) -> Answer:
+    """The kind of answer of this name.
+
+    >>> kind_of("best of a list").budget
+    'Budget ε'
+    """
+    return next(answer for answer in ANSWERS if answer.name == name)
+
+
 def read_part(answer: Answer, budget: str, count: str, *, where: str) -> Part:
     """A part as it was typed, its budget read exactly.
 

@@ -1,14 +1,12 @@
 """The page Composition by AppTest: a sequence is edited, loaded, refused, and nothing is lost."""
 
-from fractions import Fraction
-
 import pytest
 
 from dpviz.accounting import joint_loss
 from dpviz.ui.kit import controls
 from dpviz.workspace import account
 from dpviz.workspace.composition import LAPLACE
-from tests.app.reading import errors, run_sample, specs, words, workspace
+from tests.app.reading import errors, everything, run_sample, words, workspace
 
 
 def head(app):
@@ -31,10 +29,6 @@ def order(app):
     return [int(key.rsplit("_", 1)[1]) for key in keys]
 
 
-def bars(app, place):
-    return [bar["name"] for bar in specs(app)[place]["data"]]
-
-
 def open_fold(app, name):
     app.session_state[f"closer_{name}"] = True
     app.run()
@@ -50,23 +44,19 @@ def open_page(open_page, monkeypatch):
 
 def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
-    assert "All 20 answers together cost less privacy than their sum" in head(app)
-    assert ": a privacy loss ε of at most 1.39, not 2. " in head(app)
-    assert " That leaves room for at least 35 more answers." in head(app)
-    assert "From all answers, at most 571 of 1,000 guesses about one person are right" in words(app)
-    assert bars(app, 0) == ["chosen as results come in", "sum"]
+    assert head(app) == (
+        "20 answers at ε = 0.1 cost at most ε = 1.39, not 2: there is room for 35 more."
+    )
     assert len(app.get("plotly_chart")) == 1
     open_fold(app, "composition_bounds")
     assert "Six proven ceilings of one total" in words(app)
-    assert len(bars(app, 1)) == 6
-    assert bars(app, 1)[-1] == "fixed in advance"
     fill(app, "limit", "")  # which is quicker
     fill(app, "count_1", "2")
     press(app, "add")
     app.text_input(key="composition_budget_2").set_value("0.25")
     app.text_input(key="composition_count_2").set_value("2")
     app.selectbox(key="composition_answer_2").set_value(LAPLACE.name).run()
-    assert "All 14 answers" in head(app)
+    assert "14 answers" in head(app)
     open_fold(app, "composition_orders")
     assert len(app.get("plotly_chart")) == 3
     assert "is worst: δ" in words(app)
@@ -77,15 +67,14 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     assert app.text_input(key="composition_budget_2").value == "0.25"
     open_fold(app, "specialists")
     names = run_sample(app)
-    assert names["sequence"][0].amount == Fraction(1, 4)
-    assert f"{names['best'].value:.2f}"[:3] in head(app)
+    assert names["rows"][0][1] == "0.25"
+    assert f"{names['numbers']['epsilon'][0]:.2f}"[:3] in head(app)
     press(app, "remove_0")
     assert order(app) == [2, 1]
     press(app, "undo")
     assert order(app) == [2, 0, 1]
     press(app, "clear")
-    assert "Say which answers are given" in head(app)
-    assert "No question yet." in words(app)
+    assert "Add a question" in head(app)
     press(app, "undo")
     assert app.text_input(key="composition_budget_2").value == "0.25"
     app.switch_page("pages/tiers.py").run()
@@ -113,10 +102,10 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
         (found,) = errors(app)
         assert sentence in found
         assert app.text_input(key=f"composition_{key}").value == text
-        assert ("Correct what is typed, and" in head(app)) == (key != "limit")
+        assert ("Correct what is typed" in head(app)) == key.startswith(("budget", "count"))
         fill(app, key, before)
         assert not errors(app)
-    assert "571 of 1,000" in words(app)
+    assert "571 times in 1,000" in words(app)
     assert app.button(key="composition_load").disabled
     ws = workspace(app)
     ws.draw("public", "audit")
@@ -126,9 +115,9 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     press(app, "load")
     open_fold(app, "specialists")
     total = float(joint_loss(account.events(ws, ws.ledger), delta=ws.delta).value)  # ρ
-    sequence = run_sample(app)["sequence"]
-    assert float(sum(part.count * part.amount for part in sequence)) == pytest.approx(total)
-    assert "number of people per group of “education”" in words(app)
-    assert "Both answers together cost" in head(app)
+    rows = run_sample(app)["rows"]
+    assert sum(int(count) * float(budget) for _, budget, count in rows) == pytest.approx(total)
+    assert "number of people per group of “education”" in everything(app)
+    assert "2 answers" in head(app) or "Two answers" in head(app)
     press(app, "undo")
-    assert "571 of 1,000" in words(app)
+    assert "571 times in 1,000" in words(app)

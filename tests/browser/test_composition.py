@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from dpviz.ui.composition.controls import CHANGE
+from dpviz.ui.composition import CHANGE
 from dpviz.ui.kit.parts import SPECIALISTS
 from tests.browser.driving import button, open_page, press, settled, unfold
 from tests.conftest import full_run
@@ -12,7 +12,7 @@ from tests.conftest import full_run
 def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     open_page(tab, app_url, "composition")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("All 20 answers together")
+    expect(said).to_contain_text("20 answers")
     unfold(tab, SPECIALISTS)
     expect(button(tab, "Load my releases")).to_be_disabled()
     press(tab, CHANGE)
@@ -32,7 +32,7 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     tab.keyboard.type("0.2")
     tab.keyboard.press("Enter")
     settled(tab)
-    expect(said).to_contain_text("All 21 answers together")
+    expect(said).to_contain_text("21 answers")
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     tab.keyboard.press("Escape")
     unfold(tab, "All six bounds")

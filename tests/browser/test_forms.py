@@ -8,8 +8,9 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.charts import theme
-from tests import cone_cases
-from tests.bar_cases import cases, drawn
+from dpviz.charts.forms.squares import guesses_frame, squares
+from dpviz.palette import TierStyle
+from tests import bar_cases, cone_cases, line_cases
 from tests.browser.driving import open_page
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
@@ -25,13 +26,16 @@ MEASURED = """async ([spec, wide]) => {
         return [r.left, r.top, r.right, r.bottom].concat(node.textContent); };
     const found = {
         texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
+        key: [...box.querySelectorAll('.legendtext')].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
+        ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle')].map(rect),
+        plot: box._fullLayout._size.w,
         size: rect(box).slice(2, 4),
     };
     box.remove();
     return found;
 }"""
-SLACK = 1.5  # pixels
+SLACK, LEAST = 1.5, 100  # pixels; of a plot on a phone
 
 
 @pytest.fixture(scope="module")
@@ -52,17 +56,13 @@ def overlap(one, other):
     )
 
 
-@pytest.mark.parametrize(
-    ("made", "large", "scale"), [pytest.param(*c[1:], id=c[0]) for c in cases()]
-)
-def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, large, scale):
-    picture = drawn(made, large, scale)
+def measured(paper, picture):
+    """The places of all marks and words, at each width and in each mode; no word is cut."""
     for wide, mode in itertools.product(WIDTHS, MODES):
         spec = theme.dress(picture.figure, mode).to_json()
         found = paper.evaluate(MEASURED, [spec, wide])
         right, bottom = found["size"]
         assert right == wide
-        assert len(found["bars"]) >= (made["length"] > 0).sum()
         assert len(found["texts"]) == len(picture.figure.layout.annotations)
         for left, top, end, low, text in found["texts"]:
             assert left >= -SLACK, (wide, text)
@@ -71,13 +71,49 @@ def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, l
             assert low <= bottom + SLACK, (wide, text)
         pairs = itertools.combinations(found["texts"], 2)
         assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("made", "large", "scale"), [pytest.param(*c[1:], id=c[0]) for c in bar_cases.cases()]
+)
+def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, large, scale):
+    for found in measured(paper, bar_cases.drawn(made, large, scale)):
+        assert len(found["bars"]) >= (made["length"] > 0).sum()
         over = itertools.product(found["texts"], found["bars"])
-        assert not [text for text, bar in over if overlap(text, bar)], wide
+        assert not [text for text, bar in over if overlap(text, bar)]
+
+
+@pytest.mark.parametrize(
+    ("made", "asked"), [pytest.param(*c[1:], id=c[0]) for c in line_cases.cases()]
+)
+def test_names_of_lines_and_other_words_neither_overlap_nor_are_cut(paper, made, asked):
+    for found in measured(paper, line_cases.drawn(made, asked)):
+        over = itertools.product(found["texts"], found["ticks"])
+        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert found["plot"] >= LEAST
+
+
+@pytest.mark.parametrize("letters", bar_cases.NAMES)
+@pytest.mark.parametrize("number", ["673", "at most 1,000"])
+@pytest.mark.parametrize("more", [0, 87])
+def test_a_thousand_squares_fill_their_place_below_their_words(paper, letters, number, more):
+    name = bar_cases.NAMES[letters]
+    frame = guesses_frame((name, 173, TierStyle(2, 0), False), ("together", more, None, False))
+    for found in measured(paper, squares(frame, key=True, name=name, number=number)):
+        (right, bottom), bars = found["size"], found["bars"]
+        assert max(end for _, _, end, *_ in found["key"]) <= right
+        over = itertools.product(found["key"], [*found["texts"], *bars])
+        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert len(bars) == 1000
+        assert min(bar[0] for bar in bars) < 0.02 * right
+        assert max(bar[2] for bar in bars) > 0.98 * right
+        assert bottom - max(bar[3] for bar in bars) < 8, "nothing is left below"
 
 
 def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
-    _, made, large, scale = next(cases())
-    picture = drawn(made, large, scale)
+    _, made, large, scale = next(bar_cases.cases())
+    picture = bar_cases.drawn(made, large, scale)
     note = picture.figure.layout.annotations[0].to_plotly_json()
     broken = picture.figure.to_dict()
     broken["layout"]["annotations"] = [note, note, {**note, "xshift": 400}]
@@ -91,15 +127,7 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
     ("made", "more"), [pytest.param(*case[1:], id=case[0]) for case in cone_cases.cases()]
 )
 def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
-    picture = cone_cases.drawn(made, more)
-    for wide in WIDTHS:
-        spec = theme.dress(picture.figure, "light").to_json()
-        found = paper.evaluate(MEASURED, [spec, wide])
-        right, bottom = found["size"]
-        for left, top, end, low, text in found["texts"]:
-            assert left >= -SLACK, (wide, text)
-            assert top >= -SLACK, (wide, text)
-            assert end <= right + SLACK, (wide, text)
-            assert low <= bottom + SLACK, (wide, text)
-        pairs = itertools.combinations(found["texts"], 2)
-        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
+    for found in measured(paper, cone_cases.drawn(made, more)):
+        over = itertools.product(found["texts"], found["ticks"])
+        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert found["plot"] >= LEAST

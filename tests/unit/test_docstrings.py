@@ -13,7 +13,7 @@ from dpviz.noise import Family
 
 ROOT = Path(__file__).resolve().parents[2] / "dpviz"
 FILES = sorted(ROOT.rglob("*.py"))
-ABOVE = ("charts", "workspace", "ui", "command")  # shown by pages, and by their tests
+ABOVE = ("charts", "scenes", "workspace", "ui", "command")  # shown by pages, and by their tests
 DESCRIBED = {name for kind in (Family, Operator) for name in vars(kind)}
 REFUSES = re.compile(r"\bchecks\.(?!told\b|number\b|listed\b|known\b)\w+\(")
 SAID = re.compile(r"Raises:|[Rr]efuse")

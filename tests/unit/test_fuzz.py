@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import FULL
 from tests.fuzzing import ENDLESS, targets
 
 ROOT = Path(__file__).resolve().parents[2]
-CALLS = 5000  # for each seed: 20 of them in the full run
+CALLS = 5000 if FULL else 2000  # for each seed: 20 of them in the full run
 
 
 @pytest.mark.timeout(1500)

@@ -5,6 +5,7 @@ and holds on anything wider. Places from top to bottom are pixels.
 """
 
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,35 +17,83 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY
+from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import clean, plain, shorten
 
 GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
     *("group", "row", "length", "colour", "end", "unit", "detail"),
 )
+AGAINST = "against"  # a column that a frame may have
 INK = ""  # in place of a colour: the ink of the page
 BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
-LEAST = 60  # pixels of the bars themselves on a phone
+LEAST, SCALED = 60, 180  # pixels of the bars themselves on a phone, and of those on a scale
 SIZES = (22, 18, 15, 13)  # of the numbers at large bars: the largest that leaves room for the bars
 TEXT, SMALL = 13, 12  # pixels: words, numbers at small bars
+SYMBOL = 18  # pixels: a tier’s symbol before its name
 LINE, THICK, THIN = 18, 26, 9  # pixels: a line of words, a large bar, a small one
 PITCH, GAP, APART = 15, 8, 14  # pixels: from small bar to small bar, below a large one, of groups
+TICK, STEM = 7, 8  # pixels: half a tick of a scale, and from its upper end to its words
+TRACK = rgba(GREY, 0.18)  # of the rest of a bar, to the end of its scale
 HOVER = 46  # letters of a line on hover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """A mark on a scale, such as what others have done.
+
+    Attributes:
+        at: where.
+        words: what it is called.
+        end: its number, as it is written.
+        detail: a sentence for the hover.
+    """
+
+    at: float
+    words: str
+    end: str
+    detail: str
+
+    def __post_init__(self) -> None:
+        checks.finite(at=self.at)
+
+    @property
+    def said(self) -> str:
+        """The tick in words."""
+        return f"{clean(self.words)}: {clean(self.end)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """Where all bars begin and where the scale ends, and what stands at both ends."""
+    """Where all bars begin and where the scale ends, and what stands at both ends.
+
+    Attributes:
+        low: where all bars begin.
+        high: where the scale ends.
+        low_words: at the low end.
+        high_words: at the high end.
+        ticks: the yardstick: marks on the scale, with their names.
+        line: a length that all bars are compared with, such as what was promised.
+    """
 
     low: float
     high: float
     low_words: str
     high_words: str
+    ticks: tuple[Tick, ...] = ()
+    line: float | None = None
 
     def __post_init__(self) -> None:
         checks.finite(low=self.low, high=self.high)
+        checks.known(checks.finite, line=self.line)
         if not self.low < self.high:
             raise ParameterError("a scale ascends: pass a low end below the high one")
+        for place in (*(tick.at for tick in self.ticks), self.line):
+            if place is not None and not self.low <= place <= self.high:
+                raise ParameterError(f"{place} is off the scale: pass what lies between its ends")
+
+    def share(self, at: float) -> float:
+        """Where something is, from 0 at the low end to 1 at the high one."""
+        return (at - self.low) / (self.high - self.low)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +123,12 @@ class _Row:
 
 
 def bar_rows(
-    frame: pd.DataFrame, *, what: str, large: str | None = None, scale: Scale | None = None
+    frame: pd.DataFrame,
+    *,
+    what: str,
+    large: str | None = None,
+    scale: Scale | None = None,
+    styles: Mapping[str, TierStyle] | None = None,
 ) -> Picture:
     """Draw rows of bars, in groups, from top to bottom.
 
@@ -82,9 +136,11 @@ def bar_rows(
         frame: columns `BAR_ROWS`, a line per segment of a bar. group: the name of several rows, ""
             for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
             page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
+            Perhaps also `AGAINST`: a place on the scale that this bar is compared with.
         what: what the bars are, as a sentence, with which the alt text begins.
         large: the group that is drawn large, with words above its bars; by default all are.
         scale: of the lengths; by default they begin at 0 and the longest takes all the room.
+        styles: of groups that are tiers, whose symbol stands before their name.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -95,25 +151,29 @@ def bar_rows(
     """
     require_columns(frame, *BAR_ROWS)
     start = scale.low if scale else 0.0
-    left, room = _names_room(frame, large)
-    rows, names, bottom = _placed(frame, large, room, above=left == 0)
+    looks = {} if styles is None else styles
+    left, room = _names_room(frame, large, looks)
+    rows, names, bottom = _placed(frame, large, room, looks, above=left == 0)
     longest = max((row.length for row in rows), default=0.0)
     span = (scale.high - start if scale else longest) or 1.0
-    size, right = _room_at_right(rows, span, room)
-    notes = [*names] if left == 0 else _beside(rows, large)
+    size, right = _room_at_right(rows, span, room, beyond=scale is not None)
+    notes = [*names] if left == 0 else _beside(rows, large, looks)
     for row in rows:
         text, _ = row.end(size)
-        notes.append(note(text, start + row.length, row.middle, xshift=8, yanchor="middle"))
+        at = scale.high if scale else start + row.length
+        notes.append(note(text, at, row.middle, xshift=8, yanchor="middle"))
         notes += [
             note(plain(line, 200), start, row.top + LINE * i, yanchor="top", borderpad=0)
             for i, line in enumerate(row.lines)
         ]
+    data: list[Any] = list(_bars(rows, start))
     shapes: list[dict[str, Any]] = []
     if scale:
-        notes += _ends(scale, bottom, room - right)
-        ends = {"x0": scale.low, "x1": scale.high, "y0": bottom, "y1": bottom}
-        shapes.append({"type": "line", **ends, "line": {"color": GREY, "width": 1}})
-        bottom += LINE * 2 + 4
+        names, stems, bottom = _ticks(scale, bottom, room - right)
+        notes += [*names, *_ends(scale, bottom, room - right)]
+        shapes = [*_tracks(rows, scale), *stems, _across(scale.low, scale.high, bottom)]
+        data += _yardstick(scale, bottom)
+        bottom += TICK + LINE * 2
     hidden = {"visible": False, "fixedrange": True}
     layout = {
         "height": round(bottom),
@@ -124,13 +184,15 @@ def bar_rows(
         "xaxis": hidden | {"range": (start, start + span)},
         "yaxis": hidden | {"range": (bottom, 0)},
     }
-    return Picture(go.Figure(data=_bars(rows, start), layout=layout), _alt(rows, what, scale))
+    return Picture(go.Figure(data=data, layout=layout), _alt(rows, what, scale))
 
 
-def _names_room(frame: pd.DataFrame, large: str | None) -> tuple[float, float]:
+def _names_room(
+    frame: pd.DataFrame, large: str | None, styles: Mapping[str, TierStyle]
+) -> tuple[float, float]:
     """Pixels left of the bars for the names of groups, 0 if these stand above; and what is left."""
     names = [name for name in frame[GROUP].unique() if name]
-    wide = max((_name_wide(name, large) for name in names), default=0.0)
+    wide = max((_name_wide(name, large) + SYMBOL * (name in styles) for name in names), default=0.0)
     left = wide + 14 if 0 < wide <= BESIDE else 0.0
     return left, PHONE - left
 
@@ -139,16 +201,29 @@ def _name_wide(name: str, large: str | None) -> float:
     return pixels(clean(name), TEXT, bold=large in (None, name))
 
 
+def _named(name: str, text: str, large: str | None, styles: Mapping[str, TierStyle]) -> str:
+    """The name of a group, already escaped, behind its symbol if it is a tier."""
+    bold = f"<b>{text}</b>" if large in (None, name) else text
+    if name not in styles:
+        return bold
+    return f'<span style="color:{styles[name].colour}">{styles[name].glyph}</span> {bold}'
+
+
 def _placed(
-    frame: pd.DataFrame, large: str | None, room: float, *, above: bool
+    frame: pd.DataFrame,
+    large: str | None,
+    room: float,
+    styles: Mapping[str, TierStyle],
+    *,
+    above: bool,
 ) -> tuple[list[_Row], list[dict[str, Any]], float]:
     """The rows from top to bottom, names of groups that stand above them, and where all ends."""
     rows, names, y = [], [], 2.0
     for group, held in frame.groupby(GROUP, sort=False):
         big = large in (None, group)
         if above and group:
-            text = _fitted(group, PHONE, bold=big)
-            names.append(note(f"<b>{text}</b>" if big else text, 0, y, **_top_left()))
+            text = _fitted(group, PHONE - SYMBOL * (group in styles), bold=big)
+            names.append(note(_named(group, text, large, styles), 0, y, **_top_left()))
             y += LINE + 2
         for words, cells in held.groupby(ROW, sort=False):
             lines = _wrapped(str(words), room) if big and words else []
@@ -161,31 +236,36 @@ def _placed(
     return rows, names, y - APART + 2
 
 
-def _room_at_right(rows: list[_Row], span: float, wide: float) -> tuple[int, float]:
+def _room_at_right(
+    rows: list[_Row], span: float, wide: float, *, beyond: bool
+) -> tuple[int, float]:
     """The size of large numbers, and pixels right of the bars, so that each number has its room.
 
-    A bar of the share f of the plot p leaves (1 - f) p to its number, beside the margin r, where
-    p + r = wide on a phone; so r >= (number - (1 - f) wide) / f for each of them.
+    With a scale all numbers stand beyond its end. Else a bar of the share f of the plot p leaves
+    (1 - f) p to its number, beside the margin r, where p + r = wide on a phone; so
+    r >= (number - (1 - f) wide) / f for each of them.
     """
     for size in SIZES:
         right = 2.0
         for row in rows:
-            share, number = row.length / span, row.end(size)[1] + 12
+            share, number = 1.0 if beyond else row.length / span, row.end(size)[1] + 12
             if share > 0:
                 right = max(right, (number - (1 - share) * wide) / share)
-        if wide - right >= LEAST:
+        if wide - right >= (SCALED if beyond else LEAST):
             break
     return size, right
 
 
-def _beside(rows: list[_Row], large: str | None) -> list[dict[str, Any]]:
+def _beside(
+    rows: list[_Row], large: str | None, styles: Mapping[str, TierStyle]
+) -> list[dict[str, Any]]:
     """The name of each group, left of the middle of its bars."""
     found: dict[str, list[float]] = {}
     for row in rows:
         found.setdefault(row.cells[0][GROUP], []).append(row.middle)
     place = {"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"}
     return [
-        note(f"<b>{plain(name)}</b>" if large in (None, name) else plain(name), 0, middle, **place)
+        note(_named(name, plain(name), large, styles), 0, middle, **place)
         for name, places in found.items()
         if name
         for middle in ((places[0] + places[-1]) / 2,)
@@ -196,10 +276,85 @@ def _ends(scale: Scale, y: float, wide: float) -> list[dict[str, Any]]:
     """The words at both ends of the scale, on two lines where one has no room for both."""
     low, high = clean(scale.low_words), clean(scale.high_words)
     fits = pixels(low) + pixels(high) + 12 <= wide
+    y += TICK + 1
     right = {"xanchor": "right", "align": "right", "yanchor": "top"}
     return [
-        note(plain(low), scale.low, y + 3, yanchor="top"),
-        note(plain(high), scale.high, y + 3 + LINE * (not fits), **right),
+        note(plain(low), scale.low, y, yanchor="top"),
+        note(plain(high), scale.high, y + LINE * (not fits), **right),
+    ]
+
+
+def _across(low: float, high: float, y: float) -> dict[str, Any]:
+    """The line of a scale."""
+    return {
+        "type": "line",
+        **{"x0": low, "x1": high, "y0": y, "y1": y},
+        "line": {"color": GREY, "width": 1},
+    }
+
+
+def _stem(x: float, top: float, foot: float, width: float) -> dict[str, Any]:
+    """An upright line."""
+    ends = {"x0": x, "x1": x, "y0": top, "y1": foot}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": width}}
+
+
+def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
+    """What is left of the scale behind each bar, and across each the length to compare with."""
+    made: list[dict[str, Any]] = []
+    for row in rows:
+        half = (THICK if row.large else THIN) / 2
+        ends = {"x0": scale.low, "x1": scale.high, "y0": row.middle - half, "y1": row.middle + half}
+        look = {"fillcolor": TRACK, "line": {"width": 0}, "layer": "below"}
+        made.append({"type": "rect", **ends, **look})
+        line = row.cells[-1].get(AGAINST, scale.line)
+        if line is not None:
+            made.append(_stem(line, row.middle - half - 1, row.middle + half + 3, 2))
+    return made
+
+
+def _ticks(
+    scale: Scale, y: float, wide: float
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], float]:
+    """The names of the ticks, above each other and outermost on top; their stems; the scale’s y.
+
+    A name begins at its tick if that is in the left half, else it ends there. So no stem crosses
+    the name of another tick.
+    """
+    y += GAP
+    if not scale.ticks:
+        return [], [], y
+    ordered = sorted(scale.ticks, key=lambda tick: -abs(scale.share(tick.at) - 0.5))
+    foot, names, stems = y + LINE * len(ordered) + STEM + TICK, [], []
+    for rank, tick in enumerate(ordered):
+        share, top = scale.share(tick.at), y + LINE * rank
+        side = "left" if share < 0.5 else "right"
+        end = plain(tick.end)
+        room = max(share, 1 - share) * wide - pixels(f": {clean(tick.end)}", bold=True) - 8
+        text = f"{_fitted(tick.words, room, bold=False)}: <b>{end}</b>"
+        shift = 5 if side == "left" else -5
+        look = {"xanchor": side, "align": side, "xshift": shift, "yanchor": "top"}
+        names.append(note(text, tick.at, top, **look))
+        stems.append(_stem(tick.at, top + 3, foot, 1))
+    return names, stems, foot
+
+
+def _yardstick(scale: Scale, y: float) -> list[go.Scatter]:
+    """What is said when one points at a tick."""
+    if not scale.ticks:
+        return []
+    said = [_lines_of(f"{tick.said}. {clean(tick.detail)}") for tick in scale.ticks]
+    return [
+        go.Scatter(
+            x=[tick.at for tick in scale.ticks],
+            y=[y] * len(said),
+            mode="markers",
+            name="yardstick",
+            marker={"symbol": "line-ns", "size": 2 * TICK, "line": {"width": 2, "color": GREY}},
+            cliponaxis=False,
+            hovertext=said,
+            hoverinfo="text",
+        )
     ]
 
 
@@ -239,6 +394,11 @@ def _said(cell: dict[Any, Any]) -> str:
 def _hover(cell: dict[Any, Any]) -> str:
     named = f"{clean(cell[GROUP])}: " if cell[GROUP] else ""
     sentence = f"{named}{_said(cell)}." + (f" {clean(cell[DETAIL])}" if cell[DETAIL] else "")
+    return _lines_of(sentence)
+
+
+def _lines_of(sentence: str) -> str:
+    """A sentence for the hover, escaped."""
     return "<br>".join(plain(line, 2 * HOVER) for line in textwrap.wrap(sentence, HOVER))
 
 
@@ -251,8 +411,10 @@ def _alt(rows: list[_Row], what: str, scale: Scale | None) -> str:
         (f"{clean(name)}: " if name else "") + "; ".join(each) + "."
         for name, each in groups.items()
     ]
-    ends = f" The scale goes from {scale.low_words} to {scale.high_words}." if scale else ""
-    return " ".join([clean(what), *told]) + ends
+    if scale:
+        told.append(f"The scale goes from {scale.low_words} to {scale.high_words}.")
+        told += [f"On it {tick.said}." for tick in scale.ticks]
+    return " ".join([clean(what), *told])
 
 
 def _top_left() -> dict[str, Any]:

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import JointLoss
-from dpviz.charts.compared import compared, together_frame
+from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.guess_scale import guess_scale, together_rows
 from dpviz.charts.releases.chart import ROWS_UP_TO, is_thinned, release_chart
 from dpviz.charts.releases.choice import Order, pick_groups
 from dpviz.charts.releases.frame import (
@@ -23,6 +24,7 @@ from dpviz.charts.releases.frame import (
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.rulers import alike, release_rulers, suits
 from dpviz.noise import ADDITIVE
+from dpviz.palette import GREY
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
@@ -31,10 +33,10 @@ from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.group_sizes import size_of
-from dpviz.workspace.guesses import right_by
+from dpviz.workspace.guesses import ALL, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.takeaways import cost_words, counted, letter_of, loss_words
+from dpviz.workspace.takeaways import cost_words, counted
 from dpviz.workspace.workspace import Workspace
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
@@ -164,34 +166,38 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
     """
     mine = account.entries(ws)
     if mine:
-        who = {e.tier: ws.plan.style_of(e.tier).slot for e in account.once(ws)}
+        who = {e.tier: ws.plan.style_of(e.tier).colour for e in account.once(ws)}
     else:
         if not ws.planned()[0]:
             return
         total, alone = account.plan(ws)
-        who = {t.name: t.slot for t in {t.level: t for t in ws.values_of_tiers}.values()}
-    here, fresh = right_by(total), right_by(alone)
+        least = {t.level: t for t in ws.values_of_tiers}.values()
+        who = {t.name: ws.plan.style_of(t.name).colour for t in least}
+    here = right_by(total)
     opened = len({e.session for e in mine})
     several = bool(mine) and (opened > 1 or ws.round is None)
     if several:
         here = replace(here, kind="at most")
     one = ws.statistic.query.nouns.one
     st.subheader(_heading(who, one), anchor=False)
-    frame = together_frame(
+    rows = together_rows(
         _who(who),
         (total, here),
-        (alone, fresh),
-        slot=([0, *who.values()])[-1],
+        (alone, right_by(alone)),
+        colour=[GREY, *who.values()][-1],
         earlier=several,
     )
+    made = bar_rows(
+        pd.DataFrame(rows),
+        what=f"Right guesses about one {one}, of {ALL:,}, by {_who(who)}.",
+        scale=guess_scale(),
+    )
     parts.chart(
-        compared(frame),
+        made.figure,
         heading="",
-        reading=f"The guess: is one given {one} in the table? "
-        f"{letter_of(total)} is the budget: larger means sharper, less private.",
-        alt=f"Right guesses of 1,000: {here.said}; with separate noise {fresh.said}. "
-        f"Bound on the privacy loss of all releases together: {loss_words(total)}, "
-        f"the largest; with separate noise {loss_words(alone)}.",
+        reading=f"Bar: of {ALL:,} guesses whether one {one} is in the table, how many are right. "
+        "Ticks: what others published with, to protect other things.",
+        alt=made.alt,
         key="meter",
     )
     _limit_of(ws)

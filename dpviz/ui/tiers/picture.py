@@ -5,21 +5,21 @@ from collections.abc import Sequence
 import pandas as pd
 
 from dpviz.accounting import JointLoss
-from dpviz.charts.compared import together_frame
-from dpviz.charts.tiers.clearances import clearances, clearances_frame
+from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.guess_scale import guess_row, guess_scale, together_rows
+from dpviz.charts.forms.picture import Picture
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.ui.kit import parts
-from dpviz.words.claims import Said
-from dpviz.words.markdown import plain_text
-from dpviz.workspace.guesses import Right, right_at, right_by
+from dpviz.words import loss, pm
+from dpviz.workspace.guesses import ALL, right_at, right_by
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
+LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
 
-def show(
-    ws: Workspace, planned: Sequence[PlannedTier], joint: JointLoss, alone: JointLoss, said: Said
-) -> None:
+
+def show(ws: Workspace, planned: Sequence[PlannedTier], joint: JointLoss, alone: JointLoss) -> None:
     """The picture; nothing is drawn for it.
 
     Args:
@@ -27,45 +27,56 @@ def show(
         planned: its tiers.
         joint: loss of all of them together.
         alone: what independent releases would cost.
-        said: the take-away.
     """
-    query = ws.statistic.query
-    rights = [right_at(p.budget) for p in planned]
-    downwards = ws.values_of_tiers[::-1], rights[::-1]  # the sharpest on top, as everywhere
-    frame = clearances_frame(*downwards, ws.family, query.step)
-    pooled = together(ws, rights, joint, alone)
+    made = picture(ws, planned, joint, alone)
+    compared = joint.value != alone.value
     parts.chart(
-        clearances(frame, pooled, noun=query.noun_released, one=query.nouns.one),
+        made.figure,
         heading="Sharper numbers, more right guesses",
-        reading=_reading(query, compared=pooled is not None),
-        alt=plain_text(said.text),
+        reading=_reading(ws.statistic.query, compared=compared),
+        alt=made.alt,
         key="clearances",
     )
 
 
+def picture(
+    ws: Workspace, planned: Sequence[PlannedTier], joint: JointLoss, alone: JointLoss
+) -> Picture:
+    """A bar of right guesses for every tier, the sharpest on top, and for all of them together."""
+    query, rows = ws.statistic.query, []
+    for tier in planned[::-1]:
+        budget = tier.budget
+        near = pm(budget.half_width, unit=query.noun_released * bool(budget.half_width))
+        rows.append(
+            guess_row(
+                right_at(budget),
+                group=tier.name,
+                row=f"{near}, {budget.letter} = {loss(budget.loss)}",
+                colour=ws.plan.style_of(tier.name).colour,
+            )
+        )
+    together, everybody = right_by(joint), ""
+    if joint.value != alone.value:
+        everybody = "both" if len(planned) == 2 else f"all {counted(len(planned))}"
+        colour = ws.plan.style_of(planned[-1].name).colour
+        apart = (alone, right_by(alone))
+        rows += together_rows(everybody, (joint, together), apart, colour=colour)
+    return bar_rows(
+        pd.DataFrame(rows),
+        what=f"How often the best guess about one {query.nouns.one} is right, of {ALL:,}.",
+        large=None if len(planned) <= LARGE_UP_TO else everybody or planned[-1].name,
+        scale=guess_scale(together.value if everybody else None),
+        styles=ws.plan.styles,
+    )
+
+
 def _reading(query: Query, *, compared: bool) -> str:
-    """That no number is shown, why several tell no more than the sharpest, whose the ticks are."""
+    """What the bars are, why several tell no more than the sharpest, whose the ticks are."""
     nouns = query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if query.per_value > 1 else ""
-    shared = (
-        " Shared noise: a noisier number is a sharper one plus more noise, so it adds nothing."
-        if compared
-        else ""
-    )
-    others = " Below: others’ budgets, which protect other things and are no advice."
-    return f"A forecast: it shows no released number.{shared}{mean}{others}"
-
-
-def together(
-    ws: Workspace, rights: Sequence[Right], joint: JointLoss, alone: JointLoss
-) -> pd.DataFrame | None:
-    """What all tiers learn together, here and with separate noise; None if that is one."""
-    if joint.value == alone.value or not rights:
-        return None
-    everybody = "both" if len(rights) == 2 else f"all {counted(len(rights))}"
-    return together_frame(
-        everybody,
-        (joint, right_by(joint)),
-        (alone, right_by(alone)),
-        slot=ws.values_of_tiers[-1].slot,
+    shared = " Upright line: what all learn together." if compared else ""
+    return (
+        "A forecast: it shows no released number. "
+        f"Bar: of {ALL:,} guesses whether one {nouns.one} is in the table, how many are right."
+        f"{shared}{mean} Ticks: what others published with, to protect other things."
     )

@@ -3,6 +3,9 @@
 Where everything stands on a phone and a desktop is measured in tests/browser/test_forms.py.
 """
 
+import math
+from statistics import NormalDist
+
 import pandas as pd
 import pytest
 
@@ -10,7 +13,8 @@ from dpviz.charts import theme
 from dpviz.charts.forms.bar_rows import BAR_ROWS, LEAST, Scale, bar_rows
 from dpviz.charts.labels import PHONE
 from dpviz.errors import ParameterError
-from tests.bar_cases import SCALE, cases, drawn, frame
+from dpviz.words import clean
+from tests.bar_cases import GUESSES, SCALE, cases, drawn, frame
 
 each = pytest.mark.parametrize(("made", "large", "scale"), [c[1:] for c in cases()])
 
@@ -18,7 +22,7 @@ each = pytest.mark.parametrize(("made", "large", "scale"), [c[1:] for c in cases
 def marks(picture):
     return [
         (x, base, y, hover, trace.marker.color and trace.marker.color[i])
-        for trace in picture.figure.data
+        for trace in picture.figure.select_traces({"type": "bar"})
         for i, (x, base, y, hover) in enumerate(
             zip(trace.x, trace.base, trace.y, trace.hovertext, strict=True)
         )
@@ -42,10 +46,12 @@ def test_the_alt_text_has_every_number_and_name(made, large, scale):
     alt = drawn(made, large, scale).alt
     assert alt.startswith("How far off each is. ")
     bars = made.groupby(["group", "row"], sort=False).ngroups
-    assert alt.count(made["end"][0]) == bars
+    ticks = len(scale.ticks) if scale else 0
+    assert bars <= alt.count(made["end"][0]) <= bars + ticks
     assert all(name in alt for name in made["group"])
     assert alt.endswith(".")
-    assert (SCALE.high_words in alt) == (scale is not None)
+    assert (scale.high_words in alt) if scale else SCALE.high_words not in alt
+    assert all(clean(tick.words) in alt for tick in (scale.ticks if scale else ()))
 
 
 @each
@@ -89,5 +95,27 @@ def test_what_cannot_be_drawn_is_refused():
         bar_rows(frame(1, 1, 1).drop(columns="end"), what="x")
     with pytest.raises(ParameterError):
         bar_rows(pd.DataFrame(columns=list(BAR_ROWS)), what="x")
-    with pytest.raises(ParameterError):
-        Scale(low=1.0, high=1.0, low_words="", high_words="")
+    for ends, line in (((1.0, 1.0), None), ((500.0, 1000.0), 499.0)):
+        with pytest.raises(ParameterError):
+            Scale(low=ends[0], high=ends[1], low_words="", high_words="", line=line)
+
+
+def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
+    """The right guesses of both by another way: Φ(√(2ρ)/2), and the bound of ε and δ."""
+    picture = drawn(frame(1, 1, 1, scale=GUESSES), None, GUESSES)
+    (ticks,) = picture.figure.select_traces({"name": "yardstick"})
+    wikipedia = 1000 * NormalDist().cdf(math.sqrt(2 * 0.015) / 2)
+    census = 1000 * (math.exp(19.61) + 1e-10) / (1 + math.exp(19.61))
+    assert list(ticks.x) == pytest.approx([wikipedia, census])
+    private, open_ = (text.replace("<br>", " ") for text in ticks.hovertext)
+    assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
+    assert open_.startswith("US Census 2020: ≤ 1,000. It protects one person’s or housing unit’s")
+
+
+def test_one_length_is_marked_on_every_bar():
+    picture = drawn(frame(1, 3, 1, scale=GUESSES), None, GUESSES)
+    heights = {y for _, _, y, _, _ in marks(picture)}
+    lines = [
+        shape for shape in picture.figure.layout.shapes if shape.x0 == shape.x1 == GUESSES.line
+    ]
+    assert all(sum(line.y0 < y < line.y1 for line in lines) == 1 for y in heights)

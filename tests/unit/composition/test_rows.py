@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.ui.composition import rows
+from dpviz.ui import composition as rows
 
 
 @pytest.mark.usefixtures("visit")

@@ -5,6 +5,7 @@ import pytest
 
 from dpviz.data import Table, engine, plain, read_csv
 from dpviz.data.plain import Plain, look
+from tests.conftest import FULL, few
 
 WHITE = [chr(i) for i in range(1, 0x11000) if chr(i).isspace() and chr(i) not in "\n\r"]
 NEAR = ["\u200b", "\ufeff", "\x08", "\x1b", "\x7f", "é", "à", "ł", "字", "…"]
@@ -29,7 +30,7 @@ def found(table: Table) -> object:
 def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(36)
     untrimmed = 0
-    for delimiter in ",;\t" * 15:
+    for delimiter in ",;\t" * (15 if FULL else 5):
         around = ["", "", "", "", str(rng.choice([s for s in WHITE + NEAR if s != delimiter]))]
         body = [
             delimiter.join(
@@ -41,7 +42,7 @@ def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyP
         text = "\n".join([delimiter.join("abc"), *body, delimiter.join("xyz")]).encode()
         untrimmed += not look(text, 6, delimiter).trimmed
         assert found(read_csv(text, name="t")) == found(slowly(text, monkeypatch)), text
-    assert 10 < untrimmed < 40
+    assert (10 if FULL else 3) < untrimmed < 40
 
 
 @pytest.mark.parametrize("white", WHITE)
@@ -120,7 +121,7 @@ ODD = (
 )
 
 
-@pytest.mark.parametrize("above", ["", "1", "1.5", "true", "2026-01-31"])
+@pytest.mark.parametrize("above", few(["", "1", "1.5", "true", "2026-01-31"], 2))
 def test_what_is_sooner_said_is_what_the_pattern_says(
     above: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.suspended import ticket_of
 from tests.conftest import FULL
 
-PARTS, CASES, RUNS = (10, 30, 1_000_000) if FULL else (1, 30, 30_000)  # 300 in the full run
+PARTS, CASES, RUNS = (10, 30, 1_000_000) if FULL else (1, 20, 30_000)  # 300 in the full run
 SURE = 1 - 1e-6  # a right sampler fails a case once in a million audits
 SCALES = (0.7, 1.5, 2.0, 2.25, 6.0, 20.0)
 RATES = (12.0, 20.0, 33.0, 34.0, 60.0, 200.0)  # of counts: Poisson and Skellam noise

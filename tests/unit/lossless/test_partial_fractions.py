@@ -20,7 +20,7 @@ from dpviz.lossless.partial_fractions import expand
 from dpviz.lossless.polynomials import by_multiplicity, shared, whole, without
 from dpviz.lossless.roots import enclosed_roots, intervals
 from dpviz.lossless.series import Power
-from tests.conftest import full_run
+from tests.conftest import few, full_run
 
 POINTS, WINDOW = 4096, 40  # of the oracle: on the circle, and numbers on a side
 CLEAR = 1e-11  # a chance this far from 0 is no rounding of the oracle
@@ -86,7 +86,7 @@ def test_rounded_laplace_noise_of_a_slightly_larger_scale_has_a_chance_below_0_a
     assert chance >= min(listed.values())
 
 
-@pytest.mark.parametrize("b", [0.2, 0.3, 0.36, 0.42, 0.471, 0.4712, 0.6, 1.0, 2.5])
+@pytest.mark.parametrize("b", few([0.2, 0.3, 0.471, 0.36, 0.6, 0.4712, 2.5, 0.42, 1.0], 2))
 def test_it_is_lossless_just_where_the_theorem_says(b):
     """R² >= β: docs/LOSSLESS.md. Closely below the bound the chance below 0 may be too small."""
     r = fraction_of_scale(b)

@@ -13,6 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
 from dpviz.release import MultipleRelease
 from tests import oracles_skellam
+from tests.conftest import few
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
 from tests.unit.noise.test_poisson_integer import OnlyBits, assert_cells
 
@@ -34,7 +35,8 @@ def test_the_vectors_follow_from_the_definition(levels, expected):
 
 
 @pytest.mark.parametrize(
-    "levels", [*(v[0] for v in oracles_skellam.BRIDGE_VECTORS), (0.2, 30.0, 4), (200, 150, -11)]
+    "levels",
+    [*few([v[0] for v in oracles_skellam.BRIDGE_VECTORS], 2), (0.2, 30.0, 4), (200, 150, -11)],
 )
 def test_bridge_follows_the_definition(levels, seed):
     """Up to and beyond the level from which hidden counts are drawn by rejection."""
@@ -68,7 +70,9 @@ def test_every_cell_of_a_bessel_table(k, rate, bits):
         assert_cells(skellam_bridge.bessel_law(k, Fraction(rate)), exact.__getitem__, bits)
 
 
-@pytest.mark.parametrize("rate", [Fraction(1, 10**20), Fraction(0.3), Fraction(9), Fraction(300.7)])
+@pytest.mark.parametrize(
+    "rate", few([Fraction(1, 10**20), Fraction(300.7), Fraction(9), Fraction(0.3)], 2)
+)
 def test_every_cell_of_a_table_of_steps(rate):
     """One look-up for the difference of two counts: each cumulative chance is enclosed."""
     end = skellam_step.reach(rate, skellam_step.FURTHER)

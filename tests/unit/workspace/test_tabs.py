@@ -39,6 +39,7 @@ from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
 from dpviz.workspace.top_k import common, lists, source
+from tests.conftest import few
 
 SEED = 7
 GROUPS = tuple(str(n) for n in range(1000, 1400))
@@ -94,8 +95,9 @@ def test_twice_the_sharper_number_less_the_noisier_one_is_not_the_exact_one():
 
 @pytest.mark.parametrize("family", families_in("teaching"))
 def test_in_every_order_one_question_has_the_same_numbers(family):
-    few = Count(ByColumn("ward", GROUPS[:40]))
-    found = [drawn(tab(few, family=family), *order) for order in permutations(NAMES)]
+    wards = Count(ByColumn("ward", GROUPS[:40]))
+    orders = few(permutations(NAMES), 1 if family == "gaussian" else 7)
+    found = [drawn(tab(wards, family=family), *order) for order in orders]
     for name in NAMES:
         for other in found:
             np.testing.assert_array_equal(other[name], found[0][name])
@@ -257,7 +259,7 @@ def shared(one, two):
         yield abs(np.corrcoef(*ranks)[0, 1])
 
 
-@pytest.mark.parametrize("name", OTHER)
+@pytest.mark.parametrize("name", few(OTHER, 3))
 def test_two_questions_share_no_noise(name):
     for other in OTHER:
         if other != name:

@@ -15,6 +15,7 @@ from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.cast import MOST, RHO, SUM
+from tests.conftest import few
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
@@ -31,7 +32,7 @@ def numbers(ws: Workspace) -> dict[str, bytes]:
     return {t.name: t.values.tobytes() for t in ws.values_of_tiers if t.values is not None}
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(NAMES)))
+@pytest.mark.parametrize("order", few(itertools.permutations(NAMES), 5))
 def test_asking_again_in_any_order_gives_the_same_numbers(order):
     ws = Workspace.fresh()
     seen = {}
@@ -140,7 +141,7 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
     assert [t.name for t in ws.held] == [PUBLIC_BEFORE, AUDIT_BEFORE]
-    assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
+    assert ws.held[0].style == style
     ws.draw("folk")
     assert [t.name for t in ws.held] == ["folk", AUDIT_BEFORE]
     assert [ws.plan.style_of(e.tier).slot > 0 for e in account.once(ws)] == [True, True]

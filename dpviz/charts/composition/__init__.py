@@ -1,1 +1,0 @@
-"""Frames and figures of what many private answers cost together."""

@@ -1,0 +1,126 @@
+"""The one scale of guesses: from the 500 of 1,000 that a coin gets right to all of them.
+
+On it stands a yardstick: the most and the least private budget that others have published with.
+"""
+
+from functools import lru_cache
+
+from dpviz.accounting import JointLoss
+from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW, UNIT, Scale, Tick
+from dpviz.palette import GREY
+from dpviz.planning.practice import PRACTICE, Deployment
+from dpviz.words import loss
+from dpviz.workspace.guesses import ALL, COIN, Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.takeaways import letter_of
+
+HERE, SEPARATE = "Shared noise, as here", "Separate noise"
+
+
+def guess_scale(line: float | None = None) -> Scale:
+    """The scale of every bar of right guesses.
+
+    Args:
+        line: right guesses that all bars are compared with, such as what was promised.
+
+    >>> [tick.said for tick in guess_scale().ticks]
+    ['Wikipedia page views: 535', 'US Census 2020: ≤ 1,000']
+    """
+    return Scale(
+        low=COIN,
+        high=ALL,
+        low_words=f"{COIN} of {ALL:,}: a coin",
+        high_words=f"{ALL:,}: always",
+        ticks=yardstick(),
+        line=line,
+    )
+
+
+@lru_cache(maxsize=1)
+def yardstick() -> tuple[Tick, ...]:
+    """The most and the least private of the budgets that others have published with."""
+    each = sorted(((published_right(one), one) for one in PRACTICE), key=lambda pair: pair[0].value)
+    return tuple(
+        Tick(
+            at=right.value,
+            words=one.name,
+            end=with_sign(right.said),
+            detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
+            "Others protect other things: no advice.",
+        )
+        for right, one in (each[0], each[-1])
+    )
+
+
+def published_right(one: Deployment) -> Right:
+    """Right guesses about what one published release protects."""
+    if one.rho is not None:
+        return right_of_rho(one.rho)
+    return right_of_epsilon(one.epsilon or 0.0, one.delta or 0.0)
+
+
+def guess_row(
+    right: Right, *, colour: str, group: str = "", row: str = "", detail: str = ""
+) -> dict[str, object]:
+    """A bar of right guesses, for `bar_rows` on the scale of guesses.
+
+    Args:
+        right: how many are right.
+        colour: "#RRGGBB", rgba, or "" for the ink of the page.
+        group: the name of several bars.
+        row: the words above the bar.
+        detail: a sentence for the hover.
+    """
+    return {
+        GROUP: group,
+        ROW: row,
+        LENGTH: right.value - COIN,
+        COLOUR: colour,
+        END: with_sign(right.said),
+        UNIT: "",
+        DETAIL: detail,
+    }
+
+
+def together_rows(
+    who: str,
+    joint: tuple[JointLoss, Right],
+    alone: tuple[JointLoss, Right],
+    *,
+    colour: str,
+    earlier: bool = False,
+) -> list[dict[str, object]]:
+    """All tiers together, here and with separate noise if that differs.
+
+    Args:
+        who: who compares notes, such as "all four".
+        joint: loss and right guesses of all together, here.
+        alone: the same, had each been drawn with independent noise.
+        colour: of the largest budget.
+        earlier: whether earlier sessions add to both.
+    """
+    letter = letter_of(joint[0])
+    here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))
+    if joint[0].value == alone[0].value and not earlier:
+        return [guess_row(joint[1], group=who, row=here, colour=colour)]
+    counts, adds = "Only the largest budget counts.", "All budgets add up."
+    if earlier:
+        counts, adds = "Earlier sessions add to the largest.", "Earlier sessions add to all."
+    return [
+        guess_row(
+            joint[1],
+            group=who,
+            row=f"{HERE}: {here}",
+            colour=GREY if earlier else colour,
+            detail=counts,
+        ),
+        guess_row(alone[1], group=who, row=f"{SEPARATE}: {apart}", colour=GREY, detail=adds),
+    ]
+
+
+def with_sign(said: str) -> str:
+    """Right guesses as they stand in a picture: a bound by its sign.
+
+    >>> with_sign("at most 673")
+    '≤ 673'
+    """
+    return said.replace("at most", "≤").replace("at least", "≥")

@@ -1,0 +1,273 @@
+"""Composition: what many private answers cost together, by every bound, and what more would fit.
+
+`costs` makes the numbers; the drawer of the page shows its source. `orders` is of three answers of
+one ε each: ratio(g) = δ(any, best, best; g) / δ(best, any, best; g), which is 1 from g = ε on;
+(best, best, any) costs what (best, any, best) does. Source: Cesar and Rogers (2021), Lemmas 5.3
+and 5.4; MATHEMATICS 5.10.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from dpviz import checks
+from dpviz.accounting.adaptive_composition import (
+    BOUNDED_RANGE,
+    PURE,
+    adaptive_composition_log_delta,
+)
+from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
+from dpviz.accounting.inputs import positive
+from dpviz.errors import ParameterError
+from dpviz.parameters import exact
+from dpviz.words import rounded_up, significant
+from dpviz.workspace.composition import Part, kind_of, read_part, typed
+from dpviz.workspace.composition_room import Room, room
+from dpviz.workspace.composition_totals import SUM, left_of, sum_of, totals
+from dpviz.workspace.guesses import Right, right_of, right_of_epsilon
+
+BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
+FEW = 3  # digits of a total in a sentence
+TOTAL, FIRST, BETWEEN, RATIO = ORDERS = ("total", "first", "between", "ratio")
+POINTS = 49
+LARGEST = 20.0  # an ε from which on all orders are as good as public
+WORST = (PURE, BOUNDED_RANGE, BOUNDED_RANGE)
+NAMED = {  # where the answer is that is no choice
+    WORST: "other first",
+    (BOUNDED_RANGE, PURE, BOUNDED_RANGE): "other between",
+    (BOUNDED_RANGE, BOUNDED_RANGE, PURE): "other last",
+}
+
+
+def costs(rows: Sequence[tuple[str, str, str]], delta: str, granted: str) -> pd.DataFrame:
+    """Return the total ε of all answers by every bound, the tightest first, as `BOUNDS`.
+
+    Args:
+        rows: kind, budget and number of answers, as they are typed.
+        delta: δ of all together, as it is typed.
+        granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
+
+    Raises:
+        ParameterError: something typed cannot be used, or there is no answer.
+
+    >>> ten = ("anything that promises ε", "0.1", "20")
+    >>> costs([ten], "1e-6", ASSUMPTIONS[0])["epsilon"].round(3).tolist()[0]
+    1.789
+    """
+    parts = [read_part(kind_of(name), budget, count, where=name) for name, budget, count in rows]
+    return table(totals(parts, Fraction(delta)), granted)
+
+
+def table(bounds: Sequence[Bound], granted: str) -> pd.DataFrame:
+    """Bounds as a table, columns `BOUNDS`: the tightest first, those that do not hold last.
+
+    >>> one = Bound("sum", 2.0, "MATHEMATICS 5.1", EXACT, ASSUMPTIONS[0])
+    >>> table([one], ASSUMPTIONS[-1])["holds"].tolist()
+    [True]
+    """
+    most = ASSUMPTIONS.index(granted)
+    rows = [
+        (b.name, b.value, b.kind, ASSUMPTIONS.index(b.assumes) <= most, b.assumes, b.theorem)
+        for b in bounds
+    ]
+    rows.sort(key=lambda row: (not row[3], row[1]))
+    return pd.DataFrame(rows, columns=list(BOUNDS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What is asked.
+
+    Attributes:
+        sequence: the answers in order.
+        notes: what each of them was, for a visitor; "" where that is only its kind.
+        delta: δ of all together, exact.
+        granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
+        limit: the total ε that may be spent, exact; None: no limit.
+        more: the place of the answer of which more are to be given.
+    """
+
+    sequence: tuple[Part, ...]
+    notes: tuple[str, ...]
+    delta: Fraction
+    granted: str
+    limit: Fraction | None
+    more: int
+
+    def __post_init__(self) -> None:
+        positive(delta=self.delta)
+        checks.between(0, 1, delta=float(self.delta))
+        checks.one_of(ASSUMPTIONS, granted=self.granted)
+        checks.whole(0, more=self.more)
+        if self.limit is not None:
+            positive(limit=self.limit)
+
+    @property
+    def typed(self) -> dict[str, object]:
+        """What the recipe needs."""
+        rows = tuple((p.answer.name, amount(p), str(p.count)) for p in self.sequence)
+        return {"rows": rows, "delta": typed(self.delta), "granted": self.granted}
+
+
+def amount(part: Part) -> str:
+    """The budget of each answer as it is typed, with its δ where it has one.
+
+    >>> from dpviz.workspace.composition import WITH_DELTA
+    >>> amount(Part(answer=WITH_DELTA, budget=0.5, delta=1e-7))
+    '0.5, 1e-7'
+    """
+    return typed(part.amount) + (f", {typed(exact(part.delta))}" if part.delta else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """What all answers cost together.
+
+    Attributes:
+        asked: the answers.
+        bounds: as `costs` gives them.
+        each: what every question adds to the sum of all ε.
+        room: how many more answers fit; None without a limit.
+        right: guesses about one person from all answers.
+    """
+
+    asked: Questions
+    bounds: pd.DataFrame
+    each: tuple[float, ...]
+    room: Room | None
+    right: Right
+
+    def __post_init__(self) -> None:
+        for own in self.each:
+            checks.positive(own=own)
+
+    @property
+    def count(self) -> int:
+        """How many answers there are."""
+        return sum(part.count for part in self.asked.sequence)
+
+    @property
+    def best(self) -> "pd.Series[float]":
+        """The smallest bound that holds."""
+        return self.bounds.iloc[0]
+
+    @property
+    def added(self) -> "pd.Series[float]":
+        """The sum of all ε."""
+        return self.bounds[self.bounds["bound"] == SUM].iloc[0]
+
+    @property
+    def gains(self) -> bool:
+        """Whether all answers together cost less than their sum, as both are written."""
+        return shown(self.best["epsilon"]) != shown(self.added["epsilon"])
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no smaller total would hold."""
+        return bool(self.best["kind"] == EXACT)
+
+    @property
+    def fits_more(self) -> bool:
+        """Whether more answers fit than if every ε is added."""
+        return self.room is not None and self.room.best > max(self.room.added, 0)
+
+    @property
+    def exact_sum(self) -> Fraction | None:
+        """The sum of all ε, exact; None where an answer has a ρ."""
+        pure = all(part.epsilon is not None for part in self.asked.sequence)
+        return sum_of(self.asked.sequence, self.asked.delta) if pure else None
+
+    @property
+    def alone(self) -> Right:
+        """What one answer with the whole total could allow."""
+        return right_of_epsilon(float(self.best["epsilon"]))
+
+    @property
+    def one_epsilon(self) -> Fraction | None:
+        """The ε of the answer of which more are given, or else of the first that has one."""
+        sequence = self.asked.sequence
+        found = (part.epsilon for part in (sequence[self.asked.more], *sequence))
+        return next((epsilon for epsilon in found if epsilon is not None), None)
+
+
+def shown(epsilon: float) -> str:
+    """A total as it is written: never smaller than it is.
+
+    >>> shown(1.3851), shown(2.0)
+    ('1.39', '2')
+    """
+    return significant(rounded_up(epsilon, FEW), FEW)
+
+
+def scene(asked: Questions) -> Composition:
+    """All numbers of the page.
+
+    Raises:
+        ParameterError: there is no answer, or the δ of their promises use up that of all.
+    """
+    if not asked.sequence:
+        raise ParameterError("no answer is given: add one")
+    bounds = table(totals(asked.sequence, asked.delta), asked.granted)
+    more = None
+    if asked.limit is not None:
+        more = room(
+            asked.sequence,
+            asked.sequence[asked.more],
+            limit=asked.limit,
+            delta=asked.delta,
+            granted=asked.granted,
+        )
+    return Composition(
+        asked=asked,
+        bounds=bounds,
+        each=_each(asked.sequence, asked.delta),
+        room=more,
+        right=right_of(asked.sequence),
+    )
+
+
+def _each(sequence: Sequence[Part], delta: Fraction) -> tuple[float, ...]:
+    """What every question adds to the sum; what has a ρ has its share of δ, as in `sum_of`."""
+    shares = sum(part.count for part in sequence if part.rho is not None)
+    left = left_of(sequence, delta)
+    return tuple(
+        float(sum_of([p], delta if p.rho is None else left * p.count / shares)) for p in sequence
+    )
+
+
+def orders(epsilon: float) -> pd.DataFrame:
+    """Return δ of two orders of three answers, over the total ε from 0 to 1.2 ε, as `ORDERS`.
+
+    Args:
+        epsilon: of each answer, above 0 and at most `LARGEST`.
+
+    >>> frame = orders(1.0)
+    >>> round(float(frame["first"][0]), 9), round(float(frame["between"][0]), 9)
+    (0.492779346, 0.488033035)
+    """
+    total = np.linspace(0, 1.2 * epsilon, POINTS)
+    first, between = (
+        np.array([_delta(order, epsilon, float(g)) for g in total]) for order in list(NAMED)[:2]
+    )
+    return pd.DataFrame({TOTAL: total, FIRST: first, BETWEEN: between, RATIO: first / between})
+
+
+def orders_table(epsilon: float) -> pd.DataFrame:
+    """Return δ of all three orders at three totals; the first column says the order.
+
+    >>> orders_table(1.0).iloc[0, 1:].astype(float).round(6).tolist()
+    [0.492779, 0.357683, 0.221778]
+    """
+    rows: dict[str, list[object]] = {"order": list(NAMED.values())}
+    for g in (0.0, 0.5 * epsilon, epsilon):
+        name = f"δ at total ε = {significant(g)}"
+        rows[name] = [_delta(order, epsilon, g) for order in NAMED]
+    return pd.DataFrame(rows)
+
+
+def _delta(order: tuple[str, ...], epsilon: float, total: float) -> float:
+    return math.exp(adaptive_composition_log_delta(order, epsilon, total).value)

@@ -1,0 +1,716 @@
+"""Composition: what many private answers cost together.
+
+What is typed into a row of the sequence belongs to its fields, whose keys have the number of the
+row; a row that moves keeps its number, and the last change can be undone with all that was typed.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.accounting.adaptive_composition import ADAPTIVE
+from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE
+from dpviz.accounting.composed_loss import NAME
+from dpviz.accounting.composed_pure import NAME as WORST
+from dpviz.charts.axes import probability
+from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, bar_rows
+from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.charts.forms.picture import Picture
+from dpviz.palette import GREY, rgba
+from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
+from dpviz.scenes import composition as scenes
+from dpviz.scenes.composition import Composition, Questions, amount, shown
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.field import Field
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Slot
+from dpviz.words import (
+    NARROW,
+    NO_BREAK,
+    budget,
+    capitalised,
+    delta,
+    fixed,
+    rounded_up,
+    significant,
+)
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.markdown import literal
+from dpviz.workspace.composition import (
+    ANSWERS,
+    ANY,
+    EXAMPLE,
+    MOST_PARTS,
+    Part,
+    from_ledger,
+    read_part,
+    typed,
+)
+from dpviz.workspace.composition_room import MOST_MORE
+from dpviz.workspace.composition_totals import (
+    ANY_CHOICE,
+    BY_RHO,
+    FIXED,
+    IN_ORDER,
+    SUM,
+    whole_rho,
+)
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.guesses import A_COIN
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
+
+CHANGE = "Change the questions"
+MOST_LISTED = 6  # questions that have a bar
+NAMES = {answer.name: answer for answer in ANSWERS}
+CHOSEN = {  # what may depend on earlier answers
+    FIXED_ORDER: "one by one, in this order",
+    ANY_ORDER: "one by one, in any order",
+    IN_ADVANCE: "all in advance",
+}
+GRANTED = {
+    ANY_ORDER: "each question, and its kind, may depend on the answers before it",
+    FIXED_ORDER: "each question may depend on the answers before it, but not its kind",
+    IN_ADVANCE: "no question depends on an answer",
+}
+MEANINGS = {  # beside the name of a bound
+    SUM: "every ε added",
+    BY_RHO: "every ρ added, then turned into ε",
+    ANY_CHOICE: "by means and spreads",
+    WORST: "each at its worst, added up",
+    NAME: "each as it is known, added up",
+    ADAPTIVE: "in the worst order",
+    IN_ORDER: "of kinds as above",
+    FIXED: "no question depends on an answer",
+}
+NO_QUESTION = "Add a question: here you read what all answers cost together."
+WRONG = "Correct what is typed: then you read here what all answers cost together."
+FAR = 3.0  # times the longest bar: a limit that would leave no room for the bars
+
+
+# --- the rows of the sequence ---
+
+Texts = tuple[str, str, str, str]  # kind, budget, how many, note
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows in order, by their numbers; what each began with; and the rows before a change."""
+
+    order: tuple[int, ...]
+    began: tuple[Texts, ...]  # by number
+    before: "Rows | None" = None
+
+    @classmethod
+    def of(cls, texts: Iterable[Texts], earlier: "Rows | None" = None) -> "Rows":
+        """Put new rows in the place of earlier ones."""
+        known = earlier.began if earlier else ()
+        added = tuple(texts)
+        order = tuple(range(len(known), len(known) + len(added)))
+        return cls(order, known + added, earlier and replace(earlier, before=None))
+
+
+ROWS = Slot("composition_rows", lambda: Rows.of(EXAMPLE))
+
+
+def move(number: int, by: int) -> None:
+    """Move a row up or down; at an end it stays, and one that was taken away meanwhile is gone."""
+    rows = ROWS.get()
+    order = list(rows.order)
+    if number not in order:
+        return
+    place = order.index(number)
+    to = min(max(place + by, 0), len(order) - 1)
+    order.insert(to, order.pop(place))
+    ROWS.set(replace(rows, order=tuple(order)))
+
+
+def remove(*numbers: int) -> None:
+    """Take rows away, those that are there."""
+    rows = ROWS.get()
+    order = tuple(n for n in rows.order if n not in numbers)
+    if order != rows.order:
+        ROWS.set(Rows(order, rows.began, replace(rows, before=None)))
+
+
+def add() -> None:
+    """Add a row at the end."""
+    rows = ROWS.get()
+    if len(rows.order) < MOST_PARTS:
+        began = (*rows.began, (ANY.name, "0.1", "1", ""))
+        ROWS.set(Rows((*rows.order, len(rows.began)), began, replace(rows, before=None)))
+
+
+def example() -> None:
+    """Show the made-up sequence."""
+    ROWS.set(Rows.of(EXAMPLE, ROWS.get()))
+
+
+def load(ws: Workspace) -> None:
+    """Show what was released in the workspace, all of it."""
+    texts = ((p.answer.name, amount(p), str(p.count), p.note) for p in from_ledger(ws))
+    ROWS.set(Rows.of(texts, ROWS.get()))
+
+
+def undo() -> None:
+    """Go back to the rows before the last change."""
+    before = ROWS.get().before
+    if before is not None:
+        ROWS.set(replace(before, began=ROWS.get().began))
+
+
+# --- what is asked ---
+
+
+def specialist(ws: Workspace) -> tuple[str, Fraction]:
+    """Ask in the drawer what may depend on earlier answers, and for the δ of all together."""
+    with st.container(horizontal=True, gap="xsmall"):
+        controls.button(
+            "Load my releases",
+            load,
+            ws,
+            key="composition_load",
+            icon="input",
+            disabled=not ws.ledger,
+            help="Replaces these questions by what this workspace has released, each session at "
+            "its largest budget."
+            + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
+        )
+        order = ROWS.get().order
+        controls.button("Remove all", remove, *order, key="composition_clear", disabled=not order)
+    granted = controls.radio(
+        "Questions are chosen",
+        list(CHOSEN),
+        format_func=CHOSEN.__getitem__,
+        key="composition_granted",
+        help="Somebody who sees an answer before choosing the next question can learn a little "
+        "more, and more again if the kind of the next answer may be chosen, too. Fewer bounds "
+        "hold then.",
+    )
+    whole = Field(
+        label="δ of all together",
+        default=delta(ws.delta),
+        help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan; changing it here "
+        "changes no plan.",
+        reader=DELTA.read_exact,
+        key=f"composition_delta_{ws.delta!r}",
+    )
+    return granted, whole.value()
+
+
+def asked(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
+    """Ask for the sequence, what may be spent, and of which answer more are wanted."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        kept = ROWS.get()
+        controls.button(
+            "Add a question",
+            add,
+            key="composition_add",
+            icon="add",
+            type="primary",
+            disabled=len(kept.order) >= MOST_PARTS,
+        )
+        if kept.before is not None:
+            controls.button("Undo", undo, key="composition_undo", icon="undo")
+        if not kept.order:
+            controls.button("Show the example", example, key="composition_example")
+    with st.popover(CHANGE, icon=":material/edit:", width="stretch"):
+        read = [_row(place, number) for place, number in enumerate(kept.order)]
+    limit = _limit()
+    sequence = tuple(part for part in read if part is not None)
+    if not read or len(sequence) < len(read):
+        return Missing(WRONG if read else NO_QUESTION, file="")
+    notes = tuple(_note(number, part) for number, part in zip(kept.order, sequence, strict=True))
+    places = list(range(len(sequence)))
+    more = controls.selectbox(
+        "Ask more of",
+        places,
+        index=places[-1],
+        format_func=lambda n: f"question {n + 1}",
+        key=f"composition_more_{len(sequence)}",
+    )
+    granted, whole = chosen
+    return Questions(
+        sequence=sequence, notes=notes, delta=whole, granted=granted, limit=limit, more=more
+    )
+
+
+def _row(place: int, number: int) -> Part | None:
+    """The fields of one part and its buttons; None where it cannot be used, with the reason."""
+    kind, amount_typed, many, note = ROWS.get().began[number]
+    last, where = len(ROWS.get().order) - 1, f"Question {place + 1}"
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{place + 1}** {literal(note)}" if note else f"**{where}**")
+        name = controls.selectbox(
+            "Kind of answer",
+            list(NAMES),
+            index=list(NAMES).index(kind),
+            format_func=capitalised,
+            key=f"composition_answer_{number}",
+        )
+        answer = NAMES[name]
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+            count = controls.text_input(
+                "How many", many, key=f"composition_count_{number}", width=80
+            )
+            spent = controls.text_input(
+                answer.budget,
+                amount_typed,
+                key=f"composition_budget_{number}",
+                help=f"Of each answer. {capitalised(answer.name)}: {answer.meaning}.",
+                width=112,
+            )
+            with st.container(horizontal=True, gap="xsmall", key=f"composition_change_{number}"):
+                for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
+                    key = f"composition_{label.lower()}_{number}"
+                    turn = f"Move {label.lower()}"
+                    controls.button(turn, move, number, by, key=key, disabled=not there)
+                controls.button("Remove", remove, number, key=f"composition_remove_{number}")
+        return parts.usable(lambda: read_part(answer, spent, count, where=where))
+
+
+def _note(number: int, part: Part) -> str:
+    """What a row says of itself, if its kind is still the one that it began with."""
+    name, _, _, note = ROWS.get().began[number]
+    return note if name == part.answer.name else ""
+
+
+def _limit() -> Fraction | None:
+    """The total that may be spent, as typed; None: no limit."""
+
+    def reader(text: str, *, where: str) -> Fraction | None:
+        return EPSILON.read_exact(text, where=where) if text.strip() else None
+
+    return Field(
+        label="ε that may be spent",
+        default="2",
+        help="How many more questions fit below it. Leave the field empty for no limit.",
+        reader=reader,
+        key="composition_limit",
+    ).value()
+
+
+# --- the sentences ---
+
+
+def _answers(count: int) -> str:
+    return "one answer" if count == 1 else f"{counted(count)} answers"
+
+
+def headline(scene: Composition) -> Said:
+    """What all answers cost together, what their sum would be, and how many more fit."""
+    budgets, count = {part.words for part in scene.asked.sequence}, _count(scene)
+    if scene.count == 1:
+        who = say("{count} costs", count=count)
+    elif len(budgets) == 1:
+        who = say("{count} at {each} cost", count=count, each=Name(budgets.pop()))
+    else:
+        who = say("{count} together cost", count=count)
+    best = _total(scene)
+    if not scene.gains:
+        return say("{who} {best}.", who=who, best=best)
+    if not scene.fits_more:
+        return say("{who} {best}, not {added}.", who=who, best=best, added=_added(scene))
+    return say(
+        "{who} {best}, not {added}: there is room for {more} more.",
+        who=who,
+        best=best,
+        added=_added(scene),
+        more=_more(scene),
+    )
+
+
+def _fixed(scene: Composition) -> str:
+    return f"these {_answers(scene.count)}, {at(scene)}"
+
+
+def at(scene: Composition) -> str:
+    """The δ of all answers together."""
+    return f"δ{NO_BREAK}={NO_BREAK}{probability(math.log(scene.asked.delta))}"
+
+
+def _assumes(scene: Composition) -> str:
+    return f"{GRANTED[scene.asked.granted]}, and that each answer has fresh randomness"
+
+
+def _count(scene: Composition) -> Number:
+    claim = Claim(
+        what="answers", value=scene.count, fixed="what is asked", method="all rows, counted"
+    )
+    return Number(capitalised(_answers(scene.count)), claim)
+
+
+def _total(scene: Composition) -> Number:
+    best = scene.best
+    claim = Claim(
+        what="total ε",
+        value=float(best["epsilon"]),
+        fixed=_fixed(scene),
+        method=f"“{best['bound']}”, {best['theorem']}",
+        assumes=_assumes(scene),
+        kind="exact" if scene.is_exact else "at most",
+    )
+    value = literal(f"ε{NO_BREAK}={NO_BREAK}{shown(claim.value)}")
+    return Number(value if scene.is_exact else f"at most {value}", claim)
+
+
+def _added(scene: Composition) -> Number:
+    claim = Claim(
+        what="the sum",
+        value=float(scene.added["epsilon"]),
+        fixed=_fixed(scene),
+        method=f"every ε added, {scene.added['theorem']}",
+        kind="at most",
+    )
+    return Number(literal(shown(claim.value)), claim)
+
+
+def _more(scene: Composition) -> Number:
+    claim = Claim(
+        what="more answers that fit",
+        value=scene.room.best if scene.room else 0,
+        fixed=f"{_spent(scene)} that may be spent, more answers like question "
+        f"{scene.asked.more + 1}, {_fixed(scene)}",
+        method="searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
+        assumes=_assumes(scene),
+        kind="at least",
+    )
+    return Number(f"{claim.value:,.0f}", claim)
+
+
+def _spent(scene: Composition) -> str:
+    return "no limit" if scene.asked.limit is None else budget("ε", float(scene.asked.limit))
+
+
+def beside(scene: Composition) -> tuple[Said, ...]:
+    """How many more answers fit, and what an attacker makes of all that are given."""
+    return (*_fits(scene), _guesses(scene))
+
+
+def _fits(scene: Composition) -> tuple[Said, ...]:
+    """How many more answers fit under the total that may be spent; nothing without one."""
+    found = scene.room
+    if found is None or scene.asked.limit is None:
+        return ()
+    limit = Name(_spent(scene))
+    if found.best < 0:
+        return (
+            say(
+                "These answers may cost more than the {limit} that may be spent. Remove some, "
+                "lower a budget, or allow more.",
+                limit=limit,
+            ),
+        )
+    simply = replace(
+        _more(scene).claim,
+        what="more answers that fit if every ε is added",
+        value=found.added,
+        method="the sum of longer sequences (MATHEMATICS 5.1)",
+        assumes="",
+    )
+    added = {-1: "not even these", 0: "none", MOST_MORE: f"at least {MOST_MORE:,}"}
+    where: dict[str, Number | Name | str] = {
+        "number": Name(f"question {scene.asked.more + 1}"),
+        "limit": limit,
+        "added": Number(added.get(found.added, f"{found.added:,}"), simply),
+    }
+    if scene.gains and scene.fits_more:  # how many, the headline says
+        return (
+            say(
+                "The room is for answers like those to {number}, under {limit}. Simply added, "
+                "{added} would fit.",
+                **where,
+            ),
+        )
+    if not found.best:
+        return (
+            say(
+                "**Perhaps no more answers** like those to {number} fit under {limit}. Simply "
+                "added, {added} would.",
+                **where,
+            ),
+        )
+    return (
+        say(
+            "**At least {more} more {answers}** like those to {number} {fit} under {limit}. "
+            "Simply added, {added} would.",
+            more=_more(scene),
+            answers="answer" if found.best == 1 else "answers",
+            fit="fits" if found.best == 1 else "fit",
+            **where,
+        ),
+    )
+
+
+def _guesses(scene: Composition) -> Said:
+    """How often an attacker guesses right from all answers; from one of their total, more often."""
+    right = scene.right.times("right from all answers", _fixed(scene))
+    source = "this answer" if scene.count == 1 else "all answers"
+    if not (scene.gains and scene.count > 1 and scene.right.count < scene.alone.count):
+        return say(
+            "A guess about one person from {source} is right {right} ({coin}).",
+            source=source,
+            right=right,
+            coin=A_COIN,
+        )
+    alone = scene.alone.claim("right from one answer with the whole total", _fixed(scene))
+    return say(
+        "Simply adding assumes the worst of every answer at once; in fact, some of it cancels. A "
+        "guess about one person from {source} is right {right} ({coin}); one answer with the same "
+        "total could allow {alone}.",
+        source=source,
+        right=right,
+        coin=A_COIN,
+        alone=Number(f"{scene.alone.count:,}", alone),
+    )
+
+
+def facts(scene: Composition) -> Facts:
+    """Answers of any kind meet in (ε, δ)."""
+    return (
+        ("Definition", f"{DEFINITION_WORDS['(ε, δ)-DP']}; here {at(scene)}"),
+        ("Unit", "one person, as each answer counts them"),
+        ("Neighbours", "two tables that differ in one person"),
+        ("Sensitivity", "that of each answer, which is part of its budget"),
+        ("Data", "none: only budgets, which are public"),
+    )
+
+
+# --- the picture, and the formulas ---
+
+
+def picture(scene: Composition) -> Picture:
+    """Each question, their sum in grey, and the bar that all of them fill together."""
+    every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
+    rows = _questions(scene) if scene.count > 1 else []
+    if scene.gains:
+        rows.append(_bar(scene.added, "Simply added", GREY, FEW))
+    rows.append(_bar(scene.best, every, INK, FEW))
+    longest = float((scene.added if scene.gains else scene.best)["epsilon"])
+    limit = None if scene.asked.limit is None else float(scene.asked.limit)
+    scale = None
+    if limit is not None and longest <= limit <= FAR * longest:
+        end = f"ε = {significant(limit)}: all that may be spent"
+        scale = Scale(low=0.0, high=limit, low_words="0", high_words=end)
+    made = pd.DataFrame(rows, columns=list(BAR_ROWS))
+    return bar_rows(made, what="Total ε.", scale=scale)
+
+
+def _questions(scene: Composition) -> list[dict[str, object]]:
+    """A pale bar for what each of the first questions adds to the sum, and one for the others."""
+    rows = []
+    named = zip(scene.asked.sequence, scene.asked.notes, scene.each, strict=True)
+    for place, (part, note, own) in enumerate(named, 1):
+        what = (note or capitalised(part.answer.name)).rstrip(".")
+        words = f"{place}. {what}: {_answers(part.count)}, {part.words}"
+        rows.append(_added_bar(words + (" each" if part.count > 1 else ""), own))
+    if len(rows) <= MOST_LISTED:
+        return rows
+    others = f"… and {len(rows) - MOST_LISTED} more"
+    return [*rows[:MOST_LISTED], _added_bar(others, sum(scene.each[MOST_LISTED:]))]
+
+
+def _added_bar(words: str, own: float) -> dict[str, object]:
+    bar = {"group": "", "row": words, "length": own, "colour": rgba(GREY, 0.45)}
+    return {**bar, "end": shown(own), "unit": "", "detail": "What it adds to the sum."}
+
+
+FEW, MANY = scenes.FEW, 4  # digits
+
+
+def _bar(row: "pd.Series[float]", words: str, colour: str, digits: int) -> dict[str, object]:
+    """A row of `bar_rows` for a bound, which is not made smaller by being written."""
+    value, is_exact = float(row["epsilon"]), row["kind"] == "exact"
+    value = value if is_exact else rounded_up(value, digits)
+    even = digits == MANY and 1e-3 <= value < 1e3
+    text = fixed(value, digits - 1) if even else significant(value, digits)
+    late = "" if row["holds"] else " Only if all questions are fixed in advance."
+    return {
+        "group": "",
+        "row": words,
+        "length": float(row["epsilon"]),
+        "colour": colour,
+        "end": text if is_exact else f"≤{NARROW}{text}",
+        "unit": "",
+        "detail": f"{row['theorem']}.{late}",
+    }
+
+
+FORMULA = (
+    r"The loss of an answer is $\ln\frac{P(\text{answer}\mid\text{with the person})}"
+    r"{P(\text{answer}\mid\text{without})}$; losses of answers with independent randomness add."
+    "\n\n"
+    r"**Sum**: $\sum_i\varepsilon_i$, where an answer with a $\rho$ has its $\varepsilon$ at an "
+    r"equal share of $\delta$. **zCDP**: $\rho=\sum_i\rho_i$, with $\rho_i=\varepsilon_i^2/2$ for "
+    r"anything that promises ε, $\varepsilon_i^2/8$ for the best of a list, "
+    r"$\varepsilon_i+e^{-\varepsilon_i}-1$ for Laplace and $\Delta_2^2/(2\sigma^2)$ for Gaussian "
+    r"noise; then $\varepsilon=\inf_{\alpha>1}\alpha\rho+\frac{L+(\alpha-1)\ln(1-1/\alpha)-"
+    r"\ln\alpha}{\alpha-1}$ with $L=\ln(1/\delta)$. **Any choice and order**: "
+    r"$\varepsilon=\sum_i\mu_i+\sqrt{2L\sum_i\tau_i^2}$, with "
+    r"$\mu=\varepsilon\tanh(\varepsilon/2)$, $\tau=\varepsilon$ for anything that promises ε, and "
+    r"$\mu=u-1-\ln u$, $u=\varepsilon/(e^\varepsilon-1)$, $\tau=\varepsilon/2$ for the best of a "
+    r"list. **Worst losses, privacy losses**: the least $\varepsilon$ with "
+    r"$E\big[(1-e^{\varepsilon-\text{loss}})_+\big]\le\delta$ for the sum of all losses. **Fixed "
+    r"in advance**: the same with losses $t$ and $t-\varepsilon_i$ for the best of a list, the "
+    r"worst $t$ for all. **Chosen as results come in**, **in this order**: a worst $t$ for each, "
+    r"which may depend on earlier answers."
+)
+
+
+def formula(scene: Composition) -> str:
+    """The formulas, and what they give for the sequence."""
+    sequence, rows = scene.asked.sequence, []
+    if scene.exact_sum is not None:
+        added = " + ".join(f"{p.count:,} × {typed(p.amount)}" for p in sequence)
+        rows.append(f"Sum: {added} = {typed(scene.exact_sum)}, exactly.")
+    rows.append(f"All ρ added: $\\rho$ = {significant(whole_rho(sequence), 6)}.")
+    rows += [
+        f"{_titled(bound['bound'])}: $\\varepsilon$ = {significant(bound['epsilon'], 8)} "
+        f"({bound['kind']}; {literal(bound['theorem'])})."
+        for bound in scene.bounds.sort_values("epsilon", kind="stable").to_dict("records")
+    ]
+    right = significant(scene.right.value, 6)
+    rows.append(f"Right guesses: $500\\,(1+\\delta(0))$ = {right} of 1,000.")
+    return FORMULA + "\n\n- " + "\n- ".join(rows)
+
+
+def _titled(name: str) -> str:
+    """The name of a bound at the beginning of a line; zCDP stays as it is."""
+    return capitalised(name) if name.islower() else name
+
+
+# --- the closers ---
+
+
+def all_bounds(_: Workspace, scene: Composition) -> None:
+    """The total by every bound, as bars and as a table."""
+    rows, first = [], True
+    for _, bound in scene.bounds.iterrows():
+        name = bound["bound"]
+        words = _titled(name) + (f": {MEANINGS[name]}" if name in MEANINGS else "")
+        colour = INK if first else GREY if bound["holds"] else rgba(GREY, 0.35)
+        rows.append(_bar(bound, words, colour, MANY))
+        first = False
+    made = bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="Total ε by every bound.")
+    reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
+    if not scene.bounds["holds"].all():
+        reading += " Pale: true only if the questions are chosen in advance."
+    parts.chart(made.figure, heading="", reading=reading, alt=made.alt, key="composition_bounds")
+    listed = bounds_table(scene)
+    parts.table(
+        listed.drop(columns=["answers", "δ"]),
+        alt="Every bound with its ε, what it assumes and its theorem.",
+    )
+    controls.download_button(
+        "Download the table",
+        lambda: listed.to_csv(index=False).encode("utf-8"),
+        key="composition_download",
+        file_name="dpviz-composition.csv",
+    )
+
+
+def bounds_table(scene: Composition) -> pd.DataFrame:
+    """The bounds with their reasons, numbers rounded up."""
+    sequence, bounds = scene.asked.sequence, scene.bounds
+    return pd.DataFrame(
+        {
+            "answers": "; ".join(f"{p.count:,} × {p.answer.name}, {p.words}" for p in sequence),
+            "bound": bounds["bound"],
+            "total ε": [f"{rounded_up(value, 6):.6g}" for value in bounds["epsilon"]],
+            "δ": delta(float(scene.asked.delta)),
+            "it is": bounds["kind"],
+            "what may depend on earlier answers": [GRANTED[each] for each in bounds["assumes"]],
+            "theorem": bounds["theorem"],
+        }
+    )
+
+
+def order_matters(_: Workspace, scene: Composition) -> None:
+    """What the order of three answers changes."""
+    epsilon = scene.one_epsilon
+    if epsilon is None or epsilon > scenes.LARGEST:
+        parts.empty(
+            "No ε to compare with.",
+            "No answer of this sequence has an ordinary ε. Add one, such as "
+            f"“{ANY.name}” with ε = 0.1.",
+        )
+        return
+    frame, one = scenes.orders(float(epsilon)), budget("ε", epsilon)
+    made = order_lines(frame)
+    peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        parts.chart(
+            made.figure,
+            heading="",
+            reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
+            f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
+            f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
+            f"last makes no difference, and from a total of {one} on no order does.",
+            alt=made.alt,
+            key="composition_orders",
+        )
+    with right:
+        table = scenes.orders_table(float(epsilon)).astype(object)
+        for name in table.columns[1:]:
+            table[name] = [significant(x, 6) for x in table[name]]
+        parts.table(table, alt="δ of three orders at three totals.")
+
+
+def order_lines(frame: pd.DataFrame) -> Picture:
+    """The δ with the other answer first, as a multiple of δ with it between."""
+    peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
+    rows = [
+        (
+            "other first",
+            row["total"],
+            row["ratio"],
+            math.nan,
+            math.nan,
+            f"at a total ε of {significant(row['total'])}, δ = {significant(row['first'], 5)}; "
+            f"with it between or last {significant(row['between'], 5)}. That is "
+            f"{significant(row['ratio'], 6)} times as much.",
+        )
+        for row in frame.to_dict("records")
+    ]
+    ends = (frame["total"].iloc[0], frame["total"].iloc[-1])
+    rows += [("between or last", x, 1.0, math.nan, math.nan, "the same δ.") for x in ends]
+    return lines(
+        pd.DataFrame(rows, columns=list(POINTS)),
+        what="How many times as large δ is, by where the other answer is asked.",
+        x=Axis(title="total ε of the three answers"),
+        y=Axis(title="δ, as a multiple of δ with the other answer between"),
+        looks={"other first": Look(), "between or last": Look(colour=GREY, width=1.5, dash="dot")},
+        here=Here(x=peak["total"], y=peak["ratio"], words=f"× {significant(peak['ratio'], 5)}"),
+    )
+
+
+PAGE = PageForm(
+    file="composition",
+    specialist=specialist,
+    controls=asked,
+    scene=scenes.scene,
+    headline=headline,
+    picture=picture,
+    reading="Total ε: larger is less private.",
+    beside=beside,
+    formula=formula,
+    recipe=scenes.costs,
+    settings=lambda scene: scene.asked.typed,
+    facts=facts,
+    closers=(
+        Closer(
+            label="All six bounds", inside=all_bounds, key="composition_bounds", with_scene=True
+        ),
+        Closer(
+            label="Does the order matter?",
+            inside=order_matters,
+            key="composition_orders",
+            with_scene=True,
+        ),
+    ),
+)

@@ -1,0 +1,88 @@
+"""Lines say all they show in hovers and alt text, and leave their frame alone.
+
+Where everything stands on a phone and a desktop is measured in tests/browser/test_forms.py.
+"""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.errors import ParameterError
+from tests.line_cases import cases, drawn, frame
+
+each = pytest.mark.parametrize(("made", "asked"), [pytest.param(*c[1:], id=c[0]) for c in cases()])
+AXES = {"x": Axis(title="week"), "y": Axis(title="visits")}
+
+
+@each
+def test_every_mark_has_a_hover_sentence_and_the_frame_is_not_changed(made, asked):
+    before = made.copy(deep=True)
+    figure = drawn(made, asked).figure
+    pd.testing.assert_frame_equal(made, before)
+    for trace in figure.data:
+        if trace.hoverinfo != "skip":
+            assert len(trace.hovertext) == len(trace.x)
+            assert all(hover and "<b>" not in hover for hover in trace.hovertext)
+    told = {trace.name for trace in figure.data if trace.hoverinfo != "skip"}
+    assert len(told - {"here"}) == made["line"].nunique()
+
+
+@each
+def test_the_alt_text_has_every_line_and_the_mark(made, asked):
+    alt = drawn(made, asked).alt
+    assert alt.startswith("Visits so far. ")
+    assert all(f"{name}: " in alt for name in made["line"].unique())
+    assert ("Marked: " in alt) == ("here" in asked)
+
+
+def test_lines_go_through_their_points_and_bands_along_both_edges():
+    made = frame(1, 1, 4, points=5)
+    band, line = lines(made, what="So far.", looks={"A": Look()}, **AXES).figure.data
+    assert line.x.tolist() == [1, 2, 3, 4, 5]
+    assert line.y.tolist() == made["y"].tolist()
+    assert band.y.tolist() == [*made["low"], *made["high"][::-1]]
+
+
+def test_of_many_points_the_extremes_are_drawn():
+    rows = [("A", x, math.sin(x) * (50 if x == 777 else 1), None, None, "") for x in range(20_000)]
+    made = pd.DataFrame(rows, columns=list(POINTS)).astype({"low": float, "high": float})
+    (line,) = lines(made, what="So far.", looks={"A": Look()}, **AXES).figure.data
+    assert len(line.x) <= 2_000
+    assert line.y.max() == made["y"].max()
+    assert line.y.min() == made["y"].min()
+
+
+def test_what_is_enlarged_is_drawn_twice_and_alone_has_room():
+    made = frame(1, 1, 4, points=200)
+    figure = lines(made, what="So far.", looks={"A": Look()}, enlarged=(190, 200), **AXES).figure
+    whole, part = (trace for trace in figure.data if trace.fill is None)
+    assert (len(whole.x), part.x.tolist()) == (200, list(range(190, 201)))
+    low, high = figure.layout.yaxis2.range
+    assert high - low < (figure.layout.yaxis.range[1] - figure.layout.yaxis.range[0]) / 4
+    funnel, _ = figure.layout.shapes
+    assert funnel.path.startswith("M 190")
+
+
+def test_the_range_of_a_logarithmic_axis_is_in_powers_of_ten():
+    made = frame(1, 1, 4).assign(low=math.nan, high=math.nan)
+    logs = {"x": Axis(title="x", log=True), "y": Axis(title="y", log=True)}
+    layout = lines(made, what="So.", looks={"A": Look()}, **logs).figure.layout
+    low, high = layout.yaxis.range
+    assert low < np.log10(made["y"].min()) < np.log10(made["y"].max()) < high
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"looks": {}}, "has no look"),
+        ({"enlarged": (300, 400)}, "no point"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(change, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        drawn(frame(1, 2, 2), AXES | change)
+    with pytest.raises(ParameterError):
+        Here(x=math.nan, words="")

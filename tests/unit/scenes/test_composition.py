@@ -1,0 +1,174 @@
+"""Every number of the page Composition by another way: outcome by outcome, on grids, by scipy."""
+
+import io
+import itertools
+import math
+from contextlib import redirect_stdout
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.optimize import brentq
+
+from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE, UPPER
+from dpviz.accounting.bounds import Bound as One
+from dpviz.errors import ParameterError
+from dpviz.scenes import composition as scenes
+from dpviz.scenes.composition import Questions
+from dpviz.ui.kit.code import recipe_code
+from dpviz.workspace.composition import ANY, CHOICE, GAUSS, WITH_DELTA, Part
+
+
+def scene(*sequence, delta="1e-6", granted=FIXED_ORDER, limit="2"):
+    return scenes.scene(
+        Questions(
+            sequence=sequence,
+            notes=("",) * len(sequence),
+            delta=Fraction(delta),
+            granted=granted,
+            limit=Fraction(limit) if limit else None,
+            more=max(0, len(sequence) - 1),
+        )
+    )
+
+
+def response(epsilon):
+    """Losses and probabilities of randomised response."""
+    high = 1 / (1 + math.exp(-epsilon))
+    return (epsilon, high), (-epsilon, 1 - high)
+
+
+def delta_of(laws, total):
+    """δ of independent answers, outcome by outcome."""
+    found = 0.0
+    for outcome in itertools.product(*laws):
+        loss, mass = sum(x for x, _ in outcome), math.prod(p for _, p in outcome)
+        found += mass * max(0.0, -math.expm1(total - loss))
+    return found
+
+
+def in_advance(epsilon, choices, others, total):
+    """δ of choices fixed in advance: the worst t of one for all, on a fine grid."""
+    found = 0.0
+    for t in np.linspace(0, epsilon, 2001)[1:-1]:
+        q = math.expm1(t - epsilon) / math.expm1(-epsilon)
+        laws = [((t, q), (t - epsilon, 1 - q))] * choices + [response(epsilon)] * others
+        found = max(found, delta_of(laws, total))
+    return found
+
+
+@pytest.mark.parametrize(("epsilon", "count"), [(0.5, 6), (0.3, 8)])
+def test_any_private_answers(epsilon, count):
+    made, laws = scene(Part(answer=ANY, budget=epsilon, count=count), delta="0.001"), []
+    laws = [response(epsilon)] * count
+    assert made.right.value == pytest.approx(500 * (1 + delta_of(laws, 0.0)))
+    wanted = brentq(lambda g: delta_of(laws, g) - 0.001, 0, count * epsilon)
+    assert made.best["epsilon"] == pytest.approx(wanted, rel=1e-8)
+    assert made.added["epsilon"] == count * epsilon == pytest.approx(sum(made.each))
+    alone = 1000 / (1 + math.exp(-wanted))  # of an ε-DP answer
+    assert made.alone.value == pytest.approx(alone, rel=1e-7)
+
+
+def test_as_many_more_answers_fit_as_are_said_to():
+    made = scene(Part(answer=ANY, budget=0.3, count=8), delta="0.001", limit="3")
+    assert made.room.best > made.room.added == 2
+    assert made.fits_more
+    assert delta_of([response(0.3)] * (8 + made.room.best), 3.0) <= 0.001
+
+
+def test_choices_fixed_in_advance():
+    made = scene(
+        Part(answer=ANY, budget=0.5),
+        Part(answer=CHOICE, budget=0.5, count=2),
+        delta="0.01",
+        granted=IN_ADVANCE,
+    )
+    assert in_advance(0.5, 2, 1, made.best["epsilon"]) == pytest.approx(0.01, rel=1e-4)
+    assert made.right.value >= 500 * (1 + in_advance(0.5, 2, 1, 0.0))
+
+
+def test_gaussian_noise():
+    made = scene(Part(answer=GAUSS, budget=0.1, count=5))  # μ = 1
+    assert made.right.value == pytest.approx(1000 * stats.norm.cdf(0.5))
+    total = made.best["epsilon"]
+    delta = stats.norm.cdf(0.5 - total) - math.exp(total) * stats.norm.cdf(-0.5 - total)
+    assert delta == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_what_each_question_adds_is_all_of_the_sum():
+    """An answer with a ρ has its ε at an equal share of the δ that promises leave."""
+    made = scene(
+        Part(answer=WITH_DELTA, budget=0.25, delta=1e-7, count=4),
+        Part(answer=GAUSS, budget=0.1, count=3),
+        Part(answer=GAUSS, budget=0.2),
+        delta="1e-5",
+    )
+    assert made.each[0] == 1.0
+    assert sum(made.each) == pytest.approx(made.added["epsilon"], rel=1e-12)
+    share = (1e-5 - 4e-7) / 4
+    for own, rho, count in zip(made.each[1:], (0.1, 0.2), (3, 1), strict=True):
+        mu, total = math.sqrt(2 * rho), own / count
+        at = stats.norm.cdf(mu / 2 - total / mu)
+        at -= math.exp(total) * stats.norm.cdf(-mu / 2 - total / mu)
+        assert at == pytest.approx(share, rel=1e-6)
+
+
+def test_the_tightest_that_holds_is_first():
+    bounds = (
+        One("fixed in advance", 1.3761, "Theorem 3", EXACT, IN_ADVANCE),
+        One("zCDP", 1.66001, "", UPPER, ANY_ORDER),
+        One("sum", 2.0, "", UPPER, ANY_ORDER),
+    )
+    late = scenes.table(bounds, ANY_ORDER)
+    assert late["bound"].tolist() == ["zCDP", "sum", "fixed in advance"]
+    assert late["holds"].tolist() == [True, True, False]
+    assert scenes.table(bounds, IN_ADVANCE)["bound"][0] == "fixed in advance"
+
+
+def test_without_an_answer_there_is_no_scene():
+    with pytest.raises(ParameterError, match="no answer"):
+        scene()
+
+
+@pytest.mark.parametrize("granted", ASSUMPTIONS)
+def test_the_sample_shown_is_what_made_the_numbers(granted):
+    made = scene(
+        Part(answer=ANY, budget=0.1, count=10),
+        Part(answer=WITH_DELTA, budget=0.25, delta=1e-8),
+        granted=granted,
+    )
+    text, names = recipe_code(scenes.costs, **made.asked.typed), {}
+    with redirect_stdout(io.StringIO()):
+        exec(text, names)
+    assert names["numbers"].equals(made.bounds)
+
+
+def literal_delta(order, epsilon, total, grid=240):
+    """δ of mechanisms chosen one after the other, every t on a grid, from the definition."""
+    if not order:
+        return max(0.0, -math.expm1(total))
+    rest, high = order[1:], 1 / (1 + math.exp(-epsilon))
+    if order[0] == "D":
+        return high * literal_delta(rest, epsilon, total - epsilon, grid) + (
+            1 - high
+        ) * literal_delta(rest, epsilon, total + epsilon, grid)
+    found = []
+    for t in np.linspace(0, epsilon, grid if "B" not in rest else grid // 4):
+        q = math.expm1(t - epsilon) / math.expm1(-epsilon)
+        found.append(
+            q * literal_delta(rest, epsilon, total - t, grid)
+            + (1 - q) * literal_delta(rest, epsilon, total - t + epsilon, grid)
+        )
+    return max(found)
+
+
+def test_the_ratio_of_orders_is_that_of_a_literal_search():
+    frame = scenes.orders(1.0)
+    three_tenths = frame.set_index(frame["total"].round(9))["ratio"][0.3]
+    assert three_tenths == pytest.approx(0.41360142268715323 / 0.40927849679912697)
+    at = frame.iloc[10]
+    for order, name in (("DBB", "first"), ("BDB", "between")):
+        assert literal_delta(order, 1.0, at["total"]) == pytest.approx(at[name], rel=2e-4)
+    assert frame[frame["total"] >= 1]["ratio"].to_numpy() == pytest.approx(1.0, abs=1e-9)
+    assert (frame["ratio"] >= 1 - 1e-12).all()
