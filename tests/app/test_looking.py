@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from dpviz.ui.bridge_paths.controls import OWN as BRIDGE_OWN
+from dpviz.ui.bridge_paths import OWN as BRIDGE_OWN
 from dpviz.ui.kit.group_list import KNOWN
 from dpviz.ui.linear_queries.controls import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms import OWN as SPARSE_OWN

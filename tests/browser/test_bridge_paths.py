@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.bridge_paths.scenes import Example, example_scene
+from dpviz.scenes.bridge_paths import Example, example_source
 from dpviz.words import percent
 from tests.browser.driving import choose, open_page, settled, unfold
 from tests.conftest import full_run
@@ -20,7 +20,7 @@ def drawn(tab: Page, key: str, says: str) -> None:
 
 def count(tab: Page, name: str) -> int:
     """Traces of this name in the bridge picture."""
-    plot = tab.locator(".st-key-bridge .js-plotly-plot").first
+    plot = tab.locator(".st-key-bridge_paths_main .js-plotly-plot").first
     return plot.evaluate("(p, name) => p._fullData.filter(t => t.name === name).length", name)
 
 
@@ -28,7 +28,7 @@ def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
     expect(head).to_contain_text("The council’s new number is made from")
-    drawn(tab, "bridge", "traces.filter(t => t.name === 'reach').length === 1")
+    drawn(tab, "bridge_paths_main", "traces.filter(t => t.name === 'new').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()
     for _ in range(3):
@@ -38,8 +38,8 @@ def test_slider_strings_draw(tab, app_url):
     tab.get_by_role("button", name="Draw council’s number").click()
     settled(tab)
     expect(head).to_contain_text("The council’s number is")
-    drawn(tab, "bridge", "traces.filter(t => t.name === 'thread').length === 2")
-    assert count(tab, "reach") == 0
+    drawn(tab, "bridge_paths_main", "traces.filter(t => t.name === 'thread').length === 2")
+    assert count(tab, "new") == 0
     assert slider.get_attribute("aria-valuetext") == amount
     expect(tab.get_by_role("button", name="Another tier")).to_be_visible()
 
@@ -48,10 +48,10 @@ def test_slider_strings_draw(tab, app_url):
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     unfold(tab, "For specialists")
-    choose(tab, "Noise", "Laplace")
-    shown = example_scene(Example("laplace"))
+    choose(tab, "Noise of the made-up town", "Laplace")
+    shown = example_source(Example("laplace"))
     law = shown.held.law(1 / 0.75)
-    plot = tab.locator(".st-key-bridge .js-plotly-plot").first
+    plot = tab.locator(".st-key-bridge_paths_main .js-plotly-plot").first
     for _, chance in law.atoms:
         expect(tab.get_by_role("heading", level=2)).to_contain_text(percent(chance))
         expect(plot).to_contain_text(percent(chance))
@@ -64,15 +64,10 @@ def test_the_steps_and_no_sideways_scroll_on_a_phone(context, app_url):
     tab.locator(".st-key-closer_bridge_steps summary").first.click()
     settled(tab)
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
-    plot = tab.locator(".st-key-bridge_steps_1 .js-plotly-plot").first
-    expect(plot.get_by_text("Replay")).to_be_visible()
-    pinned = "traces[traces.length - 1].x.length"
-    drawn(tab, "bridge_steps_1", f"{pinned} === 1")
-    for held in (2, 3):
-        tab.get_by_role("button", name="Forward").click()
-        settled(tab)
-        expect(tab.get_by_text(f"Answer {held} of 3")).to_be_visible()
-        drawn(tab, "bridge_steps_1", f"{pinned} === {held}")
-    plot.locator(".slider-rail-touch-rect").first.click(position={"x": 2, "y": 5})
-    drawn(tab, "bridge_steps_1", f"{pinned} === 1")
+    marks = "traces.find(t => t.name === 'held').x.length"
+    drawn(tab, "bridge_steps_1", f"{marks} === 1")
+    tab.get_by_role("button", name="Forward").click()
+    settled(tab)
+    expect(tab.get_by_text("Answer 2 of 2")).to_be_visible()
+    drawn(tab, "bridge_steps_1", f"{marks} === 2")
     tab.close()

@@ -1,6 +1,5 @@
 """The Bridge paths page by AppTest: its numbers are the law's, the exact number stays hidden."""
 
-import math
 import re
 
 import numpy as np
@@ -12,7 +11,6 @@ from dpviz.planning.tiers import MAX_TIERS, Tier
 from tests.app.reading import (
     button,
     errors,
-    everything,
     numbers_in,
     run_sample,
     specs,
@@ -47,26 +45,14 @@ def test_the_noise_of_own_numbers_is_said_to_be_set_on_the_page_that_sets_it(ope
     assert app.radio(key="family_teaching").value == workspace_of(app).family_name
 
 
-def test_the_sentence_is_the_library_s_law(open_page):
+def test_it_opens_with_two_stops_and_a_third_between_them(open_page):
     app = open_page("bridge_paths")
-    head = app.header[0].value.replace("\u202f", " ").replace("\xa0", " ")
-    names = run_sample(app)
-    low, middle, high = names["interval"]
-    ends = [math.floor(10 * low) / 10, math.ceil(10 * high) / 10]
-    assert all(str(end) in " ".join(texts_in(specs(app)[0])) for end in ends)
-    assert not any(str(end) in head for end in ends)
-    assert head == (
-        "Yes. The council’s new number is made from research’s 312.5, the public’s 309.6 and a "
-        "little new noise. Nobody looks at the data again."
-    )
-    harm = "at most 608 of 1,000 guesses whether one person is counted are right (a coin: 500)"
-    assert f"With the council’s number, {harm}" in words(app).replace("\u202f", " ")
-    rows = " ".join(specs(app)[0]["layout"]["yaxis"]["ticktext"]).replace("\u202f", " ")
-    assert "council</b><br>new, ± 3.6" in rows
-    assert "audit</b><br>not needed" in rows
-    assert np.allclose(
-        np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
-    )
+    assert app.header[0].value.startswith("Yes. The council’s new number is made from ")
+    low, _, high = run_sample(app)["numbers"]["value"]
+    (bar,) = (t for t in picture(app) if t["name"] == "new")
+    assert list(numbers_in(bar["x"])) == [low, high]
+    assert len(next(t for t in picture(app) if t["name"] == "held")["hovertext"]) == 2
+    assert f"made up: a town of 1,000 people, {ILL}" in words(app)
 
 
 def picture(app):
@@ -81,19 +67,13 @@ def kinds(app):
 def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
-    lazy = family.endswith("laplace")
-    assert {"reach", "held", "neighbours", "made from"} <= kinds(app)
-    assert ("atom" in kinds(app)) == lazy
-    names = run_sample(app)
-    for value, chance in names["law"].atoms if lazy else ():
-        head = app.header[0].value.replace("\u202f", " ").replace("\xa0", " ")
-        assert f"{100 * chance:.1f} %" in head
-        shown = np.array(list(numbers_in(specs(app)[0])))
-        assert np.abs(shown - value).min() < 1e-9
+    assert {"new", "held", "needed", "walk"} <= kinds(app)
+    assert ("chance" in kinds(app)) == family.endswith("laplace")
     button(app, "’s number").click().run()
     assert not app.exception
     assert app.header[0].value.startswith("The council’s number is ")
-    assert {"reach", "made from", "atom"}.isdisjoint(kinds(app))
+    assert {"new", "chance"}.isdisjoint(kinds(app))
+    assert "nobody can tell" in words(app)  # both orders agree
 
 
 def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_page):
@@ -177,12 +157,13 @@ def test_the_exact_number_of_the_own_statistic_is_in_no_figure_until_revealed(op
     for place in slider(app).options[::10]:
         slider(app).set_value(place).run()
         assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - exact).min() > 1e-6
-        assert not re.search(rf"\b{exact:,.0f}\b", everything(app))
+        told = [words(app), *(note["text"] for note in specs(app)[0]["layout"]["annotations"])]
+        assert not re.search(rf"\b{exact:,.0f}\b(?!\.)", " ".join(told))  # ticks are round
     assert "Not this sharp" in app.header[0].value
-    assert "law" not in run_sample(app)
+    assert run_sample(app)["numbers"].empty
     app.toggle(key="bridge_reveal").set_value(True).run()
     assert "not private" in words(app)
-    assert "law" in run_sample(app)
+    assert len(run_sample(app)["numbers"]) == 3
 
 
 def test_the_tier_of_the_example_goes_to_the_plan_and_waits_there(open_page):
@@ -227,59 +208,28 @@ def test_the_own_statistic_draws_a_tier_that_was_only_planned(open_page):
     assert [e.tier for e in workspace_of(app).ledger][-1] == "council"
 
 
-def test_the_example_s_answer_is_said_to_be_public(open_page):
+def test_the_exact_number_of_the_town_is_a_line_once_it_is_asked_for(open_page):
     app = open_page("bridge_paths")
+    assert "exact: <b>" not in " ".join(texts_in(specs(app)[0]))
+    app.toggle(key="bridge_exact").set_value(True).run()
     assert f"exact: <b>{ILL}</b>" in " ".join(texts_in(specs(app)[0]))
-    assert f"made up: a town of 1,000 people, {ILL}" in words(app)
-
-
-def order_figures(app):
-    return [s for s in specs(app) if s.get("frames")]
 
 
 def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     app = open_page("bridge_paths")
-    left, right = order_figures(app)
-    for spec, names in ((left, "research public audit"), (right, "audit public research")):
-        assert [s["label"] for s in spec["layout"]["sliders"][0]["steps"]] == names.split()
-        assert [sum(map(bool, f["data"][-1]["text"])) for f in spec["frames"]] == [1, 2, 3]
+    left, right = (
+        next(t for t in spec["data"] if t["name"] == "held")["hovertext"] for spec in specs(app)[1:]
+    )
+    assert [len(left), len(right)] == [1, 1]
+    assert left != right
     assert button(app, "Back").disabled
-    for step in (1, 2):
-        assert {s["layout"]["sliders"][0]["active"] for s in order_figures(app)} == {step - 1}
-        button(app, "Forward").click().run()
+    button(app, "Forward").click().run()
+    assert "Answer 2 of 2" in words(app)
     assert button(app, "Forward").disabled
-    assert "Answer 3 of 3" in words(app)
-    button(app, "Back").click().run()
-    assert "Answer 2 of 3" in words(app)
     told = next(c.value for c in app.caption if "Same distribution" in c.value)
     products = re.findall(r"= (\S+?)[,.](?= )", told)
     assert len(products) == 2
     assert products[0] == products[1]
-
-
-@pytest.mark.parametrize("family", few(offered(), 2))
-def test_after_a_draw_the_orders_still_agree(open_page, family):
-    app = open_page("bridge_paths")
-    use(app, family)
-    button(app, "’s number").click().run()
-    assert "nobody can tell" in words(app)
-
-
-def test_poisson_opens_without_its_mean_and_can_be_read_as_a_staircase(open_page):
-    app = open_page("bridge_paths")
-    use(app, "poisson")
-    app.toggle(key="bridge_path").set_value(True).run()
-    path = lambda: np.array(  # noqa: E731
-        list(numbers_in(next(t for t in picture(app) if t["name"] == "possible path")["x"]))
-    )
-    names = run_sample(app)
-    read = names["interval"] + names["family"].mean(names["level"])
-    assert (np.diff(path()) < 0).any()
-    app.segmented_control(key="bridge_mean_False").set_value("left in: a staircase").run()
-    assert (np.diff(path()) >= 0).all()
-    assert (path() == np.round(path())).all()
-    assert np.allclose(run_sample(app)["interval"], read)
-    assert "is subtracted, which the noise adds on average" in words(app)
 
 
 def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):
