@@ -82,8 +82,8 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
         note(f"the {name} {pm(half)}", heard[VALUE], sd, xref="x2", **below),
-        note("on her phone", 0, 0.5 * sd, xref="paper", yanchor="bottom", yshift=2),
-        note("elsewhere", 0, 0.5 * sd, xref="paper", yanchor="top", yshift=-2),
+        note("on her phone", 0, 0.5 * sd, xshift=8, yanchor="bottom", yshift=2),
+        note("elsewhere", 0, 0.5 * sd, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
         | {"yshift": 6},
     ]

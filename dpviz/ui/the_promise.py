@@ -607,7 +607,7 @@ LESSON = Lesson(
             scene=scenes.limits,
             picture=limits_picture,
             side=limits_side,
-            act=Act(label="Look at the people", undo="Show before", icon="visibility"),
+            act=Act(label="Now look", undo="Show before", icon="visibility"),
             choice=Choice(
                 label="Your limit for the visits of one person",
                 options=("6", "10", "12", "15", "20", "30", "45", "60"),
