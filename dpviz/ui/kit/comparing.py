@@ -35,12 +35,12 @@ def in_order_of_asking(heard: Iterable[Heard]) -> tuple[str, ...]:
     """Who asked when, and got which number.
 
     >>> heard = [("June", "audit", TierStyle(11, 3), 0.4, None)]
-    >>> "audit asks" in in_order_of_asking(heard)[1]
+    >>> "audit to come" in in_order_of_asking(heard)[1]
     True
     """
     rows = [
         f"{month} · {chip(name, style)} "
-        + ("asks" if x is None else f"**{literal(number_of(x))}**")
+        + ("to come" if x is None else f"**{literal(number_of(x))}**")
         + f" {pm(half_of(rho))}"
         for month, name, style, rho, x in heard
     ]
