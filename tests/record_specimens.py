@@ -92,7 +92,14 @@ OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
 HELD = HeldTier(
-    name="a", level=1.0, letter="ε", loss=0.5, delta=0.1, first=3, values=VECTOR, **LOOK
+    name="a",
+    level=1.0,
+    letter="ε",
+    loss=0.5,
+    delta=0.1,
+    first=3,
+    values=VECTOR,
+    style=TierStyle(1, 0),
 )
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
 SETTING = guarantees.Setting(
@@ -162,6 +169,13 @@ SPECIMENS = {
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
+    "scenes.falsify.NoiseAnswer": {
+        "decision": None, "candidate": ((1, Fraction(1, 2)),), "exchanged": False
+    },
+    "scenes.falsify.Round": {
+        "broken": "A", "twin": "fresh", "drawn": (("A", np.ones((2, 2))),)
+    },
+    "scenes.falsify.Question": {"kind": "ours", "name": "gaussian", "members": (), "runs": 100},
     "scenes.variances.Question": {
         "family_name": "gaussian",
         "lossless": (2.0, 1.0),
@@ -179,6 +193,11 @@ SPECIMENS = {
         "times": 1.5,
         "averaged": 1.0,
         "right": Right(value=673.0),
+    },
+    "scenes.sparse_histograms.Town": {},
+    "scenes.sparse_histograms.Histogram": {
+        "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
+        "truth": None, "again": 0, "query": None, "asking": None, "asked": (), "draw": list,
     },
     "scenes.rappor.Question": ASKED,
     "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
@@ -451,7 +470,7 @@ SPECIMENS = {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
     "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.strips.Across": {"last": 9.0},
@@ -512,7 +531,7 @@ SPECIMENS = {
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
-        "values": VECTOR, **LOOK,
+        "values": VECTOR, "style": TierStyle(1, 0),
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.one_tier.Answers": {
@@ -574,6 +593,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
@@ -584,6 +604,8 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "scenes.falsify.NoiseAnswer": {"candidate": (NEGATIVE,)},  # a chance that would be needed
+    "scenes.falsify.Round": {"drawn": SIGNED},
     "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm

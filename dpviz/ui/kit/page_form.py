@@ -76,6 +76,7 @@ class PageForm(Generic[Asked, Scene]):
         aside: a small picture below them, which says the headline’s number.
         facts: the definitions in the drawer; None where they are those of the visitor’s plan.
         panel: shows a small picture below the sentences.
+        below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
@@ -97,6 +98,7 @@ class PageForm(Generic[Asked, Scene]):
     aside: Callable[[Scene], Picture] | None = None
     facts: Callable[[Scene], Facts | None] | None = None
     panel: Callable[[Scene], object] | None = None
+    below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
     wide: bool = False
 
@@ -134,6 +136,8 @@ class PageForm(Generic[Asked, Scene]):
                     self.acts(scene)
             with picture:
                 self._show_pictures(scene)
+                if self.below is not None:
+                    self.below(ws, scene)
             with words:
                 if self.aside is not None:
                     small = self.aside(scene)

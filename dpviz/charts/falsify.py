@@ -1,6 +1,6 @@
-"""A noise of the visitor's own: what would have to be added, and the bet that nothing can be."""
+"""Samplers on trial: four side by side, and a noise or a mechanism of the visitor's own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,17 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, span, ticks
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import Floats, require_columns
+from dpviz.errors import ParameterError
 from dpviz.lossless import LatticeLaw, SeriesLaw
 from dpviz.lossless.convolution import Bet
 from dpviz.palette import BEYOND, GREY, rgba
-from dpviz.words import percent
+from dpviz.words import percent, plain, significant
 
+DOOR, ACROSS, UP = DOORS = ("door", "across", "up")
+TALL, DOT, BESIDE, GAP = 460, 4, 2, 0.09
+LOOKED_AT = 0.98  # of all dots, that are surely within the picture
+AROUND = 0.06  # of the picture, around them
 NUMBER, CHANCE = ADDED = ("number", "chance")
 NOISIER, SHARPER, PAID = "noisier", "sharper", "paid"
 BET = (NUMBER, NOISIER, SHARPER, PAID)
@@ -22,6 +27,107 @@ THIN = 0.38  # of two bars beside each other
 SMALL = 1e-3  # of the largest bar: tails are drawn as far as that
 MOST_BARS = 121
 MOST_SHIFTS = 400  # of the sharper noise, that are looked at
+ROW, COLUMN, SHARE = CELLS = ("row", "column", "share")
+SHADES = [[0.0, rgba(GREY, 0.06)], [1.0, rgba(GREY, 0.5)]]
+CELL, WITH_TITLES = 44, 78  # pixels: a row of cells, titles and ticks
+
+
+# --- the game: two numbers of each run, one dot a run ---
+
+
+def doors_frame(drawn: Sequence[tuple[str, Floats]]) -> pd.DataFrame:
+    """What each sampler drew.
+
+    Columns: door, across, up (two numbers of one run).
+
+    Args:
+        drawn: the name of each door, and its draws, shape (runs, 2).
+
+    Raises:
+        ParameterError: the draws are not two for each run.
+
+    >>> doors_frame([("A", np.zeros((2, 2)))]).values.tolist()
+    [['A', 0.0, 0.0], ['A', 0.0, 0.0]]
+    """
+    if any(draws.ndim != 2 or draws.shape[1] != 2 for _, draws in drawn):
+        raise ParameterError("pass draws of shape (runs, 2) for each door")
+    return pd.concat(
+        [pd.DataFrame({DOOR: name, ACROSS: draws[:, 0], UP: draws[:, 1]}) for name, draws in drawn],
+        ignore_index=True,
+    )
+
+
+def four_doors(frame: pd.DataFrame, *, across: str, up: str) -> go.Figure:
+    """Draw the dots of each door on the same axes, with its name.
+
+    Args:
+        frame: as `doors_frame` makes it, with at most four doors.
+        across: what the first number is.
+        up: what the second number is.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> names = [(name, np.zeros((3, 2))) for name in "ABCD"]
+    >>> [trace.name for trace in four_doors(doors_frame(names), across="x", up="y").data]
+    ['A', 'B', 'C', 'D']
+    """
+    require_columns(frame, *DOORS)
+    ends = [_ends(frame[name].to_numpy(float)) for name in (ACROSS, UP)]
+    dots, notes = [], []
+    layout: dict[str, Any] = {"height": TALL, "margin": {"t": 22, "b": 44, "l": 0, "r": 8}}
+    for place, (name, part) in enumerate(frame.groupby(DOOR, sort=True)):
+        row, column = divmod(place, BESIDE)
+        number = "" if place == 0 else str(place + 1)
+        dots.append(
+            go.Scatter(
+                x=part[ACROSS],
+                y=part[UP],
+                mode="markers",
+                name=str(name),
+                marker={"size": DOT, "opacity": 0.55, "line": {"width": 0}},
+                xaxis=f"x{number}",
+                yaxis=f"y{number}",
+                hoverinfo="skip",
+            )
+        )
+        wide, high = _domain(column), _domain(1 - row)
+        layout[f"xaxis{number}"] = _axis(wide, ends[0], f"y{number}", across if row else "")
+        layout[f"yaxis{number}"] = _axis(high, ends[1], f"x{number}", "" if column else up)
+        look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "font": {"size": 16}}
+        notes.append(note(f"<b>{name}</b>", wide[0], high[1], **look))
+    return go.Figure(data=dots, layout=layout | {"annotations": notes})
+
+
+def _domain(place: int) -> tuple[float, float]:
+    width = (1 - GAP) / BESIDE
+    return place * (width + GAP), place * (width + GAP) + width
+
+
+def _axis(
+    domain: tuple[float, float], ends: tuple[float, float], anchor: str, title: str
+) -> dict[str, Any]:
+    return {
+        "title": {"text": title and plain(title, 40)},
+        "domain": domain,
+        "anchor": anchor,
+        "range": ends,
+        "nticks": 5,
+        "fixedrange": True,
+        "showgrid": True,
+        "zeroline": True,
+    }
+
+
+def _ends(numbers: Floats) -> tuple[float, float]:
+    """Where nearly all dots lie, and some room around them."""
+    beyond = (1 - LOOKED_AT) / 2
+    low, high = (float(each) for each in np.quantile(numbers, (beyond, 1 - beyond)))
+    room = AROUND * (high - low) or 1.0
+    return low - room, high + room
+
+
+# --- a noise of the visitor's own: what would have to be added, or the bet that nothing can be ---
 
 
 def added_frame(law: LatticeLaw | SeriesLaw) -> pd.DataFrame:
@@ -235,3 +341,65 @@ def _chances(title: str, ends: tuple[float, float]) -> dict[str, Any]:
         "showgrid": True,
         "zeroline": True,
     }
+
+
+# --- a mechanism of the visitor's own, as a table ---
+
+
+def cells_frame(rows: Sequence[Sequence[float]]) -> pd.DataFrame:
+    """A table, cell by cell; rows and columns count from 1.
+
+    Columns: row, column, share.
+
+    >>> cells_frame([[0.75, 0.25]]).values.tolist()
+    [[1.0, 1.0, 0.75], [1.0, 2.0, 0.25]]
+    """
+    cells = [
+        (i, j, share) for i, row in enumerate(rows, start=1) for j, share in enumerate(row, start=1)
+    ]
+    return pd.DataFrame(cells, columns=list(CELLS))
+
+
+def share_table(frame: pd.DataFrame, *, down: str, across: str) -> go.Figure:
+    """Draw a cell for each share from 0 to 1, darker for a larger one, with its number.
+
+    Args:
+        frame: as `cells_frame` makes it.
+        down: what the rows are.
+        across: what the columns are.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> fig = share_table(cells_frame([[0.75, 0.25]]), down="outcome", across="outcome")
+    >>> [each.text for each in fig.layout.annotations]
+    ['0.75', '0.25']
+    """
+    require_columns(frame, *CELLS)
+    table = frame.pivot_table(index=ROW, columns=COLUMN, values=SHARE)
+    shares = table.to_numpy(float)
+    notes = [
+        note(significant(share, 2), column, row, xanchor="center", yanchor="middle")
+        for row, column, share in frame[list(CELLS)].itertuples(index=False)
+    ]
+    shades = go.Heatmap(
+        z=shares,
+        x=table.columns.to_numpy(),
+        y=table.index.to_numpy(),
+        zmin=0.0,
+        zmax=1.0,
+        colorscale=SHADES,
+        showscale=False,
+        hoverinfo="skip",
+        xgap=2,
+        ygap=2,
+    )
+    whole: dict[str, Any] = {"dtick": 1, "fixedrange": True, "showgrid": False}
+    layout = {
+        "height": CELL * len(table) + WITH_TITLES,
+        "margin": {"t": 8, "b": 48},
+        "annotations": notes,
+        "xaxis": {"title": {"text": plain(across, 40)}, **whole},
+        "yaxis": {"title": {"text": plain(down, 40)}, "autorange": "reversed", **whole},
+    }
+    return go.Figure(data=[shades], layout=layout)

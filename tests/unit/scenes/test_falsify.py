@@ -1,6 +1,8 @@
-"""What the page Falsify claims and says: numbers again by another way, events in plain words."""
+"""Every number of the page Falsify by another way, and events in plain words."""
 
+import io
 import math
+from contextlib import redirect_stdout
 from functools import cache
 
 import numpy as np
@@ -14,9 +16,24 @@ from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
-from dpviz.ui.falsify import game, jobs, pictures, sample, words
-from dpviz.ui.falsify.games import BESIDE, BROKEN, FIRST, OURS, QUICK, Question, ours
-from dpviz.ui.falsify.scenes import ROUNDS, SCENES
+from dpviz.scenes import falsify as scenes
+from dpviz.scenes.falsify import (
+    BESIDE,
+    BROKEN,
+    DOORS,
+    FIRST,
+    OURS,
+    QUICK,
+    ROUNDS,
+    Question,
+    Trial,
+    Trials,
+    Tried,
+    ours,
+)
+from dpviz.ui import falsify as page
+from dpviz.ui.kit.code import recipe_code
+from dpviz.words import percent
 from tests.cast import RHO
 from tests.conftest import few
 from tests.visiting import check_words
@@ -31,10 +48,9 @@ QUESTIONS = [
 ]
 
 
+@cache
 def found(asked):
-    *_, (share, trial) = jobs.trial(*asked.settings)
-    assert share == 1
-    return trial
+    return Tried(asked, scenes.tried(*asked.settings))
 
 
 def another_way(asked, seen):
@@ -80,44 +96,75 @@ def curve(asked, epsilon):
 
 
 @pytest.mark.parametrize("asked", few(QUESTIONS, 2), ids=lambda q: f"{q.name} {q.members}")
-def test_every_number_of_the_sentence_is_claimed_and_found_again(asked):
-    trial = found(asked)
-    claims = words.claims(asked, trial)
-    said = words.take_away if asked.kind == OURS else words.verdict
-    check_words(said(asked, trial), claims, f"{trial.bet.runs * 2:,} {QUICK // 2:,} 1,000")
-    seen = trial.audit.best(asked.delta)
-    most_won, won, likely, rare, allowed, proof = (claim.value for claim in claims)
+def test_every_number_of_a_trial_is_found_again(asked):
+    tried = found(asked)
+    seen, bet = tried.seen, tried.trial.bet
     proved, most = another_way(asked, seen)
-    assert proof == pytest.approx(proved)
+    assert tried.epsilon == pytest.approx(proved)
     if asked.kind == OURS:  # of noise whose δ is summed here
-        assert allowed == pytest.approx(100 * most, rel=2e-3)
-        assert most_won == pytest.approx(500 * (1 + curve(asked, 0.0)), rel=1e-3)
-        assert won < most_won + 1000 * 4 / math.sqrt(4 * 2 * trial.bet.runs)  # four deviations
-        assert 1000 * words.proved_wins(trial) < most_won
-    bet = trial.bet
-    assert won == pytest.approx(500 + 500 * (bet.likelier - bet.other) / bet.runs)
-    assert allowed <= 100 * (math.exp(asked.promised) * seen.at_most + asked.delta) + 1e-9
-    assert seen.runs < asked.runs, "runs that chose the clue are not counted"
-    assert likely == pytest.approx(100 * seen.likelier / seen.runs)
-    assert rare == pytest.approx(100 * seen.other / seen.runs)
-    assert f"of the runs {'with' if seen.event.inside else 'without'} Maria" in claims[2].what
-    assert words.caught(asked, trial) == (asked.kind == BROKEN)
-    if asked.kind == OURS:
-        assert not words.law_fails(trial)
+        assert tried.allowed == pytest.approx(most, rel=2e-3)
+        assert asked.guesses == pytest.approx(500 * (1 + curve(asked, 0.0)), rel=1e-3)
+        assert tried.won < asked.guesses + 1000 * 4 / math.sqrt(4 * 2 * bet.runs)  # four deviations
+        assert tried.proved < asked.guesses
+        assert not tried.law_fails
         assert curve(asked, asked.promised) == pytest.approx(asked.delta, abs=1e-9)
-    text = words.formula(asked, trial)
-    assert f"{seen.likelier:,}" in text
-    assert words.clue(asked, seen) in text
-    assert f"{asked.runs:,} times" in words.reading(asked)
-    assert f"over all ε is {words.percent(allowed / 100)}" in text
-    held = words.CAUGHT if asked.kind == BROKEN else words.HOLDS
-    assert pictures.badges(asked, trial)[0][0] == held
-    assert all(dict(words.facts(asked)).values())
+    assert tried.won == pytest.approx(500 + 500 * (bet.likelier - bet.other) / bet.runs)
+    low, high = (
+        stats.binomtest(count, bet.runs).proportion_ci(0.999, method="exact")
+        for count in (bet.likelier, bet.other)
+    )
+    assert tried.proved == pytest.approx(max(500, 500 * (1 + low.low - high.high)))
+    assert tried.allowed <= math.exp(asked.promised) * seen.at_most + asked.delta + 1e-11
+    assert seen.runs < asked.runs, "runs that chose the clue are not counted"
+    assert (tried.likely, tried.rare) == (seen.likelier / seen.runs, seen.other / seen.runs)
+    assert tried.caught == (asked.kind == BROKEN)
+
+
+@pytest.mark.parametrize("asked", few(QUESTIONS, 2), ids=lambda q: f"{q.name} {q.members}")
+def test_every_number_of_a_sentence_is_claimed(asked):
+    tried = found(asked)
+    bet, clue = tried.trial.bet, tried.seen
+    given = f"{2 * bet.runs:,} {clue.runs:,} 1,000 99.9"
+    scene = Trials(asked, tried, tried)
+    said = page.headline(scene) if asked.kind == OURS else page.verdict(tried)
+    for each in (said, page.proof(tried)):
+        check_words(each.text, each.claims, given)
+    assert page.badges(scene)[0] == (page.CAUGHT if asked.kind == BROKEN else page.HOLDS)
+    assert all(dict(page.facts(scene)).values())
+    (made,) = page.picture(scene)
+    assert f"≥ {math.floor(tried.proved):,}" in made.alt
+    assert f"promised: at most {math.ceil(asked.guesses)}" in made.alt
+    if asked.kind == OURS:
+        formula = page.formula(scene)
+        assert f"{clue.likelier:,}" in formula
+        assert page.clue(asked, clue.event) in formula
+        assert f"over all ε is {percent(tried.allowed)}" in formula
+
+
+def test_what_is_beyond_the_promise_has_the_colour_of_a_breach():
+    (made,) = page.picture(Trials(FIRST, found(FIRST), found(BESIDE)))
+    bars = next(trace for trace in made.figure.data if trace.type == "bar")
+    assert bars.marker.color.count(page.BEYOND) == 1
+    ends = [base + length for base, length in zip(bars.base, bars.x, strict=True)]
+    assert ends[0] == pytest.approx(found(FIRST).proved)
+    assert ends[1] == pytest.approx(BESIDE.guesses)
+    assert ends[2] == pytest.approx(found(BESIDE).proved)
+    lines = [s.x0 for s in made.figure.layout.shapes if s.type == "line" and s.x0 == s.x1]
+    assert sum(abs(x - FIRST.guesses) < 1e-9 for x in lines) == 2
+
+
+def test_the_recipe_shown_makes_the_trial():
+    scene = Trials(FIRST, found(FIRST), None)
+    text, names = recipe_code(scenes.tried, **page.PAGE.settings(scene)), {}
+    with redirect_stdout(io.StringIO()):
+        exec(text, names)
+    assert names["numbers"].bet == scene.ours.trial.bet
+    assert names["numbers"].audit.epsilon(0.001) == scene.ours.trial.audit.epsilon(0.001)
 
 
 def test_every_broken_sampler_has_its_name_and_its_mistake():
-    assert set(words.TWIN_NAMES) == set(words.WRONG) == set(TWINS)
-    for key, wrong in words.WRONG.items():
+    assert set(page.TWIN_NAMES) == set(page.WRONG) == set(TWINS)
+    for key, wrong in page.WRONG.items():
         assert wrong.endswith("."), key
         assert len(wrong.split()) <= 30, key
 
@@ -128,36 +175,32 @@ EVENT = Event(Seen("number", (0,)), 1.0, True, True)
 def made_up(likelier, other, *, bet=(700, 355)):
     """A trial of 1,000 runs in which the clue and the bet came so often."""
     clue = Counted(EVENT, likelier, other, 1000, 1e-4)
-    return jobs.Trial(Audit((clue,), 0.999), None, Counted(EVENT, *bet, 1000, 5e-4))
+    return Trial(Audit((clue,), 0.999), None, Counted(EVENT, *bet, 1000, 5e-4))
+
+
+def said_of(trial):
+    return page.headline(Trials(FIRST, Tried(FIRST, trial), None))
 
 
 def test_correct_noise_that_is_caught_by_bad_luck_gets_a_sentence():
-    trial = made_up(900, 1)
-    said = words.take_away(FIRST, trial)
-    assert said.endswith(words.BAD_LUCK)
-    check_words(said, words.claims(FIRST, trial))
+    said = said_of(made_up(900, 1))
+    assert said.text.endswith("by bad luck.")
+    check_words(said.text, said.claims)
 
 
 def test_a_bet_that_wins_more_by_luck_says_so():
-    trial = made_up(300, 250, bet=(700, 340))  # 680 of 1,000, where 673 are promised
-    assert words.take_away(FIRST, trial).endswith("won 680, and luck explains the difference.")
-    assert words.take_away(FIRST, made_up(300, 250)).endswith("the best bet won 672.")
+    lucky = said_of(made_up(300, 250, bet=(700, 340)))  # 680 of 1,000, where 673 are promised
+    assert lucky.text.endswith("won 680, and luck explains the difference.")
+    assert said_of(made_up(300, 250)).text.endswith("the best bet won 672.")
 
 
 def test_a_trial_that_proves_too_little_says_so():
     asked = Question(kind=BROKEN, name="straight bridge", members=(), runs=2000)
-    trial = made_up(300, 250)
-    assert "Not proved yet" in words.verdict(asked, trial)
-    assert pictures.badges(asked, trial)[0][0] == words.HOLDS, "less than is allowed"
-    assert words.claims(asked, None) == ()
-    assert words.take_away(asked, None) == words.RUNNING
-    assert words.coming(asked).endswith(f"promised at most: {math.ceil(asked.guesses)}.")
-
-
-def test_the_trials_that_a_visitor_meets_first_are_made_once_and_like_any_other():
-    for asked in (FIRST, BESIDE):
-        assert jobs.first(asked) is jobs.first(asked)
-        assert jobs.first(asked).audit.best(asked.delta) == found(asked).audit.best(asked.delta)
+    assert "Not proved yet" in page.verdict(Tried(asked, made_up(300, 250))).text
+    waiting = Trials(FIRST, None, None)
+    assert page.headline(waiting).text == page.TOWN
+    assert (page.picture(waiting), page.beside(waiting), page.badges(waiting)) == ((), (), ())
+    assert page.formula(waiting)
 
 
 NAMES = ("public’s number", "audit’s number")
@@ -221,7 +264,7 @@ SAID = {
 @pytest.mark.parametrize("said", SAID)
 def test_events_in_words(said):
     statistic, cut, above = SAID[said]
-    assert words.event_words(Event(statistic, cut, above, True), NAMES) == said
+    assert page.event_words(Event(statistic, cut, above, True), NAMES) == said
 
 
 @pytest.mark.parametrize("noise", offered())
@@ -246,18 +289,16 @@ def odd(twin, draws, others):
 
 
 def test_each_round_of_the_game_has_one_broken_sampler_that_draws_otherwise():
-    assert sorted(ROUNDS) == sorted(SCENES) == sorted(TWINS), "all nine are played"
+    assert sorted(ROUNDS) == sorted(page.VIEWS) == sorted(TWINS), "all nine are played"
     for number, twin in enumerate(ROUNDS):
-        shown = game.made(number)
-        assert (shown.twin, [door for door, _ in shown.drawn]) == (twin, list(game.DOORS))
+        shown = scenes.round_of(number)
+        assert (shown.twin, [door for door, _ in shown.drawn]) == (twin, list(DOORS))
         drawn = dict(shown.drawn)
-        right = [door for door in game.DOORS if door != shown.broken]
+        right = [door for door in DOORS if door != shown.broken]
         assert odd(twin, drawn[shown.broken], drawn[right[0]]), twin
         assert not any(odd(twin, drawn[door], drawn[right[0]]) for door in right), twin
-        assert game.answer(shown, shown.broken).startswith(f"**Yes, {shown.broken}")
-        assert game.answer(shown, right[0]).startswith(f"**Not {right[0]}.**")
-        assert shown.scene.hint in game.answer(shown, right[0])
-    assert game.made(3).broken == game.made(3).broken
+        assert page.answer(shown, shown.broken).startswith(f"**Yes, {shown.broken}")
+        assert page.answer(shown, right[0]).startswith(f"**Not {right[0]}.**")
 
 
 def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
@@ -266,19 +307,9 @@ def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
         "small": "and so does the test of the distribution",
         "Algorithm 6": "Histograms have a test of the distribution of their own",
     }.items():
-        asked = Question(kind=BROKEN, name=key, members=(), runs=QUICK)
-        trial = found(asked)
-        assert words.seen_by(asked, trial).startswith("The auditor catches it")
-        assert said in words.seen_by(asked, trial)
-        (_, promised), (_, proved) = words.proved(asked, trial)
-        assert (promised, proved) == (asked.promised, trial.audit.epsilon(asked.delta))
-        assert proved > promised
-    little = jobs.Trial(made_up(300, 250).audit, trial.law, trial.bet)
-    assert words.seen_by(asked, little).startswith("The auditor does not catch it")
-
-
-def test_the_sample_plays_the_same_game():
-    for asked in QUESTIONS[:1] + QUESTIONS[-1:]:
-        made = {}
-        exec(sample.code(asked), made)
-        assert made["found"].epsilon(asked.delta) == found(asked).audit.epsilon(asked.delta)
+        tried = found(Question(kind=BROKEN, name=key, members=(), runs=QUICK))
+        assert page.seen_by(tried).startswith("The auditor catches it")
+        assert said in page.seen_by(tried)
+        assert tried.epsilon > tried.asked.promised
+    little = Tried(tried.asked, made_up(300, 250))
+    assert page.seen_by(little).startswith("The auditor does not catch it")

@@ -4,16 +4,20 @@ import math
 from fractions import Fraction as F
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dpviz.charts.falsify.own_noise import (
+from dpviz.charts.falsify import (
     added_bars,
     added_frame,
     bet_bars,
     bet_frame,
+    cells_frame,
+    doors_frame,
+    four_doors,
+    share_table,
     would_be_frame,
 )
-from dpviz.charts.falsify.own_table import cells_frame, loss_bars, losses_frame, share_table
 from dpviz.errors import ParameterError
 from dpviz.lossless import (
     LatticeLaw,
@@ -21,7 +25,8 @@ from dpviz.lossless import (
     read_noise,
 )
 from dpviz.lossless.convolution import NoiseDecision
-from dpviz.ui.falsify import jobs, own, own_words
+from dpviz.scenes import falsify as scenes
+from dpviz.ui import falsify as page
 from tests.unit.lossless.test_noise import binomial, bounded, two_sided, uniform
 
 NOISE = {  # both levels, and the verdict
@@ -45,7 +50,7 @@ def ended(steps):
 
 
 def answered(name):
-    return ended(jobs.noise_answer(*NOISE[name][:2]))
+    return ended(scenes.noise_answer(*NOISE[name][:2]))
 
 
 def test_each_noise_has_its_verdict():
@@ -54,7 +59,7 @@ def test_each_noise_has_its_verdict():
         assert found.decision.verdict == verdict, name
         if verdict == "yes":
             assert adds_up(sharper, found.decision.added, noisier)
-    one, other, sums = read_noise(own.GEOMETRIC)
+    one, other, sums = read_noise(page.GEOMETRIC)
     assert (one, other, sums) == (*NOISE["geometric"][:2], (1, 1))
 
 
@@ -68,10 +73,10 @@ def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_works():
 
         for x in range(-6, 7):
             assert float(law.mass(x)) == pytest.approx(below(x + 0.5) - below(x - 0.5))
-    found = ended(jobs.noise_answer(*laws))
+    found = ended(scenes.noise_answer(*laws))
     assert adds_up(laws[0], found.decision.added, laws[1])
-    verdict = own_words.of_noise(found)
-    assert verdict.heading == own_words.YES
+    verdict = page.of_noise(found)
+    assert verdict.heading == page.YES
     assert "most often it is 0" in verdict.reading
     frame = added_frame(found.decision.added)
     assert frame["chance"].sum() == pytest.approx(1, abs=0.01)
@@ -84,8 +89,8 @@ def test_a_table_too_long_for_partial_fractions_is_not_decided():
         LatticeLaw.of({**weights, 0: first}, left=a, right=a)
         for first, a in ((1, "1/3"), (9, "1/2"))
     )
-    verdict = own_words.of_noise(ended(jobs.noise_answer(long, longer)))
-    assert verdict.heading == own_words.OPEN
+    verdict = page.of_noise(ended(scenes.noise_answer(long, longer)))
+    assert verdict.heading == page.OPEN
     assert "What is not decided" in verdict.then[0]
 
 
@@ -94,43 +99,43 @@ def test_a_chance_just_below_0_and_a_hidden_wave_have_their_sentences():
     a = F("0.0675")
     side = F("0.2598076") * (1 - a) / 2
     noisier = LatticeLaw.of({-1: side, 0: F("0.7401924"), 1: side}, left=a, right=a)
-    found = ended(jobs.noise_answer(sharper, noisier))
+    found = ended(scenes.noise_answer(sharper, noisier))
     place = found.decision.negative[0]
     assert place in dict(found.candidate)
-    verdict = own_words.of_noise(found)
-    assert verdict.heading == own_words.NO_CHANCE
-    assert own_words.CHANCE_ROUNDED in verdict.then
-    hidden = jobs.NoiseAnswer(NoiseDecision("no", hidden=2 * math.pi / 3), (), exchanged=False)
-    assert "waves that are 3 numbers long" in own_words.of_noise(hidden).reading
+    verdict = page.of_noise(found)
+    assert verdict.heading == page.NO_CHANCE
+    assert page.CHANCE_ROUNDED in verdict.then
+    hidden = scenes.NoiseAnswer(NoiseDecision("no", hidden=2 * math.pi / 3), (), exchanged=False)
+    assert "waves that are 3 numbers long" in page.of_noise(hidden).reading
 
 
 def test_every_verdict_is_said_in_full_sentences():
-    found = [own_words.of_noise(answered(name)) for name in NOISE]
-    turned = ended(jobs.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3))))
+    found = [page.of_noise(answered(name)) for name in NOISE]
+    turned = ended(scenes.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3))))
     found += [
-        own_words.of_noise(turned),
-        own_words.of_noise(
+        page.of_noise(turned),
+        page.of_noise(
             ended(
-                jobs.noise_answer(
+                scenes.noise_answer(
                     LatticeLaw.of(dict.fromkeys(range(50), 1)), LatticeLaw.of({0: 1, 99: 1})
                 )
             )
         ),
     ]
-    found += [own_words.of_noise(jobs.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
+    found += [page.of_noise(scenes.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
     for verdict in found:
         assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
         for sentence in (*filter(None, (verdict.reading, verdict.alt)), *verdict.then):
             assert sentence.endswith((".", ":")), sentence
         assert len(verdict.reading.split()) <= 30, verdict.reading
-    assert own_words.EXCHANGED in own_words.of_noise(turned).then
-    assert own_words.of_noise(turned).heading == own_words.NO_CHANCE
+    assert page.EXCHANGED in page.of_noise(turned).then
+    assert page.of_noise(turned).heading == page.NO_CHANCE
 
 
 def test_numbers_that_differ_are_written_so_that_they_do():
-    assert own_words.apart(F(1, 3), F(1, 3) - F(1, 10**6)) == ("0.333333", "0.333332")
-    assert own_words.sums(("a", "b"), (F(1), F(1))) == ""
-    assert own_words.sums(("a", "b"), (F(1), F(9, 10))).endswith("b: 0.9.")
+    assert page.apart(F(1, 3), F(1, 3) - F(1, 10**6)) == ("0.333333", "0.333332")
+    assert page.sums(("a", "b"), (F(1), F(1))) == ""
+    assert page.sums(("a", "b"), (F(1), F(9, 10))).endswith("b: 0.9.")
 
 
 def test_the_picture_of_what_is_added_goes_as_far_as_it_is_seen():
@@ -158,13 +163,26 @@ def test_the_picture_of_a_bet_pays_what_is_said():
     assert all("pays" not in note.text for note in without.layout.annotations)
 
 
-def test_tables_and_bars_show_their_numbers():
+def test_a_table_shows_its_numbers():
     fig = share_table(cells_frame([[0.75, 0.25], [0.5, 0.5]]), down="in", across="out")
     assert fig.data[0].z.tolist() == [[0.75, 0.25], [0.5, 0.5]]
     assert [note.text for note in fig.layout.annotations] == ["0.75", "0.25", "0.5", "0.5"]
-    bars = loss_bars(losses_frame([("promised", 0.5), ("<b>proved", 0.875)]))
-    texts = [note.text for note in bars.layout.annotations]
-    assert texts == ["promised", "&lt;b&gt;proved", "<b>ε = 0.5</b>", "<b>ε = 0.875</b>"]
-    for draw in (added_bars, bet_bars, loss_bars):
+    for draw in (added_bars, bet_bars):
         with pytest.raises(ParameterError, match="the frame lacks"):
             draw(would_be_frame({0: 1.0}).rename(columns=str.upper))
+
+
+def test_each_door_has_its_dots_on_the_same_axes():
+    rng = np.random.default_rng(1)
+    drawn = [(door, rng.normal(size=(50, 2))) for door in "ABCD"]
+    fig = four_doors(doors_frame(drawn), across="one", up="other")
+    for (door, dots), trace in zip(drawn, fig.data, strict=True):
+        assert trace.name == door
+        np.testing.assert_array_equal(trace.x, dots[:, 0])
+        np.testing.assert_array_equal(trace.y, dots[:, 1])
+    for axis in "xy":
+        assert len({fig.layout[f"{axis}axis{n}"].range for n in ("", 2, 3, 4)}) == 1
+    with pytest.raises(ParameterError, match="for each door"):
+        doors_frame([("A", np.zeros((3, 1)))])
+    with pytest.raises(ParameterError, match="the frame lacks"):
+        four_doors(pd.DataFrame({"door": ["x"]}), across="", up="")
