@@ -73,6 +73,7 @@ class PageForm(Generic[Asked, Scene]):
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
         aside: a small picture below them, which says the headline’s number.
+        more: shows in the drawer, below the formula, what only specialists read.
         facts: the definitions in the drawer, where they are not those of the visitor’s plan.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
@@ -92,6 +93,7 @@ class PageForm(Generic[Asked, Scene]):
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
     aside: Callable[[Scene], Picture] | None = None
+    more: Callable[[Scene], object] | None = None
     facts: Callable[[Scene], Facts] | None = None
     wide: bool = False
 
@@ -145,6 +147,7 @@ class PageForm(Generic[Asked, Scene]):
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
             facts=footer_facts(ws) if own is None or scene is None else own(scene),
+            more=None if self.more is None or scene is None else partial(self.more, scene),
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:
