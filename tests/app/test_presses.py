@@ -9,10 +9,10 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
 from dpviz.ui.data import connection_controls
-from dpviz.ui.falsify.games import LONG as MILLION
-from dpviz.ui.sparse_histograms.controls import TYPED
+from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words

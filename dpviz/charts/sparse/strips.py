@@ -1,6 +1,6 @@
 """Who survives a threshold: a strip per tier, items by rank, released values as marks.
 
-The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
+In ink is the true count, the dotted one the threshold; phantoms are beyond the last item,
 in a band of their own, for they have no rank. Tiers without a release are only named below; while
 none has one, all have a faint strip. Drawn from counts, so for a made-up example or after "reveal"
 only. Counts are logarithmic, a value below ½ is drawn there; so are ranks beyond `FEW`.
@@ -43,7 +43,7 @@ LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many long n
 NAMES = 170  # pixels that names may take in it on a phone
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
 SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
-GREY_WORDS = "grey: true count"
+TRUE_WORDS = "in ink: true count"
 KEY_AT, KEY = 6, "published, with noise"  # the rank beside which the marks are named
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
@@ -211,12 +211,12 @@ def _grey(
     right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
     scale = tall / math.log10(most / FLOOR)  # pixels of a factor of ten, about
     if not row[DRAWN] or min(last / FLOOR, line / last) < 10 ** (SIDE / scale):
-        return [note(GREY_WORDS, right, math.log10(most), **place, yanchor="top")]
+        return [note(TRUE_WORDS, right, math.log10(most), **place, yanchor="top")]
     hidden = int(across.last) - row[TRUE_ITEMS]
     said = (
         ("↑ shown", line, "bottom", 1),
         (f"↓ {hidden:,} hidden", line, "top", -1),
-        (f"{GREY_WORDS}, here {number(last)}", last, "top", -4),
+        (f"{TRUE_WORDS}, here {number(last)}", last, "top", -4),
     )
     return [
         *(
@@ -243,8 +243,8 @@ def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
         y=counts,
         mode="lines" if ranks[-1] > FEW else "markers",
         name="true counts",
-        line={"color": GREY, "width": 1.5, "simplify": False},
-        marker={"color": GREY, "size": 3},
+        line={"width": 1, "simplify": False},
+        marker={"size": 3},
         opacity=1.0 if drawn else FAINT,
         customdata=np.stack([ranks, counts], axis=1),
         hovertemplate="Rank %{customdata[0]:,.0f}: in truth %{customdata[1]:,.0f} "

@@ -5,8 +5,10 @@ Each is a complete program; a test executes it and compares the numbers.
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -18,6 +20,23 @@ from dpviz.workspace.workspace import Workspace
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
 Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of it
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
+
+
+class Text(str):
+    """A setting of a recipe as an expression of its own, such as a table that is loaded.
+
+    Args:
+        text: the expression.
+        before: lines that it needs, such as imports.
+    """
+
+    before: tuple[str, ...]
+
+    def __new__(cls, text: str, before: tuple[str, ...] = ()) -> "Text":
+        """Make a text of the expression."""
+        made = super().__new__(cls, text)
+        made.before = before
+        return made
 
 
 def generator(ws: Workspace, asking: Asking) -> str:
@@ -129,6 +148,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     imports: Imports = set()
     shown: dict[str, str] = {}
     _gather(recipe, imports, shown)
+    before = [line for s in settings.values() if isinstance(s, Text) for line in s.before]
     lines = [f"{name} = {_written(value, imports=imports)}" for name, value in settings.items()]
     call = ", ".join(f"{name}={name}" for name in settings)
     constants = [text for text in shown.values() if not text.startswith("def ")]
@@ -136,6 +156,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     return "\n".join(
         [
             *_import_lines(imports),
+            *dict.fromkeys(before),
             "",
             *constants,
             *lines,
@@ -169,7 +190,9 @@ def _gather(function: Callable[..., Any], imports: Imports, shown: dict[str, str
         elif isinstance(value, FunctionType) and value.__module__ == function.__module__:
             _gather(value, imports, shown)
         elif hasattr(value, "__module__") and hasattr(value, "__name__"):
-            imports.add((value.__module__, name))
+            found = getattr(sys.modules.get(value.__module__), name, None) is value
+            home = value.__module__ if found else function.__module__  # an alias has no other
+            imports.add((home, name))
         else:
             shown[name] = f"{name} = {_written(value, imports=imports)}"
     shown[function.__name__] = source
@@ -185,6 +208,16 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
         if imports is not None:
             imports.add(("dpviz.noise", "FAMILIES"))
         return f"FAMILIES[{name!r}]"
+    if isinstance(value, Text):
+        return str(value)
+    if isinstance(value, tuple) and any(map(is_dataclass, value)):
+        lines = [f"{indent}    {_written(each, indent + '    ', imports)}," for each in value]
+        return "\n".join(["(", *lines, f"{indent})"])
+    if isinstance(value, tuple):
+        inside = [_written(each, indent, imports) for each in value]
+        return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+    if imports is not None and isinstance(value, Fraction):
+        imports.add(("fractions", "Fraction"))
     if not is_dataclass(value):
         return repr(value)
     if imports is not None:
