@@ -334,7 +334,7 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     assert "At the same ρ" not in words(tiers)
 
 
-PAGES = ("tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
+PAGES = ("tiers", "releases", "variances", "continual_counting")
 
 
 def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatch):
