@@ -78,6 +78,7 @@ class PageForm(Generic[Asked, Scene]):
         panel: shows a small picture below the sentences.
         below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
+        more: shows in the drawer, below the formula, what only specialists read.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -100,6 +101,7 @@ class PageForm(Generic[Asked, Scene]):
     panel: Callable[[Scene], object] | None = None
     below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
+    more: Callable[[Scene], object] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -157,6 +159,7 @@ class PageForm(Generic[Asked, Scene]):
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
             facts=footer_facts(ws) if own is None else own,
+            more=None if self.more is None or scene is None else partial(self.more, scene),
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:
