@@ -17,7 +17,7 @@ from dpviz.accounting import half_width
 from dpviz.charts.labels import note, pixels, wrapped
 from dpviz.charts.tidy import RELEASE, require_columns
 from dpviz.noise.family import Family
-from dpviz.palette import COLOURS, GREY
+from dpviz.palette import GREY
 from dpviz.scenes.top_k import (
     COUNT,
     FATE,
@@ -39,14 +39,13 @@ from dpviz.workspace.held import HeldTier
 ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
 BESIDE = 12  # pixels from a mark to its words
 LIMIT = 13  # letters of a line of a name
-ORANGE = COLOURS[8]
 INK = None  # the ink of the page
 MARKS = {  # symbol, colour, size
     FOUND: ("circle", INK, 11),
     TRUE: ("circle", INK, 11),
     LISTED: ("circle", INK, 11),
     MISSED: ("x", GREY, 11),
-    WRONG: ("diamond-open", ORANGE, 12),
+    WRONG: ("diamond-open", INK, 12),
 }
 LEAST = 3.0  # rows that there is always room for
 WIDEST = 145  # pixels that the names of a ranking take at most, so that lines stay on a phone
