@@ -177,6 +177,7 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
     "scenes.growing_trust.Meter": {
         "right": (Right(value=697.0), Right(value=706.0)),
         "losses": (1.0, Fraction(8, 5)), "readers": 3, "values": "62 or 63",
