@@ -65,8 +65,9 @@ def crossover_map(
         ParameterError: a column is missing.
 
     >>> line = pd.DataFrame({"log10_delta": [-9.0, -1.0], "moved": [20.0, 1.0]})
-    >>> crossover_map(line, here=(5.0, -6.0), turn=9, noun="counts per person").alt[:66]
-    'Map: counts per person to the right, δ upwards. Laplace noise is s'
+    >>> made = crossover_map(line, here=(5.0, -6.0), turn=9, noun="counts per person")
+    >>> [trace.name for trace in made.figure.data]
+    ['Laplace', 'Gaussian', 'border', 'here']
     """
     require_columns(border, *BORDER)
     y, line = border[LOG10_DELTA].to_numpy(float), border[MOVED].to_numpy(float)

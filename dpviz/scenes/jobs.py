@@ -3,13 +3,18 @@
 A worker loads this module, so it imports neither pandas nor the engine of tables, 100 MB together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dpviz import streams
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
+from dpviz.local.bloom import Bloom
+from dpviz.local.rappor import Rappor
+from dpviz.local.survey import Reports, collected_rappor
 from dpviz.noise import ADDITIVE
 
 SEED = 7  # of everything measured here; it is public
+Town = tuple[tuple[tuple[str, int], ...], tuple[int, ...]]
+REPORTS_SEED = 5  # of made-up browsers: one draw, chosen to be readable
 
 
 def measurement(
@@ -35,3 +40,29 @@ def measurement(
     family, rng = ADDITIVE[family_name], streams.teaching(SEED, path)
     for found in simulate_variances(family, lossless, baseline, repetitions, rng=rng):
         yield found.repetitions / repetitions, found
+
+
+def reports(
+    towns: Sequence[Town],
+    bloom: Bloom,
+    kinds: Sequence[Rappor],
+) -> Iterator[tuple[float, tuple[tuple[Reports, ...], ...] | None]]:
+    """Let made-up browsers report, town after town; the sums of all come at the end.
+
+    Args:
+        towns: each text and how many browsers have it; and their stream below `REPORTS_SEED`.
+        bloom: the public hash functions.
+        kinds: the probabilities of each kind of report.
+
+    >>> bloom, kind = Bloom(bits=8, cohorts=2), Rappor(f=0.5, p=0.25, q=0.75)
+    >>> *_, (share, found) = reports([((("a", 300), ("b", 700)), (0,))], bloom, [kind])
+    >>> share, [[each.total for each in town] for town in found]
+    (1.0, [[1000]])
+    """
+    done: list[tuple[Reports, ...]] = []
+    for place, (counts, stream) in enumerate(towns):
+        rng = streams.teaching(REPORTS_SEED, *stream)
+        for share, found in collected_rappor(dict(counts), bloom, kinds, rng=rng):
+            done += [found] if found else []
+            ended = len(done) == len(towns)
+            yield (place + share) / len(towns), tuple(done) if ended else None

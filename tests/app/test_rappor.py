@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from dpviz.scenes.rappor import HIJACKED
 from dpviz.ui.kit import parts
-from dpviz.ui.rappor.controls import REPORTS
-from dpviz.ui.rappor.examples import SUSPICIOUS
+from dpviz.ui.rappor import REPORTS
 from dpviz.workspace import account
 from tests.app.reading import (
     choose,
@@ -25,18 +25,11 @@ TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("rappor")
-    said = plain(app.header[0].value)
-    names = run_sample(app)
-    first, second = names["decoded"]
-    place = [*names["shares"]].index(SUSPICIOUS)
-    assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
-    assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
-    assert "With half the answers random, their reports reveal it; " in said
-    assert "; with three quarters they do not. The price: at most 844 of 1,000 guesses" in said
-    costs = words(app)
-    assert "With 75 % random answers at most 684 are right, with 50 % at most 844." in costs
-    assert "with separate noise they would give 883" in costs
-    assert REPORTS[:3] == parts.WEAKLY_LOSSLESS[:3]
+    numbers = run_sample(app)["numbers"]
+    mine = numbers[numbers["text"] == HIJACKED]
+    assert mine["found"].tolist() == [False, True]
+    shown = np.array(list(numbers_in(specs(app)[0])))
+    assert all(min(abs(shown - each)) < 1e-9 for each in mine["estimate"])
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
     assert not any(parts.LOSSLESS[0] in each.value for each in app.markdown)
     assert app.get("page_link")[-1].proto.page.endswith("more_questions")
@@ -46,10 +39,7 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app.button(key="rappor_over").click().run()
     assert "10,000 browsers" in app.header[0].value
     assert str(specs(app)) != before
-    assert (
-        "reports = collect_rappor(clients, bloom, asked, rng=streams.teaching(5, 1))"
-        in app.code[-1].value
-    )
+    assert "rng = streams.teaching(5, 1)" in app.code[-1].value
 
     app.select_slider(key="rappor_q").set_value(0.25).run()
     assert ["unless p and q differ" in each for each in errors(app)] == [True]
@@ -65,14 +55,14 @@ def own(open_page, tmp_path, monkeypatch):
     app.file_uploader[0].upload("trees.csv", TREES.encode(), "text/csv").run()
     app.switch_page("pages/rappor.py").run()
     app.segmented_control(key="rappor_source").set_value("my column").run()
-    assert "Who reports: nothing is chosen" in plain(app.info[0].value)
+    assert "Who reports: nothing is chosen" in plain(app.header[0].value)
     choose(app, "Who reports", "one row")
     return app
 
 
 def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     app = own
-    assert "no candidates yet" in " ".join(each.value for each in app.info)
+    assert "no candidates yet" in app.header[0].value
     app.text_area(key="rappor_candidates").set_value("ash\nbirch\n\nyew\nash").run()
     assert "Nobody has reported yet" in words(app)
     app.button(key="rappor_ask_0").click().run()
@@ -83,10 +73,11 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     assert next(iter(account.by_unit(ws).values())).value == pytest.approx(
         4 * np.log(3), rel=1e-9
     )  # max, not sum
-    assert "3,570 people reveal “ash”" in plain(app.header[0].value)
-    decoded = run_sample(app)["decoded"]
-    shown = plain(str(specs(app)))
-    assert all(f"{each.counts[0]:,.0f} ±" in shown for each in decoded)
+    assert "3,570 people" in plain(app.header[0].value)
+    numbers = run_sample(app)["numbers"]
+    shown = np.array(list(numbers_in(specs(app)[0])))
+    ash = numbers[numbers["text"] == "ash"]["estimate"]
+    assert all(min(abs(shown - each)) < 1e-9 for each in ash)
     everywhere = everything(app)
     assert "cedar" not in everywhere
     hidden = {float(n) for n in SIZES.values()}

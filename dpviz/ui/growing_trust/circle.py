@@ -21,7 +21,7 @@ from dpviz.scenes import growing_trust as scenes
 from dpviz.scenes.growing_trust import CircleAsked, CircleScene
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.kit import controls, parts, press, state
-from dpviz.ui.kit.code import Verbatim
+from dpviz.ui.kit.code import Text
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, fill, nothing
@@ -135,7 +135,7 @@ def _own() -> Network:
             st.caption("Still in use: the list before.")
         else:
             name = file.name if file else "edges.csv" if len(text) > LONGEST_LIST else ""
-            kept = (mark, Verbatim(f'open({name!r}, "rb").read()') if name else text, graph)
+            kept = (mark, Text(f'open({name!r}, "rb").read()') if name else text, graph)
             _READ.set(kept)
     mark, source, graph = kept
     st.caption(f"{len(graph):,} members, {graph.number_of_edges():,} edges.")

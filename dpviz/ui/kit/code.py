@@ -23,6 +23,23 @@ Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of 
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
 
+class Text(str):
+    """A setting of a recipe as an expression of its own, such as a table that is loaded.
+
+    Args:
+        text: the expression.
+        before: lines that it needs, such as imports.
+    """
+
+    before: tuple[str, ...]
+
+    def __new__(cls, text: str, before: tuple[str, ...] = ()) -> "Text":
+        """Make a text of the expression."""
+        made = super().__new__(cls, text)
+        made.before = before
+        return made
+
+
 def generator(ws: Workspace, asking: Asking) -> str:
     """The generator of a session, or of the one that would come next, as Python."""
     if ws.mode == "hardened":
@@ -149,12 +166,6 @@ def release_code(ws: Workspace) -> str:
     return "\n".join([*lines, ""])
 
 
-class Verbatim(str):
-    """An expression that stands for a value which is too long to be written out."""
-
-    __slots__ = ()
-
-
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     """The program that makes the numbers of a scene: what is shown is what ran.
 
@@ -172,6 +183,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     imports: Imports = set()
     shown: dict[str, str] = {}
     _gather(recipe, imports, shown)
+    before = [line for s in settings.values() if isinstance(s, Text) for line in s.before]
     lines = [f"{name} = {_written(value, imports=imports)}" for name, value in settings.items()]
     call = ", ".join(f"{name}={name}" for name in settings)
     constants = [text for text in shown.values() if not text.startswith("def ")]
@@ -179,6 +191,7 @@ def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     return "\n".join(
         [
             *_import_lines(imports),
+            *dict.fromkeys(before),
             "",
             *constants,
             *lines,
@@ -230,8 +243,11 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
         if imports is not None:
             imports.add(("dpviz.noise", "FAMILIES"))
         return f"FAMILIES[{name!r}]"
-    if isinstance(value, Verbatim):
+    if isinstance(value, Text):
         return str(value)
+    if isinstance(value, tuple) and any(map(is_dataclass, value)):
+        lines = [f"{indent}    {_written(each, indent + '    ', imports)}," for each in value]
+        return "\n".join(["(", *lines, f"{indent})"])
     if isinstance(value, tuple):
         inside = [_written(each, indent, imports) for each in value]
         return f"({', '.join(inside)}{',' * (len(inside) == 1)})"

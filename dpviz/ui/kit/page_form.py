@@ -74,8 +74,9 @@ class PageForm(Generic[Asked, Scene]):
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
         aside: a small picture below them, which says the headline’s number.
-        facts: the definitions in the drawer, where they are not those of the visitor’s plan.
+        facts: the definitions in the drawer; None where they are those of the visitor’s plan.
         panel: shows a small picture below the sentences.
+        below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
@@ -95,8 +96,9 @@ class PageForm(Generic[Asked, Scene]):
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
     aside: Callable[[Scene], Picture] | None = None
-    facts: Callable[[Scene], Facts] | None = None
+    facts: Callable[[Scene], Facts | None] | None = None
     panel: Callable[[Scene], object] | None = None
+    below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
     wide: bool = False
 
@@ -134,6 +136,8 @@ class PageForm(Generic[Asked, Scene]):
                     self.acts(scene)
             with picture:
                 self._show_pictures(scene)
+                if self.below is not None:
+                    self.below(ws, scene)
             with words:
                 if self.aside is not None:
                     small = self.aside(scene)
@@ -144,7 +148,7 @@ class PageForm(Generic[Asked, Scene]):
                     self.panel(scene)
         with end:
             self._show_closers(ws, scene)
-        own = None if scene is None else self.facts
+        own = None if scene is None or self.facts is None else self.facts(scene)
         drawer.fill(
             self.file,
             said,
@@ -152,7 +156,7 @@ class PageForm(Generic[Asked, Scene]):
             code=lambda: (
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
-            facts=footer_facts(ws) if own is None or scene is None else own(scene),
+            facts=footer_facts(ws) if own is None else own,
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:

@@ -13,6 +13,7 @@ from dpviz.charts.top_k.rankings import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
 from dpviz.top_k import Reach, fit_in_order
 from dpviz.ui.top_k import scenes, words
 from dpviz.ui.top_k.examples import CITIES, EXAMPLES
@@ -130,7 +131,7 @@ def test_hostile_names_are_text():
 def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     family = FAMILIES["poisson"]
     tier = HeldTier(
-        name="a", level=4.0, letter="ε", loss=1.0, slot=2, symbol=0, values=np.array([14, 9])
+        name="a", level=4.0, letter="ε", loss=1.0, style=TierStyle(2, 0), values=np.array([14, 9])
     )
     frame = frames.tiers_frame(["x", "y"], [tier], family, 0.95)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]

@@ -11,10 +11,9 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.rappor import Rappor
-from dpviz.scenes.jobs import measurement
+from dpviz.scenes.jobs import measurement, reports
 from dpviz.ui.kit import workers
 from dpviz.ui.kit.workers import GONE, Pool
-from dpviz.ui.rappor.jobs import reports
 from tests.serving import PATIENCE
 from tests.unit.ui import jobs_of_tests as jobs
 
@@ -50,13 +49,10 @@ def same(one, other):
 
 
 def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
-    bloom, first, second = (
-        Bloom(bits=8, cohorts=2),
-        *(Rappor(f=f, p=0.25, q=0.75) for f in (0.7, 0.5)),
-    )
+    bloom, kinds = Bloom(bits=8, cohorts=2), tuple(Rappor(f=f, p=0.25, q=0.75) for f in (0.7, 0.5))
     for call, args in (
         (measurement, ("laplace", (1.0, 4.0), (1.0, 9.0), 120_000, 3)),
-        (reports, (150_000, bloom, first, second, 1)),
+        (reports, ((((("a", 150_000),), (1,)), ((("a", 1000),), (1, 4))), bloom, kinds)),
     ):
         *_, (share, direct) = call(*args)
         job = ended(pool.start("visitor", call, *args))

@@ -1,0 +1,220 @@
+"""A hundred phones that flip coins and what their answers say; one report, bit by bit.
+
+What is true has the ink of the page and a thin line. Marks of what happened are in ink, of what
+would be otherwise in grey: none has the colour of a tier.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.labels import PHONE, grounded, note, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.noise.family import Array
+from dpviz.palette import GREY, rgba
+from dpviz.words import number, plain, pm
+
+KIND, RANDOM, WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
+    *("kind", "random", "who", "estimate", "half", "found", "otherwise"),
+)
+PHONES, COLUMNS, PHONE_WIDE = 100, 25, 0.62  # the last: as a part of the picture
+LINE, STEP, ROW, APART = 20, 13, 42, 22  # pixels: of text, from phone to phone, of an interval
+FAINT = rgba(GREY, 0.16)
+
+
+def random_phones(random: int) -> list[bool]:
+    """Which of a hundred phones answer at random: spread evenly, and of fewer each is among more.
+
+    >>> sum(random_phones(75)), all(a <= b for a, b in zip(random_phones(50), random_phones(75)))
+    (75, True)
+    """
+    return [(37 * n) % PHONES < random for n in range(PHONES)]
+
+
+def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) -> Picture:
+    """Draw for each kind of answers a hundred phones, and below them what all answers say.
+
+    Args:
+        frame: columns `ANSWERS`, rows in the order of asking. kind: words above the phones; random:
+            how many of a hundred flip a coin; who: words above an interval; half: its half width;
+            otherwise: whether it did not happen, but could have.
+        noun: who is counted, such as "people".
+        true: how many there are; None: it stays hidden.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, *ANSWERS)
+    low, high = _ends(frame, true)
+    axis, y = ticks(low, high, most=5), 0.0
+    notes: list[dict[str, Any]] = []
+    data: list[go.Scatter] = []
+    said: list[str] = []
+    for kind, rows in frame.groupby(KIND, sort=False):
+        random = int(rows[RANDOM].iloc[0])
+        notes.append(note(f"<b>{plain(kind)}</b>", 0, y, xref="paper", yanchor="top"))
+        y += LINE + 8
+        data += _phones(random, y)
+        words = f"<b>{random}</b> flip a coin,<br><b>{PHONES - random}</b> answer truly"
+        middle = y + STEP * (PHONES / COLUMNS - 1) / 2
+        notes.append(note(words, PHONE_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
+        y += STEP * PHONES / COLUMNS + 4
+        lines, top = _lines(true, y, y + LINE * 2 + ROW * len(rows))
+        notes += top
+        data += lines
+        y += LINE * 2
+        for row in rows.to_dict("records"):
+            told = f"{plain(row[WHO])}: {_about(row)}"
+            notes.append(grounded(told, 0, y, xref="paper", yanchor="top"))
+            data.append(_interval(row, y + LINE + 6, noun))
+            said.append(f"{row[KIND]}. {told}.")
+            y += ROW
+        y += APART
+    bottom = y - APART
+    hidden = {"visible": False, "fixedrange": True}
+    layout = {
+        "height": round(bottom) + 52,
+        "margin": {"t": 4, "b": 48, "l": 0, "r": 8},
+        "annotations": notes,
+        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
+        "xaxis2": hidden
+        | {"range": (-0.5, COLUMNS - 0.5), "domain": (0, PHONE_WIDE), "anchor": "y"},
+        "yaxis": hidden | {"range": (bottom, 0)},
+    }
+    truth = "" if true is None else f" In truth: {number(true)}."
+    return Picture(go.Figure(data=data, layout=layout), " ".join(said) + truth)
+
+
+def _ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
+    """The axis: zero, all intervals and the truth, with some room."""
+    low = min(0.0, float((frame[ESTIMATE] - frame[HALF]).min()))
+    high = max(1.0, float((frame[ESTIMATE] + frame[HALF]).max()), true or 0.0)
+    room = 0.04 * (high - low)
+    return low - room, high + room
+
+
+def _phones(random: int, top: float) -> list[go.Scatter]:
+    """A hundred phones: those that flip a coin are hollow and grey."""
+    flips = random_phones(random)
+    made = []
+    for coin in (True, False):
+        places = [n for n in range(PHONES) if flips[n] == coin]
+        look: dict[str, Any] = {"symbol": "square-open" if coin else "square", "size": 7}
+        made.append(
+            go.Scatter(
+                x=[n % COLUMNS for n in places],
+                y=[top + STEP * (n // COLUMNS) for n in places],
+                xaxis="x2",
+                mode="markers",
+                marker=look | ({"color": GREY} if coin else {}),
+                name="flip a coin" if coin else "answer truly",
+                hovertext="this phone flips a coin" if coin else "this phone answers truly",
+                hoverinfo="text",
+            )
+        )
+    return made
+
+
+def _lines(
+    true: float | None, top: float, end: float
+) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
+    """Thin lines at nobody and at the truth, and the words above them."""
+    ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
+    if true:
+        ends.append((true, f"truth: {number(true)}", top))
+    lines = [
+        go.Scatter(
+            x=[x, x],
+            y=[y + LINE - 3, end],
+            mode="lines",
+            line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
+            name=words,
+            hoverinfo="skip",
+        )
+        for x, words, y in ends
+    ]
+    place = {"xanchor": "center", "yanchor": "top"}
+    return lines, [note(words, x, y, **place) for x, words, y in ends]
+
+
+def _interval(row: dict[Any, Any], y: float, noun: str) -> go.Scatter:
+    """An estimate with its interval; its mark is hollow where chance would explain it."""
+    ink = {"color": GREY} if row[OTHERWISE] else {}
+    told = f"<b>{plain(row[KIND])}</b><br>{plain(row[WHO])}: {_about(row)} {plain(noun)} (95 %)"
+    return go.Scatter(
+        x=[row[ESTIMATE] - row[HALF], row[ESTIMATE], row[ESTIMATE] + row[HALF]],
+        y=[y] * 3,
+        mode="lines+markers",
+        name=plain(row[WHO]),
+        line={"width": 4, **ink},
+        marker={
+            "symbol": "diamond" if row[FOUND] else "diamond-open",
+            "size": [0, 13, 0],
+            "opacity": 1,
+            "line": {"width": 0 if row[FOUND] else 2},
+            **ink,
+        },
+        hovertext=[told] * 3,
+        hoverinfo="text",
+    )
+
+
+def _about(row: dict[Any, Any]) -> str:
+    verdict = "<b>found</b>" if row[FOUND] else "not found"
+    return f"{number(row[ESTIMATE], step=row[HALF])} {pm(row[HALF])}, {verdict}"
+
+
+def bit_rows(stages: Mapping[str, Array], own: Array) -> Picture:
+    """Draw one client's bits, a row of squares for each stage: a one is filled.
+
+    Args:
+        stages: name of the stage to its bits, from the filter to the last report.
+        own: the filter: which bits the text sets, which are in ink.
+    """
+    size = min(16.0, max(2.0, 0.75 * PHONE / own.size))
+    notes = [
+        note(f"<b>{plain(stage)}</b>", 0, ROW * place, xref="paper", yanchor="top")
+        for place, stage in enumerate(stages)
+    ]
+    data = []
+    for value, mine in ((0, False), (1, False), (0, True), (1, True)):
+        held = [
+            (int(bit), ROW * place + LINE + 8)
+            for place, bits in enumerate(stages.values())
+            for bit in np.flatnonzero((bits == value) & (own.astype(bool) == mine))
+        ]
+        colour = {} if mine else {"color": GREY if value else FAINT}
+        data.append(
+            go.Scatter(
+                x=[bit for bit, _ in held],
+                y=[y for _, y in held],
+                mode="markers",
+                marker={"symbol": "square-open" if mine and not value else "square", "size": size}
+                | colour,
+                hovertext=[
+                    f"bit {bit + 1}: {value}" + ", set by the text" * mine for bit, _ in held
+                ],
+                hoverinfo="text",
+            )
+        )
+    bottom = ROW * len(stages)
+    layout = {
+        "height": bottom + 44,
+        "margin": {"t": 4, "b": 40},
+        "annotations": notes,
+        "xaxis": {
+            "range": (-0.6, own.size - 0.4),
+            "showgrid": False,
+            "title": {"text": f"{own.size} bits of the report"},
+            "tickvals": [0, own.size - 1],
+            "ticktext": ["1", f"{own.size:,}"],
+        },
+        "yaxis": {"visible": False, "range": (bottom, 0)},
+    }
+    ones = "; ".join(f"{name}: {int(bits.sum())} ones" for name, bits in stages.items())
+    alt = f"Rows of {own.size} bits, of which the text sets {int(own.sum())}. {ones}."
+    return Picture(go.Figure(data=data, layout=layout), alt)

@@ -1,0 +1,289 @@
+"""RAPPOR: what partly random answers of many browsers, or rows, say about one text.
+
+`survey` makes the estimates; the drawer of the page shows its source. The made-up browsers report
+by `jobs.reports`; the visitor's column by `dpviz.workspace.local.rappor`, where its texts stay.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from dpviz import checks, streams
+from dpviz.local import (
+    Bloom,
+    Rappor,
+    RapporClient,
+    RapporSurvey,
+    collect_rappor,
+    decode_rappor,
+)
+from dpviz.local.couplings import COUPLINGS, Coupling, rappor_joint_loss, rappor_reports_loss
+from dpviz.local.decoding import Correction
+from dpviz.local.survey import Reports
+from dpviz.noise.family import Array
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.scenes.jobs import REPORTS_SEED
+from dpviz.workspace.guesses import Right
+from dpviz.workspace.local.rappor import Subject, guesses
+
+SHARES = {  # of a thousand browsers, all invented: their home pages
+    **{"search.example": 245, "news.example": 172, "town-hall.example": 130, "mail.example": 95},
+    **{"weather.example": 80, "library.example": 62, "school.example": 50, "football.example": 41},
+    **{"bus-times.example": 30, "recipes.example": 25, "clinic.example": 20},
+    **{"free-prizes.example": 18, "choir.example": 15, "museum.example": 10, "bees.example": 7},
+}
+HIJACKED, ITS_VICTIMS_HAD = "free-prizes.example", "search.example"
+REACH = -float(special.ndtri((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
+ESTIMATES = ("f", "text", "estimate", "half", "found", "misfit", "others")
+
+
+def browsers(clients: int, *, hijacked: bool = True) -> dict[str, int]:
+    """How many browsers have each home page, with the thief at work or without.
+
+    >>> browsers(1000)["free-prizes.example"], browsers(1000, hijacked=False)["search.example"]
+    (18, 263)
+    """
+    counts = {name: share * clients // 1000 for name, share in SHARES.items()}
+    if not hijacked:
+        counts[ITS_VICTIMS_HAD] += counts.pop(HIJACKED)
+    return counts
+
+
+def nobodys(many: int) -> list[str]:
+    """Candidates that nobody has.
+
+    >>> nobodys(2)
+    ['nobody-1.example', 'nobody-2.example']
+    """
+    return [f"nobody-{number + 1}.example" for number in range(many)]
+
+
+def survey(
+    clients: Mapping[str, int],
+    bloom: Bloom,
+    kinds: Sequence[Rappor],
+    candidates: Sequence[str],
+    correction: "Correction",
+    *,
+    rng: np.random.Generator,
+    order: Sequence[Rappor] = (),
+) -> pd.DataFrame:
+    """Let every client report with each kind of answers; estimate how many have each candidate.
+
+    Args:
+        clients: how many have each text. Not private.
+        bloom: the public hash functions.
+        kinds: the probabilities of each kind of report.
+        candidates: texts to look for.
+        correction: of the tests.
+        rng: generator of all responses.
+        order: kinds in the order in which they were asked for, where that was one by one.
+
+    >>> kinds, rng = [Rappor(f=0.5, p=0.25, q=0.75)], streams.teaching(7)
+    >>> bloom = Bloom(bits=8, cohorts=2)
+    >>> made = survey({"a": 900}, bloom, kinds, ["a", "b"], "Bonferroni", rng=rng)
+    >>> made[["f", "text", "found"]].to_numpy().tolist()
+    [[0.5, 'a', True], [0.5, 'b', False]]
+    """
+    if not order:
+        reports = collect_rappor(clients, bloom, kinds, rng=rng)
+        return estimates(reports, candidates, correction)
+    asked = RapporSurvey(clients, bloom, rng=rng)
+    for kind in order:
+        asked.report(kind)
+    return estimates([asked.report(kind) for kind in kinds], candidates, correction)
+
+
+def estimates(
+    reports: Sequence[Reports], candidates: Sequence[str], correction: "Correction"
+) -> pd.DataFrame:
+    """Return what reports say about each candidate, columns `ESTIMATES`, a row for each f and text.
+
+    half: half width of the 95 % interval, which a fit disturbed by other texts makes wider by the
+    factor misfit; others: estimated clients whose text is no candidate.
+
+    Raises:
+        ParameterError: the candidates cannot be told apart.
+
+    >>> estimates([], ["a"], "Bonferroni").empty
+    True
+    """
+    frames = [pd.DataFrame(columns=list(ESTIMATES))]
+    for each in reports:
+        said = decode_rappor(each, candidates, correction=correction)
+        rows = {"f": each.rappor.f, "text": said.candidates, "estimate": said.counts}
+        tests = {"half": REACH * said.errors, "found": said.found}
+        rest = {"misfit": said.misfit, "others": said.others}
+        frames.append(pd.DataFrame(rows | tests | rest))
+    return pd.concat(frames[1:] or frames, ignore_index=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is chosen in the fields.
+
+    Attributes:
+        first: the probabilities that everybody is asked with at first.
+        second: those of the second report, whose f is smaller.
+        bloom: the public hash functions.
+        correction: of the tests.
+        suspicious: the text that f is relaxed for.
+        candidates: all texts that are looked for; the suspicious one is among them.
+        decoys: how many of them, at the end, were made up.
+    """
+
+    first: Rappor
+    second: Rappor
+    bloom: Bloom
+    correction: Correction
+    suspicious: str
+    candidates: tuple[str, ...]
+    decoys: int = 0
+
+    def __post_init__(self) -> None:
+        checks.whole(0, decoys=self.decoys)
+
+    @property
+    def kinds(self) -> tuple[Rappor, Rappor]:
+        """Both kinds of report."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """How many clients seem to have the text at one f."""
+
+    f: float
+    value: float
+    half: float  # of the 95 % interval
+    found: bool  # whether chance would hardly explain it
+
+    def __post_init__(self) -> None:
+        checks.between(0, 1, f=self.f)
+        checks.finite(value=self.value)
+        checks.positive(half=self.half)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Survey:
+    """What reports say about one text, and what they give away about who sent them.
+
+    Attributes:
+        question: what is chosen.
+        says: as `estimates` gives it, at the first f and at the second; may be empty.
+        without: the same of made-up browsers of which none is hijacked; empty elsewhere.
+        truth: how many have each text; None: it stays hidden.
+        clients: how many report; None: not known before they do.
+        own: the visitor's column; None: the made-up browsers.
+        again: how often the made-up browsers reported again.
+        order: kinds of report in the order of asking, of the visitor's column.
+    """
+
+    question: Question
+    says: pd.DataFrame
+    without: pd.DataFrame
+    truth: Mapping[str, int] | None
+    clients: int | None
+    own: Subject | None = None
+    again: int = 0
+    order: tuple[Rappor, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.whole(0, again=self.again, clients=self.clients or 0)
+        for many in (self.truth or {}).values():
+            checks.whole(0, truth=many)
+
+    @property
+    def kinds(self) -> tuple[Estimate, ...]:
+        """What was reported so far about the suspicious text."""
+        return self._of(self.says)
+
+    @property
+    def kinds_without(self) -> tuple[Estimate, ...]:
+        """The same where no browser is hijacked."""
+        return self._of(self.without)
+
+    def _of(self, frame: pd.DataFrame) -> tuple[Estimate, ...]:
+        rows = frame[frame["text"] == self.question.suspicious].to_dict("records")
+        return tuple(
+            Estimate(f=r["f"], value=r["estimate"], half=r["half"], found=bool(r["found"]))
+            for r in rows
+        )
+
+    @property
+    def true(self) -> int | None:
+        """How many have the suspicious text; None: it stays hidden."""
+        return None if self.truth is None else self.truth.get(self.question.suspicious, 0)
+
+    @property
+    def hijack(self) -> bool:
+        """Whether it is the story of the fake home page."""
+        return self.own is None and self.question.suspicious == HIJACKED
+
+    @property
+    def noun(self) -> str:
+        """Who is counted."""
+        return "browsers" if self.own is None else self.own.query.noun
+
+    @property
+    def unit(self) -> str:
+        """Whose text is hidden."""
+        return "one browser" if self.own is None else self.own.query.bounds.unit
+
+    @property
+    def false(self) -> int:
+        """How many candidates that nobody has are found at one f, at most; 0 where it is hidden."""
+        if self.truth is None or self.says.empty:
+            return 0
+        nobodys = self.says["found"].astype(bool) & ~self.says["text"].map(self.truth).gt(0)
+        return int(nobodys.groupby(self.says["f"]).sum().max())
+
+    def right(self, *separate: Rappor) -> Right:
+        """Right guesses of 1,000 by kinds of report with separate noise; of linked ones the last.
+
+        Any number of reports of each kind is seen.
+        """
+        return guesses(separate, self.question.bloom.hashes)
+
+    @property
+    def losses(self) -> pd.DataFrame:
+        """What reports of each kind tell: any number of them, and one alone.
+
+        Columns reports ("first", "second", or a way of linking both), any, one.
+        """
+        asked, h = self.question, self.question.bloom.hashes
+        rows = [
+            (name, kind.epsilon_forever(h), kind.epsilon_once(h))
+            for name, kind in zip(("first", "second"), asked.kinds, strict=True)
+        ]
+        rows += [
+            (way, self.joint(way), rappor_reports_loss(way, *asked.kinds, h)) for way in COUPLINGS
+        ]
+        return pd.DataFrame(rows, columns=["reports", "any", "one"])
+
+    def joint(self, way: Coupling) -> float:
+        """What any number of reports of both kinds tells, by the way of linking them."""
+        first, second = self.question.kinds
+        return 2 * self.question.bloom.hashes * rappor_joint_loss(way, first.f, second.f)
+
+
+def one_client(question: Question, again: int) -> tuple[dict[str, Array], Array]:
+    """The bits of one made-up client with the suspicious text, stage by stage, and its filter.
+
+    >>> kinds = [Rappor(f=f, p=0.25, q=0.75) for f in (0.75, 0.5)]
+    >>> which = {"suspicious": "a", "candidates": ("a",), "correction": "Bonferroni"}
+    >>> asked = Question(first=kinds[0], second=kinds[1], bloom=Bloom(bits=8, cohorts=2), **which)
+    >>> stages, own = one_client(asked, 0)
+    >>> len(stages), int(own.sum())
+    (5, 2)
+    """
+    rng = streams.teaching(REPORTS_SEED, again, 1)
+    client = RapporClient(question.suspicious, question.bloom, rng=rng)
+    stages = {"Bloom filter of the text": client.filter}
+    for kind in question.kinds:
+        stages[f"kept for good at f = {kind.f:g}"] = client.permanent(kind)
+        stages[f"a report at f = {kind.f:g}"] = client.report(kind)
+    return stages, client.filter

@@ -1,0 +1,812 @@
+"""RAPPOR: answers that are partly coin tosses, and what many of them say together."""
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.rappor import ANSWERS, PHONES, bit_rows, phones_and_estimates
+from dpviz.errors import ParameterError
+from dpviz.local import Bloom, Rappor, laplace_response
+from dpviz.local.decoding import CORRECTIONS, MOST_CANDIDATES, Correction
+from dpviz.local.survey import Reports
+from dpviz.noise.family import Array
+from dpviz.planning.typed import NothingTyped
+from dpviz.queries import Bounds, TextCounts
+from dpviz.scenes import rappor as scenes
+from dpviz.scenes.jobs import REPORTS_SEED, Town, reports
+from dpviz.scenes.rappor import HIJACKED, SHARES, Estimate, Question, Survey
+from dpviz.ui.kit import (
+    bound_controls,
+    code,
+    controls,
+    looking,
+    noun_controls,
+    panel,
+    parts,
+    press,
+    work,
+)
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Shelf, Slot, workspace
+from dpviz.words import number, percent, pm, rounded_up, significant
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.markdown import literal, unbroken
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import A_COIN, ALL
+from dpviz.workspace.local.rappor import NEIGHBOURS, Subject
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
+
+Simulation = tuple[tuple[Town, ...], Bloom, tuple[Rappor, ...]]
+EXAMPLE, OWN = "example", "my column"
+CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+AT_ONCE = 2_000_000  # bits of all filters of a town: a fraction of a second
+WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
+STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
+BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
+DECOYS = (0, 20, 50, 100, 200, 500)
+EACH_ROW, ANY_ROW = "one row", "one row, of whomever"
+_AGAIN = Slot("rappor_again", lambda: 0)
+_CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
+_SAYS = Shelf[pd.DataFrame]("rappor_decoded")
+
+REPORTS: parts.Badge = (
+    *parts.WEAKLY_LOSSLESS[:3],
+    "Weakly lossless: the kept bits of the first kind add nothing to those of the second. Each "
+    "report is drawn from them afresh, so one report of each kind tells more than one of the "
+    "second kind; all of them stay within the loss of the second kind’s kept bits.",
+)
+F_HELP = (
+    "The share of answers that coin tosses replace, once and for good. Larger = more private. "
+    "The later report has a smaller share, so it says more."
+)
+FRESH = "For each kept bit, every report decides again by chance what it sends."
+ALIKE = (
+    "The later report must have fewer random answers than the first one. "
+    "Choose a smaller share for the later report"
+)
+NO_TEXT = (
+    "This table has no column of texts. On the page Data, upload a table that has one, or load a "
+    "sample"
+)
+NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
+IN_ALL = f" times in {ALL:,}"
+WIDE = 1.1  # a misfit that is worth a sentence
+BY_FIT = (
+    "weighted least squares on the sums of reports, after a lasso if there are many candidates "
+    "(MATHEMATICS 15.2)"
+)
+LINKS = {
+    "chain": "both, linked as here",
+    "recast": "both, linked through Laplace noise",
+    "fresh": "both, with separate noise",
+}
+AWAY = Missing("These answers come from a table that is not loaded.", "")
+
+
+# --- what is asked ---
+
+
+class Fine(NamedTuple):
+    """What only specialists change."""
+
+    p: float
+    q: float
+    bloom: dict[str, Any]  # bits, hashes and cohorts, which may not go together
+    decoys: int
+    correction: Correction
+
+
+def fine(_ws: Workspace) -> Fine:
+    """Ask for the bits of a report, and for how they are read."""
+    st.caption(
+        "The answers are bits of a Bloom filter; coin tosses replace a share f₁ of them for good, "
+        "and f₂ in the later report. The method is RAPPOR (Erlingsson, Pihur and Korolova, 2014)."
+    )
+    return Fine(
+        p=_chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH),
+        q=_chance("Chance that a 1 is sent as 1 (q)", 0.75, "rappor_q", FRESH),
+        bloom={
+            "hashes": controls.slider(
+                "Hash functions h",
+                1,
+                8,
+                2,
+                key="rappor_h",
+                help="Ones that a text sets in its filter. More cost more privacy.",
+            ),
+            "bits": controls.select_slider("Bits of a filter", BITS, value=16, key="rappor_bits"),
+            "cohorts": controls.select_slider(
+                "Cohorts",
+                COHORTS,
+                value=64,
+                key="rappor_cohorts",
+                help="Groups of browsers with hash functions of their own, so that two texts which "
+                "share bits in one group differ in another.",
+            ),
+        },
+        decoys=controls.select_slider(
+            "Further candidates that nobody has",
+            DECOYS,
+            value=20,
+            key="rappor_decoys",
+            help="In the example. A collector looks for many texts; what is found among these is "
+            "false.",
+        ),
+        correction=controls.segmented_control(
+            "False discoveries",
+            CORRECTIONS,
+            default=CORRECTIONS[0],
+            key="rappor_correction",
+            help="Bonferroni: with probability 95 % nothing is found that nobody has. "
+            "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
+        ),
+    )
+
+
+def _question(
+    fine: Fine, fs: tuple[float, float], suspicious: str, texts: Sequence[str], decoys: int = 0
+) -> Question:
+    """All that is chosen; refused if it makes no sense together."""
+    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in fs)
+    _ = first.level, second.level  # refuses an f of 0 or 1
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    return Question(
+        first=first,
+        second=second,
+        bloom=Bloom(**fine.bloom),
+        correction=fine.correction,
+        suspicious=suspicious,
+        candidates=(*texts, *scenes.nobodys(decoys)),
+        decoys=decoys,
+    )
+
+
+def _chance(label: str, usual: float, key: str, help: str) -> float:
+    return controls.select_slider(
+        label, STEPS, value=usual, key=key, help=help, format_func=percent
+    )
+
+
+def asked(ws: Workspace, fine: Fine) -> Callable[[], Survey] | Missing:
+    """Ask whose texts, how noisy, and which text is suspicious."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
+        key="rappor_source",
+        help="The example is made up: its truth is public. In your own column each row "
+        "reports its text, which stays hidden.",
+    )
+    if chosen == EXAMPLE:
+        clients = controls.select_slider(
+            "Browsers that report",
+            CLIENTS,
+            value=100_000,
+            format_func=lambda many: f"{many:,}",
+            key="rappor_clients",
+            help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
+        )
+        suspicious, fs = _text(tuple(SHARES), "Suspicious page")
+        texts = tuple(SHARES)
+        return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
+    if looking.is_away(ws):
+        return AWAY
+    try:
+        query, texts = _query(ws), _candidates()
+    except ParameterError as error:
+        return Missing(f"{error}.", "" if isinstance(error, NothingTyped) else "data")
+    suspicious, fs = _text(texts, "Suspicious text")
+    revealed = looking.reveal(
+        ws,
+        ws.table,
+        "Reveal the true numbers: not private",
+        key="rappor_reveal",
+        help_text="For teaching: then the picture shows how far off the estimates are.",
+    )
+    return lambda: column(ws, query, _question(fine, fs, suspicious, texts), revealed=revealed)
+
+
+def _text(texts: tuple[str, ...], label: str) -> tuple[str, tuple[float, float]]:
+    """Which text is suspicious, and how many answers are random, first and later."""
+    suspicious = controls.selectbox(
+        label,
+        texts,
+        index=texts.index(HIJACKED) if HIJACKED in texts else 0,
+        key=controls.keyed("rappor_text", texts),
+        help="The collector wants to know whether anybody reports this one.",
+    )
+    left, right = st.columns(2)
+    with left:
+        before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
+    with right:
+        after = _chance("Random answers, later", 0.5, "rappor_f2", F_HELP)
+    return suspicious, (before, after)
+
+
+def _candidates() -> tuple[str, ...]:
+    """The texts to look for, each once, as they are typed.
+
+    Raises:
+        NothingTyped: no text is typed.
+        ParameterError: there are too many.
+    """
+    typed = controls.text_area(
+        "Texts to look for, one on each line",
+        key="rappor_candidates",
+        placeholder="first text\nsecond text",
+        help="Typed, not read off the column: which texts there are is secret. White space at the "
+        "ends is left out.",
+    )
+    found = tuple(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
+    if not found:
+        raise NothingTyped(NOTHING)
+    if len(found) > MOST_CANDIDATES:
+        raise ParameterError(
+            f"There are {len(found):,} candidates; at most {MOST_CANDIDATES:,} are possible. "
+            "Delete some lines"
+        )
+    return found
+
+
+def _query(ws: Workspace) -> TextCounts:
+    """Whose texts are reported.
+
+    Raises:
+        ParameterError: the table has no texts, or nothing says who reports.
+    """
+    names = [c.name for c in ws.table.columns if c.kind == "text"]
+    if not names:
+        raise ParameterError(NO_TEXT)
+    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
+    column = str(
+        controls.selectbox(
+            "Column of texts",
+            names,
+            key=f"rappor_column_{digest}",
+            help="The column with the texts that are reported.",
+        )
+    )
+    texts = {
+        EACH_ROW: f"each {nouns.row}: it is one {nouns.one}",
+        ANY_ROW: f"each {nouns.row}, though {nouns.a_unit} may have several",
+    }
+    names = [c.name for c in ws.table.columns if c.name != column]
+    client = controls.optional_selectbox(
+        "Who reports",
+        [EACH_ROW, *names, ANY_ROW],
+        index=_reports(ws, names),
+        placeholder="Choose who reports",
+        format_func=lambda name: texts.get(name, f"all {nouns.rows} with the same “{name}”"),
+        key=controls.keyed("rappor_client", (digest, column)),
+        help="Of several texts the first in the alphabet is reported.",
+    )
+    if client is None:
+        raise NothingTyped(
+            f"Who reports: nothing is chosen. Say whether {nouns.a_unit} can have several "
+            f"{nouns.rows}, and which column says who"
+        )
+    person = None if client in texts else client
+    several = None if person is not None or ws.sample else client == ANY_ROW
+    return TextCounts(
+        column, Bounds(person=person, relation="replace", several_rows=several, nouns=nouns)
+    )
+
+
+def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
+    """Who reports at first: of a sample one row, else as it was said of the statistic in use."""
+    said = bound_controls.answered(ws, None)
+    if ws.sample or (said and not said.unsaid and said.person is None and not said.several_rows):
+        return 0
+    if said is None or said.unsaid or (said.person is not None and said.person not in names):
+        return None
+    return len(names) + 1 if said.person is None else 1 + names.index(said.person)
+
+
+# --- what was reported ---
+
+
+def example(question: Question, clients: int) -> Survey:
+    """The made-up browsers with what they reported; drawn once and kept."""
+    key, settings = _simulation(question, clients)
+    found = work.result(key)
+    if found is None and clients * question.bloom.bits <= AT_ONCE:
+        *_, (_, found) = reports(*settings)
+        found = work.keep(key, found)
+    with_thief, without = found or ((), ())
+    return Survey(
+        question=question,
+        says=_says(with_thief, question, key),
+        without=_says(without, question, (key, "without")),
+        truth=scenes.browsers(clients),
+        clients=clients,
+        again=_AGAIN.get(),
+    )
+
+
+def _simulation(question: Question, clients: int) -> tuple[Hashable, Simulation]:
+    """The key of a simulation, and the settings of `jobs.reports`."""
+    again = _AGAIN.get()
+    towns = (
+        (tuple(scenes.browsers(clients).items()), (again,)),
+        (tuple(scenes.browsers(clients, hijacked=False).items()), (again, WITHOUT)),
+    )
+    key = question.kinds, question.bloom, clients, again
+    return key, (towns, question.bloom, question.kinds)
+
+
+def column(ws: Workspace, query: TextCounts, question: Question, *, revealed: bool) -> Survey:
+    """The visitor's column with what was reported."""
+    p, q = question.first.p, question.first.q
+    of = Subject(table=ws.table, query=query, bloom=question.bloom, p=p, q=q)
+    session = ws.find(of.key)
+    drawn = {each.rappor: each for each in of.reports(ws)}
+    held = tuple(drawn[kind] for kind in question.kinds if kind in drawn)
+    key = of.key, ws.mode, session.number if session else 0
+    return Survey(
+        question=question,
+        says=_says(held, question, key),
+        without=_says((), question, None),
+        truth=of.query.values(of.table) if revealed else None,
+        clients=held[0].total if held else None,
+        own=of,
+        order=tuple(drawn),
+    )
+
+
+def _says(held: Sequence[Reports], question: Question, key: Hashable) -> pd.DataFrame:
+    """What reports say about the candidates; computed once and kept."""
+    fs = tuple(each.rappor.f for each in held)
+    return _SAYS.take(
+        (key, fs, question.candidates, question.correction),
+        lambda: scenes.estimates(held, question.candidates, question.correction),
+    )
+
+
+def acts(scene: Survey) -> None:
+    """Let all report: the example again, or in numbers that take a while; or a column."""
+    if scene.own is not None:
+        _ask(workspace(), scene, scene.own)
+    elif scene.kinds:
+        press.button(
+            "Let the browsers report again",
+            lambda: _AGAIN.set(_AGAIN.get() + 1),
+            key="rappor_over",
+            type="primary",
+            icon="restart_alt",
+            width="stretch",
+            help="Fresh noise on the same public numbers. For real people it would cost privacy "
+            "again.",
+        )
+    else:
+        clients = scene.clients or 0
+        key, settings = _simulation(scene.question, clients)
+        press.button(
+            f"Collect {clients:,} reports",
+            work.start,
+            key,
+            reports,
+            *settings,
+            key="rappor_collect",
+            type="primary",
+            icon="groups",
+            width="stretch",
+            disabled=work.pending(key),
+            help="Each browser is simulated: its cohort, its kept bits at both f, and its reports.",
+        )
+        work.watch(key, lambda share: f"{percent(share)} of all reports")
+
+
+def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
+    """Ask everybody, and ask again at the second f; then a file with the sums of each f."""
+    held = {kind.f for kind in scene.kinds}
+    waits = next((kind.f for kind in scene.question.kinds if kind.f not in held), None)
+    for place, kind in enumerate(scene.question.kinds):
+        f = kind.f
+        planned = of.planned(f)
+        offered = panel.offer(
+            ws,
+            of.asking(f, ws.family),
+            [planned],
+            lambda _: "",
+            key=f"rappor_{place}",
+            act=partial(_draw, ws, of, f),
+        )
+        press.button(
+            f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
+            offered.draw,
+            planned.name,
+            key=f"rappor_ask_{place}",
+            type="primary" if f == waits else "secondary",
+            width="stretch",
+            disabled=f in held,
+            help=f"{offered.each.get(planned.name, '')} However often one reports like this, it "
+            "costs no more. Of all reports of the same survey only the largest ε counts.".lstrip(),
+        )
+    parts.problem_of_last_act()
+    if held:
+        panel.hand_out(
+            ws,
+            of.asking(scene.question.first.f, ws.family),
+            [of.planned(kind.f) for kind in scene.kinds],
+            key="rappor_file_",
+            caption="Each file says how often each bit was reported at one f; it has nobody’s "
+            "text.",
+        )
+
+
+def _draw(ws: Workspace, of: Subject, f: float, _name: str, *, sure: bool) -> None:
+    of.draw(ws, f, sure=sure)
+
+
+def badges(scene: Survey) -> list[parts.Badge]:
+    """That both kinds of report keep one bound, and whether the truth of a table is on screen."""
+    revealed = scene.own is not None and scene.truth is not None
+    return [REPORTS, *([parts.REVEALED] if revealed else [])]
+
+
+# --- the sentences ---
+
+
+def headline(scene: Survey) -> Said:
+    """No answer proves anything, and yet all together may show the text."""
+    if not scene.kinds:
+        return Said("Nobody has reported yet.")
+    first, last = scene.kinds[0], scene.kinds[-1]
+    shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
+    one = "browser" if scene.own is None else scene.own.query.bounds.nouns.one
+    text = f"“{scene.question.suspicious}”"
+    what = "a hijacked home page" if scene.hijack else Name(text)
+    opening = say(
+        "Every {one} answers at random {often}, so no answer proves anything.",
+        one=Name(one),
+        often=Name(_often(first.f)),
+    )
+    clients = _count(f"{scene.noun} that report", scene.clients or 0)
+    if shown is None:
+        return say(
+            "{opening} {clients} {noun} do not show {what}{even}.",
+            opening=opening,
+            clients=clients,
+            noun=Name(scene.noun),
+            what=what,
+            even=Said(f", not even at {_rate(last.f)}" if last is not first else ""),
+        )
+    return say(
+        "{opening} {where}, {what} shows up: about {many} {half} of {clients} {noun} have it.",
+        opening=opening,
+        where=Said("Still" if first.found else f"At {_rate(shown.f)}"),
+        what=what,
+        **_about(scene, shown),
+        clients=clients,
+        noun=Name(scene.noun),
+    )
+
+
+def _often(f: float) -> str:
+    """How often an answer is random.
+
+    >>> _often(0.75), _often(0.8).replace(chr(0x202F), " ")
+    ('three times in four', '80 % of the time')
+    """
+    few = {0.25: "one time in four", 0.5: "every second time", 0.75: "three times in four"}
+    return few.get(f, f"{percent(f)} of the time")
+
+
+def _rate(f: float) -> str:
+    """How many answers are random."""
+    few = {0.25: "one in four", 0.5: "one in two", 0.75: "three in four"}
+    return few.get(f, percent(f))
+
+
+def beside(scene: Survey) -> tuple[Said, ...]:
+    """The story, what the sharper answers cost, and what may be wrong."""
+    said = []
+    if scene.own is None:
+        said.append(
+            Said(
+                f"A thief gave some browsers {unbroken(HIJACKED)} as their home page. Each browser "
+                "tells its home page in yes-or-no answers. All of it is invented."
+            )
+        )
+    if len(scene.kinds) == 2:
+        first, second = scene.question.kinds
+        said.append(
+            say(
+                "**The price:** a guess about {unit} is right {after}, instead of {before} "
+                "({coin}).",
+                unit=Name(scene.unit),
+                after=_guesses(scene, second, "both f", of=IN_ALL),
+                before=_guesses(scene, first, "the first f"),
+                coin=A_COIN,
+            )
+        )
+    if scene.kinds and scene.question.decoys and scene.truth is not None:
+        false = scene.false
+        said.append(
+            say(
+                "Of the {decoys} pages that nobody has, the collector finds {false}.",
+                decoys=_count("candidates that nobody has", scene.question.decoys),
+                false=Name(counted(false) if false else "none"),
+            )
+        )
+    return (*said, *_disturbed(scene))
+
+
+def _disturbed(scene: Survey) -> tuple[Said, ...]:
+    """What the fit says about texts that nobody looks for, once it disturbs the sharpest one."""
+    if scene.says.empty:
+        return ()
+    misfit, others = (float(scene.says[name].iloc[-1]) for name in ("misfit", "others"))
+    if misfit <= WIDE:
+        return ()
+    many, wider = f"{scene.noun} with a text that is no candidate", "times as wide as from noise"
+    return (
+        say(
+            "About {others} {noun} have texts that you do not look for. They disturb the fit: "
+            "every ± is {misfit} times as wide as from the noise alone.",
+            others=Number(
+                number(max(others, 0.0)), _fitted(scene, scene.kinds[-1], many, value=others)
+            ),
+            noun=Name(scene.noun),
+            misfit=Number(
+                significant(misfit, 2), _fitted(scene, scene.kinds[-1], wider, value=misfit)
+            ),
+        ),
+    )
+
+
+def _settings(scene: Survey) -> str:
+    asked = scene.question
+    return (
+        f"p = {significant(asked.first.p)}, q = {significant(asked.first.q)}, "
+        f"{asked.bloom.hashes} of {asked.bloom.bits} bits, {asked.bloom.cohorts} cohorts"
+    )
+
+
+def _count(what: str, many: int) -> Number:
+    """A number that somebody chose, or that is public."""
+    claim = Claim(what=what, value=many, fixed="the fields of the page", method="counted")
+    return Number(f"{many:,}", claim)
+
+
+def _fitted(scene: Survey, kind: Estimate, what: str, **more: Any) -> Claim:
+    """Why a number that was read off the reports at one f is what it is."""
+    at = f"f = {significant(kind.f)}, {_settings(scene)}, {scene.clients or 0:,} reports"
+    return Claim(**{"what": what, "fixed": at, "method": BY_FIT, "kind": "simulated"} | more)
+
+
+def _about(scene: Survey, kind: Estimate) -> dict[str, Number]:
+    """An estimate and its half width, with their claims."""
+    what = f"{scene.noun} with {scene.question.suspicious}, estimated at f = {significant(kind.f)}"
+    misfit = float(scene.says[scene.says["f"] == kind.f]["misfit"].iloc[0])
+    half = _fitted(
+        scene,
+        kind,
+        f"half width of the 95 % interval of {what}",
+        value=kind.half,
+        unit=scene.noun,
+        method=f"1.96 standard errors of that fit, widened by {misfit:.3f} (MATHEMATICS 15.2)",
+        assumes="there are enough reports for the estimate to be normal",
+    )
+    value = _fitted(scene, kind, what, value=kind.value, unit=scene.noun)
+    return {
+        "many": Number(number(kind.value, step=kind.half), value),
+        "half": Number(pm(kind.half), half),
+    }
+
+
+def _guesses(
+    scene: Survey, sharpest: Rappor, which: str, *separate: Rappor, of: str = ""
+) -> Number:
+    """How often a guess is right by any number of linked reports, with its claim."""
+    right = scene.right(*separate, sharpest)
+    claim = Claim(
+        what=f"right guesses of 1,000 by any number of reports of {scene.unit} at {which}",
+        value=right.value,
+        fixed=f"two texts, equally likely beforehand; f = {significant(sharpest.f)}, "
+        f"{_settings(scene)}; a coin: 500",
+        method=right.method
+        + ("" if separate else "; linked bits of a larger f add nothing (MATHEMATICS 15.2)"),
+        kind="at most",
+    )
+    return Number(f"{right.said}{of}", claim)
+
+
+# --- the pictures ---
+
+
+def picture(scene: Survey) -> Picture | tuple[()]:
+    """For both kinds of answers a hundred phones, and what all answers say about the text."""
+    if not scene.kinds:
+        return ()
+    without = scene.kinds_without if scene.hijack else ()
+    rows = []
+    for place, kind in enumerate(scene.kinds):
+        when = "At first" if kind.f == scene.question.first.f else "Later"
+        random = round(kind.f * PHONES)
+        head = f"{when}: chance decides {random} answers in {PHONES}"
+        who = "With the fake page" if scene.hijack else f"“{scene.question.suspicious}”"
+        rows.append((head, random, who, kind.value, kind.half, kind.found, False))
+        for other in without[place : place + 1]:
+            row = (head, random, "Without it", other.value, other.half, other.found, True)
+            rows.append(row)
+    frame = pd.DataFrame(rows, columns=list(ANSWERS))
+    return phones_and_estimates(frame, noun=scene.noun, true=scene.true)
+
+
+def reading(scene: Survey) -> str:
+    """How to read the intervals."""
+    if scene.truth is None:
+        return "Each bar holds the true number 95 times in 100. That number stays hidden."
+    return (
+        "Each bar holds the true number 95 times in 100; noise may take it below zero. Found: so "
+        "far above zero that chance would hardly explain it."
+    )
+
+
+def inside(_ws: Workspace, scene: Survey) -> None:
+    """Show one made-up browser's bits, what its reports cost, and other ways to link them."""
+    asked, again = scene.question, scene.again
+    key = asked.kinds, asked.bloom, asked.suspicious, again
+    made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
+    parts.chart(
+        made.figure,
+        heading="What one made-up browser sends, bit by bit",
+        reading="In ink: the bits that the suspicious text sets. The kept bits are drawn once; "
+        "every report is drawn from them afresh.",
+        alt=made.alt,
+        key="rappor_bits_shown",
+    )
+    st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
+    said = costs(scene)
+    st.markdown(said.text, help=said.why)
+    parts.table(losses_table(scene), alt="Privacy losses of reports at one f and at both.")
+    st.caption(
+        "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose "
+        "linking through Laplace noise: it keeps the larger loss that such noise promises, and "
+        "costs a little more here."
+    )
+
+
+def costs(scene: Survey) -> Said:
+    """Why the first reports add nothing to the later ones."""
+    first, second = scene.question.kinds
+    what = "pages one browser" if scene.own is None else f"texts {scene.unit}"
+    return say(
+        "A guess says which of two {what} has, after any number of its reports ({coin}). With "
+        "{before} random answers it is right {once}, with {after} {linked}. Both together give no "
+        "more, because the {before} answers are made from the {after} ones; with separate noise "
+        "it would be right {separate}.",
+        what=Name(what),
+        coin=A_COIN,
+        before=Name(percent(first.f)),
+        after=Name(percent(second.f)),
+        once=_guesses(scene, first, "the first f", of=IN_ALL),
+        linked=_guesses(scene, second, "both f"),
+        separate=_guesses(scene, second, "both f, with separate noise", first),
+    )
+
+
+def losses_table(scene: Survey) -> pd.DataFrame:
+    """What reports tell: any number of them, or one at each f; never smaller than it is."""
+    kinds = zip(("first", "second"), scene.question.kinds, strict=True)
+    alone = {name: f"{percent(kind.f)} random answers alone" for name, kind in kinds}
+    table = pd.DataFrame({"reports": scene.losses["reports"].map(alone | LINKS)})
+    for name, head in (("any", "any number: ε"), ("one", "one of each kind: ε")):
+        table[head] = [significant(rounded_up(loss, 4), 4) for loss in scene.losses[name]]
+    return table
+
+
+# --- the drawer ---
+
+
+def formula(scene: Survey) -> str:
+    """The formulas of MATHEMATICS 15.2, and the same with the numbers on screen."""
+    asked, h = scene.question, scene.question.bloom.hashes
+    lines = [
+        r"A text sets $h$ bits of its filter. A client keeps $B'=B$ with probability $1-f$, else a "
+        r"fair coin, for good; a report shows 1 with probability $q$ where $B'=1$, and $p$ where "
+        r"$B'=0$. So a bit is reported as 1 with probability $p^*=p+\tfrac f2(q-p)$ where it is 0, "
+        r"and $q^*=q-\tfrac f2(q-p)$ where it is 1.",
+        r"Of $n_c$ clients of cohort $c$, who report bit $j$ so often as $C_{cj}$, about "
+        r"$t_{cj}=\dfrac{C_{cj}-p^*n_c}{q^*-p^*}$ have it; a regression of $t$ on the filters of "
+        "all candidates gives their numbers.",
+        r"Any number of reports tells $\varepsilon_\infty=2h\ln\dfrac{2-f}f$, one report "
+        r"$\varepsilon_1=h\ln\dfrac{q^*(1-p^*)}{p^*(1-q^*)}$. Both $f$ together, $f_1\gt f_2$, "
+        r"tell $2h\ln\dfrac{2-f_2}{f_2}$ by the chain, which blurs the kept bits of $f_2$ again "
+        r"with $\varphi=\dfrac{f_1-f_2}{1-f_2}$ to those of $f_1$.",
+    ]
+    for name, rappor in (("f_1", asked.first), ("f_2", asked.second)):
+        lines.append(
+            f"${name}$ = {significant(rappor.f)}: $p^*$ = {significant(rappor.one_if_zero, 5)}, "
+            f"$q^*$ = {significant(rappor.one_if_one, 5)}, $\\varepsilon_\\infty$ = "
+            f"{significant(rappor.epsilon_forever(h), 5)}, $\\varepsilon_1$ = "
+            f"{significant(rappor.epsilon_once(h), 5)}."
+        )
+    again = (asked.first.f - asked.second.f) / (1 - asked.second.f)
+    epsilon, theta = laplace_response(asked.first.p, asked.first.q)
+    lines.append(
+        f"$\\varphi$ = {significant(again, 5)}. Koufogiannis, Han and Pappas (2015) write a report "
+        f"as a kept bit plus a Laplace number of scale {significant(1 / epsilon, 4)}, cut at "
+        f"{significant(theta, 4)}."
+    )
+    return "\n\n".join(lines)
+
+
+def settings(scene: Survey) -> dict[str, object]:
+    """With what `scenes.survey` gives the estimates on screen."""
+    asked = scene.question
+    if scene.own is None:
+        clients: object = scenes.browsers(scene.clients or 0)
+        rng = f"streams.teaching({REPORTS_SEED}, {scene.again})"
+    else:
+        ws, of = workspace(), scene.own
+        loading, table = code.table_code(ws.table, ws.loading, of.query.columns)
+        imports = [loading, "from dpviz.queries import Bounds, TextCounts"]
+        clients = code.Text(f"{of.query!r}.values(table)", before=(*imports, table))
+        rng = code.generator(ws, of.asking(asked.first.f, ws.family))
+    return {
+        "clients": clients,
+        "bloom": asked.bloom,
+        "kinds": asked.kinds if scene.own is None else _reported(scene),
+        "candidates": asked.candidates,
+        "correction": asked.correction,
+        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        **({"order": scene.order} if scene.order else {}),
+    }
+
+
+def _reported(scene: Survey) -> tuple[Rappor, ...]:
+    """The kinds of report that there are, or those that would come."""
+    held = tuple(kind for kind in scene.question.kinds if kind in scene.order)
+    return held or scene.question.kinds
+
+
+def facts(scene: Survey) -> Facts:
+    """The definitions: for made-up browsers, or for the visitor's column."""
+    hashes, of = scene.question.bloom.hashes, scene.own
+    data = "made up: the home pages of browsers"
+    if of is not None:
+        data = f"{of.table.described(of.query.columns)}; texts of “{of.query.column}”"
+    return footer(
+        "ε-DP",
+        unit=scene.unit,
+        neighbours=NEIGHBOURS
+        if of
+        else "the home page of one browser is replaced; which browsers take part is public",
+        sensitivity=f"another {'text' if of else 'home page'} changes at most {2 * hashes} of "
+        "the yes-or-no answers (bits) before noise",
+        data=data,
+        symbols=f"2h = {2 * hashes}, with h bits for a text",
+    )
+
+
+PAGE = PageForm(
+    file="rappor",
+    specialist=fine,
+    controls=asked,
+    scene=lambda make: make(),
+    acts=acts,
+    headline=headline,
+    badges=badges,
+    picture=picture,
+    reading=reading,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.survey,
+    settings=settings,
+    facts=facts,
+    closers=(
+        Closer(
+            label="Inside one report: its bits, and what it costs",
+            inside=inside,
+            key="rappor_inside",
+            with_scene=True,
+        ),
+    ),
+)

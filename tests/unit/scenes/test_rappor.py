@@ -1,0 +1,253 @@
+"""Every number of the page RAPPOR by another way, its sentences, and what its figures show."""
+
+import io
+import math
+from contextlib import redirect_stdout
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.rappor import ANSWERS, bit_rows, phones_and_estimates
+from dpviz.errors import ParameterError
+from dpviz.palette import COLOURS
+from dpviz.scenes import rappor as scenes
+from dpviz.scenes.jobs import reports
+from dpviz.scenes.rappor import HIJACKED, SHARES, browsers
+from dpviz.ui import rappor
+from dpviz.ui.kit.code import recipe_code
+from dpviz.ui.kit.page_form import Missing
+from dpviz.workspace.workspace import Workspace
+from tests.conftest import FULL
+from tests.figure_frames import HOSTILE, texts
+from tests.visiting import check_words, plain
+
+SETTINGS = [
+    {},
+    {"rappor_clients": 10_000, "rappor_h": 3, "rappor_f1": 0.9, "rappor_f2": 0.2},
+    {"rappor_clients": 30_000, "rappor_p": 0.1, "rappor_q": 0.9, "rappor_bits": 32},
+    {"rappor_decoys": 500, "rappor_cohorts": 16, "rappor_clients": 10_000},  # a lasso
+]
+
+
+@pytest.fixture
+def come(visit):
+    """Return the scene of somebody who gives these answers; or what is missing."""
+
+    def came(ws=None, **answers):
+        visit.come(**answers)
+        ws = ws or Workspace.fresh()
+        asked = rappor.asked(ws, rappor.fine(ws))
+        return asked if isinstance(asked, Missing) else asked()
+
+    return came
+
+
+def by_plain_least_squares(reports, candidates):
+    """Estimates of an unweighted fit, with the filters asked for one by one."""
+    bloom, asked = reports.bloom, reports.rappor
+    n, total = reports.clients, reports.clients.sum()
+    low = asked.f / 2 * (asked.p + asked.q) + (1 - asked.f) * asked.p
+    high = asked.f / 2 * (asked.p + asked.q) + (1 - asked.f) * asked.q
+    values = (reports.ones - low * n[:, None]) / (high - low)
+    columns = []
+    for text in candidates:
+        column = np.zeros((bloom.cohorts, bloom.bits))
+        for cohort in range(bloom.cohorts):
+            column[cohort, list(bloom.positions(text, cohort))] = n[cohort] / total
+        columns.append(column.ravel())
+    other = np.repeat(n / total, bloom.bits) * bloom.hashes / bloom.bits
+    return np.linalg.lstsq(np.array([*columns, other]).T, values.ravel(), rcond=None)[0]
+
+
+def half_width(asked, bloom, n):
+    """1.96 standard errors, if all bits were zeros and all filters apart but for chance."""
+    low = asked.f / 2 * (asked.p + asked.q) + (1 - asked.f) * asked.p
+    spread = n * low * (1 - low) / (bloom.hashes * (1 - bloom.hashes / bloom.bits))
+    return 1.959964 * math.sqrt(spread) / ((1 - asked.f) * (asked.q - asked.p))
+
+
+def best_guesses(hashes, *fs):
+    """Right guesses of 1,000 between two filters that differ in 2h bits, by all outcomes."""
+    law = {0: 1.0}  # by how many bits speak for the right filter, a count for each f
+    for place, f in enumerate(fs):
+        for _ in range(2 * hashes):
+            more = {}
+            for (key, chance), kept in product(law.items(), (0, 1)):
+                key += kept * 100**place
+                more[key] = more.get(key, 0.0) + chance * (1 - f / 2 if kept else f / 2)
+            law = more
+    turned = sum(2 * hashes * 100**place for place in range(len(fs)))
+    return 500 * sum(max(chance, law[turned - key]) for key, chance in law.items())
+
+
+@pytest.mark.parametrize("answers", SETTINGS if FULL else SETTINGS[:1] + SETTINGS[3:], ids=str)
+def test_the_scene_by_another_way(come, answers):
+    scene = come(**answers)
+    asked, n = scene.question, scene.clients
+    *_, (_, found) = reports(
+        [
+            (tuple(browsers(n).items()), (0,)),
+            (tuple(browsers(n, hijacked=False).items()), (0, rappor.WITHOUT)),
+        ],
+        asked.bloom,
+        asked.kinds,
+    )
+    worlds = ((scene.kinds, n * 18 // 1000), (scene.kinds_without, 0))
+    for (kinds, true), held in zip(worlds, found, strict=True):
+        assert [kind.f for kind in kinds] == [each.rappor.f for each in held]
+        for kind, each in zip(kinds, held, strict=True):
+            wanted = half_width(each.rappor, asked.bloom, n)
+            assert 0.85 * wanted < kind.half < 1.5 * wanted
+            assert abs(kind.value - true) < 2 * kind.half
+            if asked.decoys < 100:
+                fitted = by_plain_least_squares(each, asked.candidates)
+                at = asked.candidates.index(HIJACKED)
+                assert abs(kind.value - fitted[at]) < 0.3 * kind.half
+    assert not any(kind.found for kind in scene.kinds_without)
+    h, f1, f2 = asked.bloom.hashes, asked.first.f, asked.second.f
+    once, linked, separate = (
+        scene.right(*kinds).value for kinds in ((asked.first,), (asked.second,), asked.kinds)
+    )
+    assert (once, linked) == pytest.approx([best_guesses(h, f1), best_guesses(h, f2)], rel=1e-9)
+    both = best_guesses(h, f1, f2)
+    assert both * (1 - 1e-9) <= separate <= both * (1 + 1e-4)  # of a grid: at most
+    losses = scene.losses.set_index("reports")
+    alone = [2 * h * math.log((2 - f) / f) for f in (f1, f2)]
+    assert losses["any"][["first", "second"]].tolist() == pytest.approx(alone, rel=1e-12)
+    assert losses["any"]["fresh"] == pytest.approx(sum(alone), rel=1e-12)
+    assert losses["any"]["chain"] == pytest.approx(alone[1], rel=1e-12)
+    links = losses["one"][["chain", "recast", "fresh"]].tolist()
+    assert links == sorted(links)
+
+
+def test_every_number_of_a_sentence_is_claimed(come):
+    for answers in SETTINGS[:1] + SETTINGS[3:]:
+        scene = come(**answers)
+        for said in (rappor.headline(scene), *rappor.beside(scene), rappor.costs(scene)):
+            shares = f"{100 * scene.question.first.f:g} {100 * scene.question.second.f:g} 1,000"
+            check_words(said.text, said.claims, shares)
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ((True, True), "proves anything. Still, a hijacked home page shows up: about "),
+        ((False, True), "proves anything. At one in two, a hijacked home page shows up: about "),
+        ((False, False), "10,000 browsers do not show a hijacked home page, not even at one in "),
+    ],
+)
+def test_each_verdict_has_its_headline(come, found, says):
+    scene = come(rappor_clients=10_000)
+    at = dict(zip((0.75, 0.5), found, strict=True))
+    says_so = scene.says.assign(found=scene.says["f"].map(at))
+    told = plain(rappor.headline(replace(scene, says=says_so)).text)
+    assert told.startswith("Every browser answers at random three times in four, so no answer ")
+    assert says in told
+
+
+def test_what_is_wrong_is_said(come):
+    scene = come(rappor_clients=10_000)
+    assert scene.false == 0
+    rows = scene.says["text"].isin(SHARES)
+    assert replace(scene, says=scene.says.assign(found=~rows)).false == scene.question.decoys
+    said = rappor.beside(replace(scene, says=scene.says.assign(misfit=2.0, others=300.0)))[-1]
+    assert "About 300 browsers have texts that you do not look for" in said.text
+    assert "every ± is 2 times as wide" in said.text
+    waiting = come(rappor_clients=1_000_000)
+    assert waiting.kinds == rappor.picture(waiting) == ()
+    assert not rappor.headline(waiting).claims
+
+
+@pytest.mark.parametrize("f", [0.75, 0.5])
+def test_a_column_that_reported_at_one_f_says_what_that_tells(come, f):
+    ws = Workspace.fresh()
+    answers = {"rappor_column": "sex", "rappor_candidates": "male\nfemale"}
+    come(ws, rappor_source="my column", **answers).own.draw(ws, f)
+    scene = come(ws, rappor_source="my column", **answers)
+    assert [kind.f for kind in scene.kinds] == [f]
+    said = rappor.headline(scene)
+    check_words(said.text, said.claims)
+    assert (scene.truth, scene.true, scene.false) == (None, None, 0)
+    assert "truth" not in rappor.picture(scene).figure.to_json()
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ({"rappor_q": 0.25}, "unless p and q differ"),
+        ({"rappor_q": 0.1}, "swap them"),
+        ({"rappor_q": 1.0}, "strictly between 0 and 1"),
+        ({"rappor_f1": 1.0}, "forgets all of them"),
+        ({"rappor_f2": 0.0}, "keeps every bit"),
+        ({"rappor_f2": 0.75}, "fewer random answers"),
+        ({"rappor_h": 8, "rappor_bits": 8}, "fewer than the 8 bits"),
+        ({"rappor_bits": 8, "rappor_cohorts": 1, "rappor_decoys": 500}, "told apart"),
+    ],
+    ids=str,
+)
+def test_nonsense_is_refused_with_one_sentence(come, answers, says):
+    with pytest.raises(ParameterError, match=says):
+        come(rappor_clients=10_000, **answers)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [("", "no candidates yet"), ("\n".join("x" * n for n in range(1, 1002)), "at most 1,000")],
+    ids=["nothing", "too many"],
+)
+def test_candidates_that_cannot_be_looked_for_are_missing(come, typed, says):
+    found = come(rappor_source="my column", rappor_candidates=typed)
+    assert says in found.sentence
+
+
+def test_the_sample_shown_is_what_made_the_numbers(come):
+    scene = come(rappor_clients=10_000)
+    names = {}
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.survey, **rappor.settings(scene)), names)
+    pd.testing.assert_frame_equal(names["numbers"], scene.says)
+
+
+def frame(**changes):
+    row = ("At first", 75, "“ash”", 1409.0, 1935.0, False, False)
+    return pd.DataFrame([row, (*row[:5], True, True)], columns=list(ANSWERS)).assign(**changes)
+
+
+def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
+    made = phones_and_estimates(frame(), noun="browsers", true=1800.0)
+    flips, truly, *_, first, second = made.figure.data
+    assert (len(flips.x), len(truly.x)) == (75, 25)
+    assert first.x == second.x == (1409.0 - 1935.0, 1409.0, 1409.0 + 1935.0)
+    assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")
+    assert any("truth: 1,800" in text for text in texts(made.figure))
+    assert made.alt.endswith("In truth: 1,800.")
+    hidden = phones_and_estimates(frame(), noun="browsers", true=None)
+    assert not any("truth" in text for text in texts(hidden.figure))
+    assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
+    with pytest.raises(ParameterError, match="lacks"):
+        phones_and_estimates(frame().drop(columns="half"), noun="browsers", true=None)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_stay_text(name):
+    made = phones_and_estimates(frame(who=name, kind=name), noun=name, true=3.0)
+    assert not any("<a href" in text or "<extra>" in text for text in texts(made.figure))
+
+
+def test_rows_of_bits():
+    own, told = np.array([0, 1, 0, 1]), np.array([1, 1, 0, 0])
+    made = bit_rows({"filter": own, "a report": told}, own)
+    counts = [len(trace.x) for trace in made.figure.data]
+    assert counts == [3, 1, 1, 3]  # others 0 and 1, then those of the text
+    assert made.alt == "Rows of 4 bits, of which the text sets 2. filter: 2 ones; a report: 2 ones."
+
+
+def test_one_client_has_the_bits_of_its_text(come):
+    question = come(rappor_clients=10_000).question
+    stages, own = scenes.one_client(question, 0)
+    assert own.sum() == question.bloom.hashes
+    assert len(stages) == 5
+    assert all(map(np.array_equal, stages.values(), scenes.one_client(question, 0)[0].values()))
