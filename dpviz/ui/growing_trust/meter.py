@@ -7,15 +7,17 @@ import pandas as pd
 
 from dpviz.charts.forms.bar_rows import INK, bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
+from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
-from dpviz.ui.kit import parts
+from dpviz.ui.kit.page_form import Missing
 from dpviz.words import significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.guesses import ALL, BEST
 
 MOST_DIGITS = 9  # of each of two values that a sentence asks for
 SCALE = replace(guess_scale(), ticks=())  # what others publish protects other things
+REFUSED = Missing("These settings cannot be used: the reason stands beside.", file="")
 LARGEST = "the largest ε that was told counts (MATHEMATICS 5.1, 15.3)"
 ADDED = "losses of independent numbers add (MATHEMATICS 5.1)"
 CONVOLVED = f"{BEST}; independent losses convolved (5.7)"
@@ -60,7 +62,7 @@ def question(meter: Meter, who: str, fixed: str) -> Said:
     return Said(said.text, said.claims + guesses)
 
 
-def show(meter: Meter, best: str) -> None:
+def bars(meter: Meter, best: str) -> Picture:
     """Draw how often all readers together are right: here, and with separate noise.
 
     Args:
@@ -72,5 +74,4 @@ def show(meter: Meter, best: str) -> None:
         guess_row(meter.right[1], colour=GREY, row="With separate noise for each"),
     ]
     what = f"How many guesses of {ALL:,} are right at most, by all readers together."
-    made = bar_rows(pd.DataFrame(rows), what=what, scale=SCALE)
-    parts.chart(made.figure, heading="", reading="", alt=made.alt, key="trust_meter")
+    return bar_rows(pd.DataFrame(rows), what=what, scale=SCALE)
