@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY
 from dpviz.words import join, plain
 
 ALARMS = ("topic", "rule", "mistake", "source", "test")
-ACROSS, STEP = 15, 30  # squares of a row; pixels of a row
+ACROSS, STEP = 15, 26  # squares of a row; pixels of a row
 SIDE = 0.94  # of a square, of the room for it
 LINE = 56  # letters of a line of a hover
 
@@ -38,6 +39,7 @@ def alarm_squares(frame: pd.DataFrame) -> Picture:
         y=np.full(len(frame), SIDE),
         base=places // ACROSS,
         width=SIDE,
+        marker={"color": GREY},
         name="mistakes",
         hoverinfo="text",
         hovertext=[_said(row) for row in frame.to_dict("records")],

@@ -186,7 +186,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
-            low_words="given away: nothing",
+            low_words="nothing",
             high_words=f"{significant(most, 2)} times the promise",
             line=1.0,
         ),

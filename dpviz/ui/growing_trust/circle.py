@@ -26,7 +26,18 @@ from dpviz.ui.kit.code import Text
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, fill, nothing
-from dpviz.words import NO_BREAK, budget, join, number, percent, pm, shorten, visible, within
+from dpviz.words import (
+    NO_BREAK,
+    budget,
+    join,
+    number,
+    percent,
+    pm,
+    shorten,
+    significant,
+    visible,
+    within,
+)
 from dpviz.words.claims import Claim, Name, Said, plus_minus, say
 from dpviz.words.grammar import several, times_in_100
 from dpviz.words.markdown import literal
@@ -617,7 +628,7 @@ def formula(scene: CircleScene) -> str:
 
 
 def _digits(x: float | Fraction) -> str:
-    return number(float(x)) if x == int(x) else f"{float(x):.6g}"
+    return significant(float(x), 6)
 
 
 def facts(scene: CircleScene) -> Facts:
