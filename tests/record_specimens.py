@@ -204,6 +204,7 @@ SPECIMENS = {
         "things": "", "thing": "", "noun": "people", "asked": top_scenes.Asked(**TOP_ASKED),
         "best": None, "choice": None, "found": None, "counts": {"a": 3}, "again": 0,
     },
+    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
     "scenes.sparse_histograms.Town": {},
     "scenes.sparse_histograms.Histogram": {
         "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
