@@ -85,7 +85,7 @@ def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
     )
 
 
-@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("family", few(offered(), 2))
 def test_the_page_opens_with_the_numbers_of_the_page_tiers(open_page, family):
     app = open_page("tiers")
     app.radio(key="family_teaching").set_value(family).run()
