@@ -17,7 +17,7 @@ from dpviz.charts.forms.lines import DETAIL, HIGH, LINE, LOW, Axis, Look, X, Y, 
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, rgba
 from dpviz.parameters import DELTA_AXIS
 from dpviz.scenes.laplace_or_gauss import (
     BORDER,
@@ -141,7 +141,7 @@ def _here(at: tuple[float, float], count: float, noun: str) -> go.Scatter:
 def _level(at: tuple[float, float], edge: float) -> dict[str, Any]:
     """A dotted line from the query to the border at its δ."""
     ends = {"x0": at[0], "x1": edge, "y0": at[1], "y1": at[1]}
-    return {"type": "line", **ends, "line": {"width": 1.5, "dash": "dot", "color": "#7B818A"}}
+    return {"type": "line", **ends, "line": {"width": 1.5, "dash": "dot", "color": GREY}}
 
 
 def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
