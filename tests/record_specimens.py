@@ -26,6 +26,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.scenes import bridge_paths, collusion
 from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import rappor as rappor_scenes
+from dpviz.scenes import top_k as top_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
@@ -117,6 +118,8 @@ BRIDGED = dict.fromkeys(("held", "setting", "style", "draw", "example"))
 BRIDGED |= {"where": "", "noun": "", "name": "", "losses": (0.1,), "opens": "", "order": (5.0,)}
 ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
 ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
+TOP_ASKED = {"k": 3, "epsilon": Fraction(1), "delta": Fraction(1, 10**6), "known": False}
+TOP_ASKED |= {"reach": top_k.Reach(), "whole": True}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -195,6 +198,13 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.top_k.Asked": TOP_ASKED,
+    "scenes.top_k.Found": {"items": ("a",), "values": VECTOR, "asked": 3, "ended": True},
+    "scenes.top_k.TopList": {
+        "things": "", "thing": "", "noun": "people", "asked": top_scenes.Asked(**TOP_ASKED),
+        "best": None, "choice": None, "found": None, "counts": {"a": 3}, "again": 0,
+    },
+    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
     "scenes.sparse_histograms.Town": {},
     "scenes.sparse_histograms.Histogram": {
         "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
@@ -600,6 +610,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.top_k.Found": {"values": SIGNED},
     "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report

@@ -6,15 +6,19 @@ they never grow down it. Exact counts are drawn only if they are in the frame.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, wrapped
-from dpviz.charts.tidy import require_columns
-from dpviz.charts.top_k.frame import (
+from dpviz.accounting import half_width
+from dpviz.charts.labels import note, pixels, wrapped
+from dpviz.charts.tidy import RELEASE, require_columns
+from dpviz.noise.family import Family
+from dpviz.palette import GREY
+from dpviz.scenes.top_k import (
     COUNT,
     FATE,
     FITTED,
@@ -29,23 +33,22 @@ from dpviz.charts.top_k.frame import (
     VALUE,
     WRONG,
 )
-from dpviz.palette import COLOURS, GREY
 from dpviz.words import number, plain
+from dpviz.workspace.held import HeldTier
 
 ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
 BESIDE = 12  # pixels from a mark to its words
 LIMIT = 13  # letters of a line of a name
-ORANGE = COLOURS[8]
 INK = None  # the ink of the page
 MARKS = {  # symbol, colour, size
     FOUND: ("circle", INK, 11),
     TRUE: ("circle", INK, 11),
     LISTED: ("circle", INK, 11),
     MISSED: ("x", GREY, 11),
-    WRONG: ("diamond-open", ORANGE, 12),
+    WRONG: ("diamond-open", INK, 12),
 }
 LEAST = 3.0  # rows that there is always room for
-SIDES = (-1.7, 2.6)  # of the axis: rankings are at 0 and 1, names beyond
+WIDEST = 145  # pixels that the names of a ranking take at most, so that lines stay on a phone
 
 
 def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
@@ -67,18 +70,19 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     deepest = max(*(r[TRUE_PLACE] for r in left), *(r[PLACE] for r in right), LEAST)
     long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
     pitch = TWO_LINES if long else ROW
+    names = [_name(r, left=True) for r in left], [_name(r, left=False) for r in right]
     notes = [
         _side(f"<b>true top {len(left) or k}</b>", 0.1, "right"),
         _side("<b>noisy list</b>", 0.1, "left"),
-        *(_name(r, left=True) for r in left),
-        *(_name(r, left=False) for r in right),
+        *names[0],
+        *names[1],
         *_missing(hidden, bool(right), deepest),
     ]
     layout = {
         "height": HEAD + round(pitch * deepest) + FOOT,
-        "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
+        "margin": {"t": 4, "b": 4, "l": _room(names[0]), "r": _room(names[1])},
         "annotations": notes,
-        "xaxis": {"range": SIDES, "visible": False, "fixedrange": True},
+        "xaxis": {"range": (0, 1), "visible": False, "fixedrange": True},
         "yaxis": {
             "range": (deepest + 0.5 + FOOT / pitch, 0.5 - HEAD / pitch),
             "visible": False,
@@ -88,6 +92,13 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     traces = [_lines(rows, k), *_marks(left, 0.0, TRUE_PLACE, noun)]
     traces += _marks(right, 1.0, PLACE, noun)
     return go.Figure(data=traces, layout=layout)
+
+
+def _room(names: list[dict[str, Any]]) -> int:
+    """Pixels beside a ranking for its names, or for a word in their place."""
+    texts = [str(name["text"]).replace("<b>", "").replace("</b>", "") for name in names]
+    lines = [line for text in texts for line in text.split("<br>")]
+    return round(min(max(map(pixels, [*lines, "hidden: the data"])) + 2 * BESIDE, WIDEST))
 
 
 def _missing(hidden: bool, drawn: bool, deepest: float) -> list[dict[str, Any]]:
@@ -138,6 +149,7 @@ def _marks(rows: list[dict[Any, Any]], x: float, place: str, noun: str) -> list[
                     y=np.array([r[place] for r in mine], dtype=float),
                     mode="markers",
                     name=fate,
+                    cliponaxis=False,
                     marker={
                         "symbol": symbol,
                         "color": colour,
@@ -177,3 +189,25 @@ def _said(row: dict[Any, Any], noun: str) -> str:
     if row[FATE] in (MISSED, WRONG):
         parts.append(f"<b>{row[FATE]}</b>")
     return "<br>".join(parts)
+
+
+def tiers_frame(
+    items: Sequence[str], tiers: Sequence[HeldTier], family: Family, confidence: float
+) -> pd.DataFrame:
+    """What each tier holds of the items on the list, with its intervals; columns `RELEASE`.
+
+    Args:
+        items: the list.
+        tiers: most private first; each with its release.
+        family: noise of the counts.
+        confidence: of the intervals.
+    """
+    rows = []
+    for tier in tiers:
+        half = half_width(family, tier.level, confidence)
+        numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
+        rows += [
+            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
+            for item, x in zip(items, numbers, strict=False)
+        ]
+    return pd.DataFrame(rows, columns=list(RELEASE))

@@ -1,6 +1,7 @@
-"""The small pictures of the cards, computed as their pages compute theirs, of made-up numbers.
+"""More questions: an overview of seven cards, a small still picture on each.
 
-Drawn once for a visitor, by sessions with a public seed: nothing here is about anybody.
+The pictures are computed as their pages compute theirs, of made-up numbers, and drawn once for a
+visitor, by sessions with a public seed: nothing here is about anybody.
 """
 
 import math
@@ -9,11 +10,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
+import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting import half_width, pure_composition_epsilon
 from dpviz.accounting.trees import smallest_tree
-from dpviz.charts.still import Layer
+from dpviz.charts.still import Layer, still
 from dpviz.data import long_tail
 from dpviz.linear.operators_toeplitz import coefficients
 from dpviz.linear.operators_tree import used_vertices
@@ -21,10 +23,17 @@ from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import usual_half_width
 from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Shelf
 from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear.numbers import WEEKS
 
+SAID = (
+    "You have seen the trick on one table of counts. It answers seven more questions, each on a "
+    "page of its own: begin with the one you have."
+)
+WIDTH = 266  # pixels: four in a row, one on a phone
 SEED = 7  # of all noise here, public
 LEVEL = 250.0  # variance of the noise on each weekly count
 STEPS = 13  # of a stream of 16
@@ -44,11 +53,6 @@ class Still:
     alt: str
     symbol: str = "circle"
     size: int = 7
-
-
-def of_page(file: str) -> Still:
-    """Return the picture of a page, made once for a visitor."""
-    return _KEPT.take(file, STILLS[file])
 
 
 def totals() -> Still:
@@ -203,3 +207,29 @@ STILLS: Mapping[str, Callable[[], Still]] = {
     "rappor": phones,
     "growing_trust": trust,
 }
+
+
+# --- the page ---
+
+
+def show() -> None:
+    """Show the page: all cards, as many in a row as fit."""
+    parts.head("more_questions", SAID)
+    with st.container(horizontal=True, gap="small"):
+        for file in STILLS:
+            with st.container(border=True, width=WIDTH, height="stretch", key=f"card_{file}"):
+                _card(file)
+    parts.onward("more_questions")
+
+
+def _card(file: str) -> None:
+    found, info = _KEPT.take(file, STILLS[file]), page(file)
+    parts.chart(
+        still(found.layers, symbol=found.symbol, size=found.size),
+        heading="",
+        reading="",
+        alt=found.alt,
+        key=f"still_{file}",
+    )
+    st.caption(info.title)
+    controls.page_link(path(file), info.question)

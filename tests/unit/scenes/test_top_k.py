@@ -6,17 +6,15 @@ can end by its formula; what was found by sets of items.
 
 import itertools
 import math
-from contextlib import nullcontext
 
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from dpviz.charts.top_k.frame import rankings_frame
+from dpviz.scenes.top_k import EXAMPLES
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
+from dpviz.ui import top_k as page
 from dpviz.ui.kit import bound_controls
-from dpviz.ui.top_k import controls, pictures, words
-from dpviz.ui.top_k.examples import EXAMPLES
 from tests.claim_settings import MOST_GROUPS, RELATIONS, in_quick, workspace_of
 from tests.visiting import check_words
 
@@ -24,7 +22,7 @@ NOISE = ("gaussian", "teaching")
 MISSED = "items missed on average"
 GRID = list(
     itertools.product(
-        EXAMPLES, (controls.PRIVATE, controls.PUBLIC), ("", "3", "40"), ("1", "0.3"), ("10", "4")
+        EXAMPLES, (page.PRIVATE, page.PUBLIC), ("", "3", "40"), ("1", "0.3"), ("10", "4")
     )
 )
 
@@ -105,11 +103,15 @@ def check_threshold(shown, value):
     assert value == pytest.approx(reach.linf * (1 + log / float(choice.step)))
 
 
+def come(ws):
+    """The list of somebody who has answered."""
+    return page.asked(ws, page.fine(ws))()
+
+
 def said(shown):
     """The claims of a take-away whose numbers are all claimed."""
-    frame, made = pictures.frame_of(shown), pictures.repetitions_of(shown)
-    claims = words.claims(shown, frame, made)
-    text = words.take_away(shown, frame, made)
+    told = page.headline(shown)
+    text, claims = told.text, told.claims
     check_words(text, claims)
     found = {claim.what: claim.value for claim in claims}
     loss = next(value for what, value in found.items() if what.startswith("privacy loss"))
@@ -130,13 +132,12 @@ def check_found(shown, found):
 def test_the_examples(visit, example, domain, limit, epsilon, k):
     answers = {"topk_which": example, "topk_domain": domain, "topk_l0": limit}
     visit.come(**answers, topk_epsilon=epsilon, topk_k_10=k)
-    shown = controls.scene(workspace_of(NOISE, "add/remove", 1, "count"), nullcontext())
+    shown = come(workspace_of(NOISE, "add/remove", 1, "count"))
     found, _ = said(shown)
     if not shown.found.items:
         return
     check_found(shown, found)
-    made = pictures.repetitions_of(shown)
-    spread = max(float(made.missed.std()), 0.2) / 10
+    spread = max(float(shown.repeated.missed.std()), 0.2) / 10
     if shown.choice.step is not None and len(shown.counts) < 100:  # by the law of Gumbel noise
         wanted = expected_missed(shown.counts, int(k), shown.choice.scale, shown.choice.threshold)
     else:
@@ -165,20 +166,20 @@ def drawn_again(shown, draws=4000):
 
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("groups", MOST_GROUPS)
-@pytest.mark.parametrize("domain", [controls.PRIVATE, controls.PUBLIC])
+@pytest.mark.parametrize("domain", [page.PRIVATE, page.PUBLIC])
 def test_a_column_of_the_visitors(visit, relation, groups, domain):
     """Before the list is drawn, after it, and with the truth revealed; by every mechanism."""
     who = {"unit_": bound_controls.COLUMN, "person_": "who", "l0_": str(groups)}
-    answers = who | {"relation_": relation, "topk_source": controls.OWN, "topk_domain": domain}
+    answers = who | {"relation_": relation, "topk_source": page.OWN, "topk_domain": domain}
     answers |= {"topk_column": "ward", "topk_epsilon": "20"}
     ws = workspace_of(NOISE, relation, groups, "count")
     visit.come(**answers)
-    best = controls.scene(ws, nullcontext()).best
+    best = come(ws).best
     for choice in (best, *best.others):
-        name = controls.BEST if choice is best else choice.mechanism
+        name = page.BEST if choice is best else choice.mechanism
         asked = answers | {"topk_mechanism": name}
         visit.come(**asked)
-        shown = controls.scene(ws, nullcontext())
+        shown = come(ws)
         assert shown.asked.reach.l0 == groups * (2 if relation == "replace" else 1)
         _, text = said(shown)
         assert text.startswith("No list has been drawn yet")
@@ -186,13 +187,12 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
             continue
         shown.own.listing.draw(ws, sure=True)
         visit.come(**asked)
-        shown = controls.scene(ws, nullcontext())
+        shown = come(ws)
         _, text = said(shown)
-        assert "finds" not in text
+        assert "right" not in text
         visit.come(**asked, topk_reveal=True)
-        shown = controls.scene(ws, nullcontext())
+        shown = come(ws)
         found, text = said(shown)
         if shown.found.items:
             check_found(shown, found)
-            frame = rankings_frame(shown.found.items, None, shown.counts, shown.k)
-            assert words.outcomes(frame)[0] == found["items missed by this list"]
+            assert shown.outcomes[0] == found["items missed by this list"]

@@ -4,22 +4,21 @@ import re
 from fractions import Fraction as F
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dpviz.charts.labels import PHONE, pixels
-from dpviz.charts.method.alarms import alarm_squares
-from dpviz.charts.method.mistakes import mistake_bars
+from dpviz.charts.method import alarm_squares
 from dpviz.errors import ParameterError
 from dpviz.experiments.broken.bridges import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
-from dpviz.palette import BEYOND, GREY, rgba
-from dpviz.ui.method import errata, words
-from dpviz.ui.method.errata import CITED
-from dpviz.ui.method.rules import RULES, alarms_frame, broken
+from dpviz.palette import BEYOND
+from dpviz.scenes.method import SCALES, rules, scene
+from dpviz.ui import method as page
 from dpviz.words import plain
 from tests.papers.claims import CLAIMS, WRONG
 from tests.unit.test_citations import SOURCES
+from tests.visiting import check_words
 
 DRAWS = 400_000
 LAPLACE = ADDITIVE["laplace"]
@@ -27,7 +26,7 @@ LAPLACE = ADDITIVE["laplace"]
 
 @pytest.mark.parametrize(("reading", "printed"), [("right", False), ("printed, exchanged", True)])
 def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
-    low, level, high = errata.SCALES
+    low, level, high = SCALES
     rng = np.random.default_rng(seed)
     below = rng.laplace(scale=low, size=DRAWS)
     above = LAPLACE.extend(below, low, high, rng=rng)
@@ -39,7 +38,7 @@ def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
 
 def test_the_counterexample_to_lemma_f5_in_fractions():
     """Both parts together are what two releases differ by: 2h² - 2l². As printed they are not."""
-    low, level, high = (F(int(scale)) for scale in errata.SCALES)
+    low, level, high = (F(int(scale)) for scale in SCALES)
 
     def together(below, above):
         """Of parts that are 0 with (l/b)² and with (b/h)², else Laplace of these scales."""
@@ -52,17 +51,23 @@ def test_the_counterexample_to_lemma_f5_in_fractions():
 
 def test_a_rule_is_called_wrong_only_with_its_words_a_counterexample_and_what_was_meant():
     """Those of the page are those of docs/PAPERS.md, and each gives more away than promised."""
-    told = {each.where.rpartition("elease, ")[2] for each in errata.mistakes()}
-    wrong = {claim.where for claim in CLAIMS if claim.verdict == WRONG}
-    assert {re.search(r"(Lemma|Algorithm) [\w.]+", where)[0] for where in told} == wrong
-    for each in errata.mistakes():
-        assert each.times > 1
+    assert {each.name for each in page.MISPRINTS} == set(scene().misprints)
+    assert set(scene().misprints) == {claim.where for claim in CLAIMS if claim.verdict == WRONG}
+    for each in page.MISPRINTS:
+        assert each.name in each.place
+        assert scene().times(each.name) > 1
         assert len(each.quote) > 40
         assert len(each.meant) > 40
         assert "as printed" in each.told or "needed at" in each.told
-    said = words.heading() + words.take_away()
-    assert said.count("two printed rules") == 2
-    assert said.count("one of the papers") == 2
+        assert "{" not in page.story(scene(), each)
+
+
+def test_every_number_of_the_headline_is_claimed():
+    said = page.headline(scene())
+    check_words(said.text, said.claims)
+    assert said.values == (sum(len(rule.mistakes) for rule in rules()), 2)
+    (serious,) = page.beside(scene())
+    check_words(serious.text, serious.claims)
 
 
 @pytest.mark.parametrize("level", [0.2, 1.0, 2.5])
@@ -76,36 +81,19 @@ def test_scales_must_rise(levels):
         bridged_variance(*levels, printed=True)
 
 
-def test_bars_leave_the_outline_where_more_is_given_than_promised():
-    shown = mistake_bars(errata.frame())
-    outlines = [shape for shape in shown.layout.shapes if shape.type == "rect"]
-    for outline, each in zip(outlines, errata.mistakes(), strict=True):
-        assert (outline.x0, outline.x1) == (0, 1)
-        parts = [bar for bar in shown.data if outline.y0 < bar.y[0] < outline.y1]
-        ends = [end for bar in parts for end in bar.x]
-        assert (min(ends), max(ends)) == (0, pytest.approx(each.times))
-        beyond = [bar for bar in parts if bar.line.color == rgba(BEYOND, 0.75)]
-        assert [bar.x[0] for bar in beyond] == [1] * (each.times > 1)
-    assert BEYOND != GREY
-    said = [note.text for note in shown.layout.annotations]
-    assert all(
-        each.said in said and each.times == pytest.approx(float(each.said.split()[0]), rel=0.005)
-        for each in errata.mistakes()
-    )
-
-
-def test_words_beside_bars_stay_inside_on_a_phone():
-    shown = mistake_bars(errata.frame())
-    start, end = shown.layout.xaxis.range
-    beside = {note.text: note.x for note in shown.layout.annotations}
-    for each in errata.mistakes():
-        place = PHONE * (beside[each.said] - start) / (end - start)
-        assert place + pixels(each.said) < PHONE
+def test_bars_go_beyond_what_was_promised_by_as_much_as_is_said():
+    bars, _ = page.pictures(scene())
+    (drawn,) = bars.figure.data
+    parts = list(zip(drawn.base, drawn.x, drawn.marker.color, strict=True))
+    assert [part[:2] for part in parts[::2]] == [(0, 1), (0, 1)]
+    for (base, beyond, colour), each in zip(parts[1::2], page.MISPRINTS, strict=True):
+        assert (base, colour) == (1, BEYOND)
+        assert base + beyond == pytest.approx(scene().times(each.name))
+        assert f"{scene().times(each.name):.2f} times {each.of}" in bars.alt
 
 
 def test_the_mistake_that_is_told_as_an_example_is_a_square():
-    assert words.EXAMPLE in set(alarms_frame()["mistake"])
-    assert words.EXAMPLE in words.ALARMS_READING
+    assert page.EXAMPLE in {told for rule in rules() for told in rule.mistakes.values()}
 
 
 def bare(text):
@@ -114,21 +102,20 @@ def bare(text):
 
 
 def test_every_mistake_that_was_made_on_purpose_is_a_square():
-    frame = alarms_frame()
-    (shown,) = alarm_squares(frame).data
-    assert len(shown.x) == len(frame) == broken()
-    assert len(set(zip(shown.x, shown.y, strict=True))) == broken(), "no two in one place"
+    _, squares = page.pictures(scene())
+    (shown,) = squares.figure.data
+    assert len(shown.x) == scene().broken
+    assert len(set(zip(shown.x, shown.base, strict=True))) == scene().broken, "no two in one place"
     told = bare(" ".join(shown.hovertext))
-    for rule in RULES:
-        for said in (rule.says, rule.code, rule.check, rule.source, *rule.mistakes):
+    for rule in rules():
+        for said in (rule.says, rule.code, rule.check, rule.source, *rule.mistakes.values()):
             assert bare(plain(said, 1000)) in told
     with pytest.raises(ParameterError, match="lacks"):
-        alarm_squares(frame.drop(columns="rule"))
+        alarm_squares(pd.DataFrame({"rule": [""]}))
 
 
 def test_papers_are_cited_as_the_mathematics_lists_them():
-    assert {each.paper for each in errata.mistakes()} == set(CITED)
-    for key, cited in CITED.items():
+    for key, cited in {each.paper for each in page.MISPRINTS}:
         title, who = cited.removeprefix("“").split("” (")
         assert title in SOURCES[key]
         assert who.split()[0].rstrip(",") in SOURCES[key]

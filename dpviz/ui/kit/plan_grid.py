@@ -1,4 +1,4 @@
-"""The editable plan: ready plans, one currency for all budgets, the grid, and the order of rows."""
+"""The editable plan: ready plans, colours, one unit for all budgets, the order of rows."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,11 +11,23 @@ from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS, without_given
-from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
+from dpviz.planning.tiers import (
+    AMOUNT,
+    ANYONE,
+    COLUMNS,
+    KIND,
+    MAX_NAME,
+    NAME,
+    NOTE,
+    ORDER,
+    PEOPLE,
+)
+from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
-from dpviz.ui.tiers.controls import choose_mode
-from dpviz.words import join
+from dpviz.words import (
+    join,
+)
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -31,7 +43,7 @@ def editor_key(ws: Workspace, *, notes: bool = False) -> str:
     return f"tier_editor_{ws.plan.edition}{'_notes' * notes}"
 
 
-def edit(ws: Workspace, settings: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
+def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
     """The editable table; shows one sentence per problem. What was typed is kept.
 
     Args:
@@ -140,11 +152,11 @@ def _columns(unit: str) -> dict[str, Any]:
         unit: of a new row.
     """
     return {
-        NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=88),
+        NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=84),
         AMOUNT: st.column_config.TextColumn(
             "Budget",
             required=True,
-            width=80,
+            width=76,
             help="Type a decimal number; for (ε, δ) type 1, 1e-7. Larger ρ, ε, μ = less private.",
         ),
         KIND: st.column_config.SelectboxColumn(
@@ -152,7 +164,7 @@ def _columns(unit: str) -> dict[str, Any]:
             options=list(KINDS),
             required=True,
             default=unit,
-            width=64,
+            width=60,
             help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
             "wanted with 90, 95 or 99 % confidence, of one group or of all at once: a number such "
             "as 50, or a share of an expected size such as 5 % of 2000.",
@@ -232,3 +244,21 @@ def _currency(ws: Workspace) -> None:
             "back when you switch back. If you choose another noise later, the budgets stay as "
             "stated here."
         )
+
+
+def choose_mode(ws: Workspace) -> None:
+    """Teaching or hardened; sessions that exist keep the mode that they began with."""
+    modes: list[Mode] = ["teaching", "hardened"]
+    chosen = controls.segmented_control(
+        "Mode",
+        modes,
+        default=ws.mode,
+        format_func=lambda mode: parts.MODES[mode][0],
+        key="mode",
+        help="Teaching: the noise comes from a seed and can be repeated; no privacy claim. "
+        "Hardened: it comes from the operating system’s randomness, without a seed, and only "
+        "noise in whole numbers is offered.",
+    )
+    if chosen and chosen != ws.mode:
+        with st.spinner("Finding the noise level of each budget …"):
+            ws.use_mode(chosen)
