@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks, upright
+from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import between, clean, number, percent, plain
@@ -152,6 +152,7 @@ def cone(
     there = [row for row in rows if row[STATE] != WAITING]
     notes += [_number(row, sides[row[NAME]], down) for row in there if row[NAME] in named]
     if truth is not None:
+        traces.append(_true_line(truth, down))
         notes.append(_exact(truth, across))
     if new is not None:
         traces += [*_bar(new), *_spikes(new, down)]
@@ -160,10 +161,7 @@ def cone(
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": notes,
-        "shapes": [
-            *(rule(noise) for noise, _ in named.values()),
-            *([] if truth is None else [upright(truth, {"width": 1.2})]),
-        ],
+        "shapes": [rule(noise) for noise, _ in named.values()],
         "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
         | {"title": {"text": plain(noun), "standoff": 6}}
         | ticks(*across, room=PLOT),
@@ -326,6 +324,13 @@ def _number(row: Row, side: int, down: _Down) -> dict[str, Any]:
     words = said(row) if row[STATE] == IDLE else f"<b>{said(row)}</b>"
     look = {"xanchor": "left" if side > 0 else "right", "xshift": (20 if size > 20 else 18) * side}
     return note(words, row[VALUE], down.at(row[NOISE]), font={"size": size}, **look)
+
+
+def _true_line(truth: float, down: _Down) -> go.Scatter:
+    """A thin line from top to bottom; without a colour it has the ink of the page."""
+    ends = [10**end for end in down.ends] if down.is_log else list(down.ends)
+    look: dict[str, Any] = {"mode": "lines", "line": {"width": 1.2}, "hoverinfo": "skip"}
+    return go.Scatter(x=[truth, truth], y=ends, name="exact", **look)
 
 
 def _exact(truth: float, across: tuple[float, float]) -> dict[str, Any]:

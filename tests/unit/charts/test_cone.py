@@ -62,10 +62,11 @@ def test_the_walk_goes_through_the_stops_and_the_exact_number_is_a_line_if_it_is
     for region in named(picture, "walk"):
         corners = {(x, y) for x, y in zip(region.x, region.y, strict=True) if x is not None}
         assert set(zip(made["value"], made["noise"], strict=True)) <= corners
-    upright = [s.x0 for s in picture.figure.layout.shapes if s.x0 == s.x1]
-    assert upright == [301.0]
+    (line,) = named(picture, "exact")
+    assert set(line.x) == {301.0}
+    assert line.line.color is None  # the ink of the page
     without = cases.drawn(made, {})
-    assert not [s for s in without.figure.layout.shapes if s.x0 == s.x1]
+    assert not named(without, "exact")
     assert "exact" not in str(without.figure.layout.annotations)
 
 

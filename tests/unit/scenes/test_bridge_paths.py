@@ -263,7 +263,7 @@ def test_the_exact_number_is_a_line_once_it_is_asked_for():
     shown = opened("gaussian")
     asked = replace(shown, asked=replace(shown.asked, truth=True))
     lines = [
-        [shape.x0 for shape in page.picture(each).figure.layout.shapes if shape.x0 == shape.x1]
+        [trace.x[0] for trace in page.picture(each).figure.data if trace.name == "exact"]
         for each in (shown, asked)
     ]
     assert lines == [[], [ILL]]
