@@ -52,7 +52,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
     return f"""<style>
 {chosen if dark else ""}
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p {{
-  color: {rgba(inks["mark"], 0.85)}
+  color: {rgba(inks["mark"], 0.85)}; opacity: 1
 }}
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600; white-space: normal }}
