@@ -9,7 +9,9 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
+from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
+from tests.conftest import FULL
 from tests.serving import PATIENCE, ROOT
 
 
@@ -74,9 +76,28 @@ def _names_of(spec: type) -> tuple[str, ...]:
 
 
 @pytest.fixture(autouse=True)
-def _folds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is inside a fold is tested like all else; `test_folds.py` looks at them closed."""
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", True)
+def _visits_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the large sample the fiftieth part; tests of the data make all of it."""
+    if not FULL:
+        monkeypatch.setattr(visits, "ROWS", visits.ROWS // 50)
+        monkeypatch.setattr(visits, "PEOPLE", visits.PEOPLE // 50)
+
+
+@pytest.fixture(autouse=True)
+def _folds_are_open(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is inside a fold is tested like all else, and takes as long as the rest of a page."""
+    asked = request.fixturenames
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", "shut" not in asked or "unfolded" in asked)
+
+
+@pytest.fixture
+def shut() -> None:
+    """Folds are shut, as visitors find them, in a file of which hardly a test looks into one."""
+
+
+@pytest.fixture
+def unfolded() -> None:
+    """Folds are open all the same, for a test of such a file."""
 
 
 @pytest.fixture(autouse=True)
