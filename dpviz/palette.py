@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from dpviz.checks import whole
+from dpviz.checks import one_of, whole
 from dpviz.errors import ParameterError
 
 COLOURS = (
@@ -27,6 +27,10 @@ COLOURS = (
     "#A74A14",
     "#C7821B",
     "#815F13",
+)
+COLOUR_NAMES = (
+    *("teal", "blue", "periwinkle", "violet", "orchid", "magenta"),
+    *("rose", "crimson", "coral", "rust", "amber", "brown"),
 )
 TRUE = COLOURS[5]  # a line of what is true, where no tier is drawn
 BEYOND = COLOURS[9]  # more than was promised, and what no chance can be
@@ -100,6 +104,15 @@ class TierStyle:
             )
 
     @property
+    def name(self) -> str:
+        """What the colour of the slot is called.
+
+        >>> TierStyle(2, 0).name
+        'blue'
+        """
+        return COLOUR_NAMES[self.slot - 1] if self.slot else "grey"
+
+    @property
     def colour(self) -> str:
         """The colour of the slot, as "#RRGGBB"."""
         return COLOURS[self.slot - 1] if self.slot else GREY
@@ -147,28 +160,14 @@ def rgba(colour: str, alpha: float) -> str:
     return f"rgba({red},{green},{blue},{alpha})"
 
 
-def ink_on(colour: str) -> str:
-    """The ink that reads best on a ground of this colour "#RRGGBB", in both themes.
-
-    >>> ink_on("#385FC2"), ink_on("#BA73F1")
-    ('#FFFFFF', '#14171B')
-    """
-    light, dark = INKS["light"]["paper"], INKS["light"]["mark"]
-    ground, above, below = (_luminance(one) + 0.05 for one in (colour, light, dark))
-    return light if ground**2 < above * below else dark
-
-
-def _luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2) of "#RRGGBB"."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (((p + 0.055) / 1.055) ** 2.4 if p > 0.04045 else p / 12.92 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def assign_styles(
-    previous: Mapping[str, TierStyle], names_most_private_first: Sequence[str]
+    previous: Mapping[str, TierStyle],
+    names_most_private_first: Sequence[str],
+    chosen: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, TierStyle], bool]:
     """Styles for these tiers: a known tier keeps its style, a new one takes a free one.
+
+    A colour that was chosen for a tier is its colour; who had it without choosing takes another.
 
     A new tier takes the middle free slot between the slots of its neighbours and the first symbol
     that no tier uses. If no slot is free, the colours of all tiers are spread again. A tier
@@ -177,30 +176,54 @@ def assign_styles(
     Args:
         previous: styles so far, by name of the tier.
         names_most_private_first: every tier of now, each once.
+        chosen: a colour of `COLOUR_NAMES` for each tier that somebody chose one for.
 
     Returns:
         styles by name in the given order, and whether a known tier had to change its style
         (then the page says so).
 
     Raises:
-        ParameterError: a name is there twice.
+        ParameterError: a name is there twice, or there is no such colour.
 
     >>> before, _ = assign_styles({}, ["public", "audit"])
     >>> after, changed = assign_styles(before, ["public", "partners", "audit"])
     >>> [style.slot for style in after.values()], changed
     ([2, 6, 11], False)
+    >>> after, _ = assign_styles(before, ["public", "audit"], {"audit": "blue"})
+    >>> [style.name for style in after.values()]
+    ['teal', 'blue']
     """
     names = list(names_most_private_first)
     if len(set(names)) < len(names):
         raise ParameterError("two tiers have the same name: give each tier a different one")
+    wanted = {name: _slot_of(chosen[name]) for name in names if chosen and name in chosen}
     kept = {name: previous[name] for name in names if name in previous}
     if len(names) > MOST:
         styles = _ranked(names)
+        styles |= {name: TierStyle(slot, styles[name].symbol) for name, slot in wanted.items()}
     else:
         symbols = _symbols(kept, names)
-        slots = _slots(kept, names) or dict(zip(names, slots_for(len(names) or 1), strict=False))
+        own = {
+            name: style.slot
+            for name, style in kept.items()
+            if name not in wanted and style.slot not in wanted.values()
+        }
+        usual = _spread(names, wanted)
+        slots = _slots(own or usual, names, wanted) or _slots(usual, names, wanted) or {}
         styles = {name: TierStyle(slots[name], symbols[name]) for name in names}
-    return styles, any(styles[name] != style for name, style in kept.items())
+    stay = {n: s for n, s in kept.items() if n not in wanted and s.slot not in wanted.values()}
+    return styles, any(styles[name] != style for name, style in stay.items())
+
+
+def _slot_of(colour: str) -> int:
+    one_of(COLOUR_NAMES, colour=colour)
+    return 1 + COLOUR_NAMES.index(colour)
+
+
+def _spread(names: list[str], wanted: Mapping[str, int]) -> dict[str, int]:
+    """The usual slots of these tiers, but for those that were chosen."""
+    usual = zip(names, slots_for(len(names) or 1), strict=False)
+    return {n: s for n, s in usual if n not in wanted and s not in wanted.values()}
 
 
 def _ranked(names: list[str]) -> dict[str, TierStyle]:
@@ -221,18 +244,22 @@ def _symbols(kept: Mapping[str, TierStyle], names: list[str]) -> dict[str, int]:
     return taken
 
 
-def _slots(kept: Mapping[str, TierStyle], names: list[str]) -> dict[str, int] | None:
+def _slots(
+    own: Mapping[str, int], names: list[str], wanted: Mapping[str, int]
+) -> dict[str, int] | None:
     """Slots with everybody known where they were, or None where that cannot be."""
-    slots = {name: style.slot for name, style in kept.items()}
-    if not slots or 0 in slots.values() or len(set(slots.values())) < len(slots):
+    if 0 in own.values() or len(set(own.values())) < len(own):
         return None  # nobody known, or more than 12 tiers shared colours until now
+    slots = {**own, **wanted}
     for rank, name in enumerate(names):
         if name in slots:
             continue
         above = next((slots[n] for n in reversed(names[:rank]) if n in slots), 0)
         below = next((slots[n] for n in names[rank:] if n in slots), MOST + 1)
         low, high = sorted((above, below))
+        anywhere = range(1, MOST + 1) if wanted else ()
         free = [slot for slot in range(low + 1, high) if slot not in slots.values()]
+        free = free or [slot for slot in anywhere if slot not in slots.values()]
         if not free:
             return None
         slots[name] = free[(len(free) - 1) // 2]

@@ -24,12 +24,12 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.scenes import collusion
 from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import rappor as rappor_scenes
 from dpviz.scenes import top_k as top_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
-from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
@@ -93,7 +93,14 @@ OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
 HELD = HeldTier(
-    name="a", level=1.0, letter="ε", loss=0.5, delta=0.1, first=3, values=VECTOR, **LOOK
+    name="a",
+    level=1.0,
+    letter="ε",
+    loss=0.5,
+    delta=0.1,
+    first=3,
+    values=VECTOR,
+    style=TierStyle(1, 0),
 )
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
 SETTING = guarantees.Setting(
@@ -158,13 +165,20 @@ SPECIMENS = {
         "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
         "bloom": BLOOM, "p": 0.25, "q": 0.75,
     },
-    "ui.collusion.worlds.Question": {
+    "scenes.collusion.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
-        "promises": (Promise(epsilon=1.0, delta=0.0), Promise(epsilon=2.0, delta=0.0)),
+        "promises": tuple(collusion.Promise(epsilon=e, delta=0.0) for e in (1.0, 2.0)),
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
+    "scenes.falsify.NoiseAnswer": {
+        "decision": None, "candidate": ((1, Fraction(1, 2)),), "exchanged": False
+    },
+    "scenes.falsify.Round": {
+        "broken": "A", "twin": "fresh", "drawn": (("A", np.ones((2, 2))),)
+    },
+    "scenes.falsify.Question": {"kind": "ours", "name": "gaussian", "members": (), "runs": 100},
     "scenes.variances.Question": {
         "family_name": "gaussian",
         "lossless": (2.0, 1.0),
@@ -203,6 +217,19 @@ SPECIMENS = {
         "truth": {"a": 3},
         "clients": 3,
     },
+    "scenes.growing_trust.Meter": {
+        "right": (Right(value=697.0), Right(value=706.0)),
+        "losses": (1.0, Fraction(8, 5)), "readers": 3, "values": "62 or 63",
+    },
+    "scenes.growing_trust.Pulse": {"one": None, "least": 0.1, "most": 2.0, "epsilon": 0.5},
+    "scenes.growing_trust.CircleAsked": {
+        "network": "a, b", "mark": "", "graph": None, "places": False, "user": "a", "what": "",
+        "value": 142.0, "unit": "", "sensitivity": Fraction(20), "trust": None, "mode": "teaching",
+    },
+    "scenes.growing_trust.CircleScene": {
+        "asked": None, "circle": None, "rings": (1, 2), "members": (),
+    },
+    "scenes.growing_trust.Market": {"stall": None, "place": 0},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
@@ -210,6 +237,10 @@ SPECIMENS = {
     "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
     "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
     "charts.forms.lines.Look": {},
+    "scenes.laplace_or_gauss.Rounds": {
+        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
+        "lines": pd.DataFrame(), "certain": True,
+    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -402,8 +433,8 @@ SPECIMENS = {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
-    "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
-    "charts.collusion.losses.CoalitionLoss": {
+    "scenes.the_promise.Line": {"rho": 0.1, "epsilon": 0.5},
+    "scenes.collusion.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
     },
@@ -436,21 +467,44 @@ SPECIMENS = {
     "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
-    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
-    "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
-    "charts.local.trust_frame.Crowd": {
+    "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
+    "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
+    "scenes.collusion.Ladder": {
+        "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
+    },
+    "scenes.trust_grows.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
     "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
-    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.threads.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.lessons.Settings": {"draw": 1},
+    "scenes.lessons.Report": {"rho": 0.4, "who": "a", "said": 2.0, "hills": FRAME},
+    "scenes.lessons.Readers": {"rho": {"a": 0.4}, "styles": {}, "truth": ("the truth", 2.0)},
+    "scenes.start.Draw": {
+        "usual": {"a": 2.0}, "here": {"a": 2.0}, "council": 2.0, "ways": (2.0,)
+    },
+    "scenes.the_trick.Draw": {
+        "here": {"a": 2.0}, "path": {1.0: 2.0}, "runs": {"first": {"a": VECTOR}},
+        **{key: [{1.0: 2.0}] for key in ("free", "onward", "strings")},
+    },
+    "scenes.the_trick.Runs": {
+        "frame": FRAME, "half": 0.5, "near": {"first": 3}, "single": {"first": 2.0},
+        "settings": None,
+    },
+    "scenes.the_promise.Twin": {"here": 2.0, "away": 1.0},
+    "scenes.the_promise.Ratio": {"frame": FRAME, "at": 2.0, "settings": None},
+    "scenes.the_promise.Limits": {"frame": FRAME, "at": 12, "settings": None},
+    "scenes.trust_grows.Draw": {
+        "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
+    },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "scenes.composition.Questions": QUESTIONS,
     "scenes.composition.Composition": {
@@ -486,7 +540,7 @@ SPECIMENS = {
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
-        "values": VECTOR, **LOOK,
+        "values": VECTOR, "style": TierStyle(1, 0),
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.one_tier.Answers": {
@@ -560,7 +614,9 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
-    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "scenes.falsify.NoiseAnswer": {"candidate": (NEGATIVE,)},  # a chance that would be needed
+    "scenes.falsify.Round": {"drawn": SIGNED},
+    "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -640,13 +696,24 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
-    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
+    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
+    "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
-    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.threads.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.lessons.Report": {"rho": (NONE,), "said": SIGNED},  # None: no noise
+    "scenes.lessons.Readers": {"truth": SIGNED},
+    "scenes.start.Draw": dict.fromkeys(("usual", "here", "council", "ways"), SIGNED),
+    "scenes.the_trick.Draw": dict.fromkeys(
+        ("here", "path", "free", "onward", "strings", "runs"), SIGNED
+    ),
+    "scenes.the_trick.Runs": {"single": SIGNED},
+    "scenes.the_promise.Twin": dict.fromkeys(("here", "away"), SIGNED),
+    "scenes.the_promise.Ratio": {"at": SIGNED},
+    "scenes.trust_grows.Draw": dict.fromkeys(("here", "trusted", "usual"), SIGNED),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),
@@ -667,6 +734,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
+    "scenes.growing_trust.CircleAsked": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.one_tier.Answers": {"values": SIGNED},

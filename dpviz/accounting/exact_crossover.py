@@ -88,17 +88,10 @@ def laplace_smaller_up_to(epsilon: Number, log_delta: Number) -> int:
 @lru_cache(maxsize=4096)
 def _up_to(epsilon: float, log_delta: float) -> int:
     pure = math.floor(crossover_dimension(epsilon, log_delta) * (1 + 1e-12))
-    mu = 1 / gaussian_sigma(epsilon, log_delta, 1.0)
 
     def smaller(moved: int) -> bool:
-        if (
-            log_delta < -DEEPEST
-            or moved * math.log(2) + log_delta < math.log(NOTHING_GAINED * min(epsilon, 1.0))
-            or not within_reach(epsilon, moved)
-        ):
-            return False
-        own = mu * math.sqrt(2 / moved)
-        return laplace_alike_log_delta(epsilon, own, moved=moved) <= log_delta
+        over = _over(epsilon, log_delta, moved)
+        return over is not None and over <= 0
 
     step = 1
     while smaller(pure + step):
@@ -108,6 +101,54 @@ def _up_to(epsilon: float, log_delta: float) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if smaller(middle) else (low, middle)
     return low
+
+
+@lru_cache(maxsize=8192)  # both of the above ask for the same
+def _over(epsilon: float, log_delta: float, moved: int) -> float | None:
+    """By how much ln delta of Laplace noise as large as the Gaussian is above that of the latter.
+
+    None where the curve of Laplace noise saves nothing or is not known: its pure epsilon counts.
+    """
+    if (
+        log_delta < -DEEPEST
+        or moved * math.log(2) + log_delta < math.log(NOTHING_GAINED * min(epsilon, 1.0))
+        or not within_reach(epsilon, moved)
+    ):
+        return None
+    own = math.sqrt(2 / moved) / gaussian_sigma(epsilon, log_delta, 1.0)
+    return laplace_alike_log_delta(epsilon, own, moved=moved) - log_delta
+
+
+def equal_variance_moved(epsilon: Number, log_delta: Number) -> float:
+    """How many coordinates moved alike make both kinds of noise equally large, for a picture.
+
+    Args:
+        epsilon: above 0, nats.
+        log_delta: ln delta, below 0.
+
+    Returns:
+        R²: at least `laplace_smaller_up_to`, and below the next whole number. Exact where it is
+        whole, and rising in between; where a delta saves nothing it is that of pure Laplace noise.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATHEMATICS 9.1.
+
+    >>> round(equal_variance_moved(1.0, math.log(1e-6)), 2)
+    8.93
+    >>> star, _ = gaussian_smaller_between(1.0, moved=3)
+    >>> round(equal_variance_moved(1.0, star), 5)
+    3.0
+    """
+    epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
+    most, pure = _up_to(epsilon, log_delta), crossover_dimension(epsilon, log_delta)
+    low, over = max(float(most), pure), _over(epsilon, log_delta, most + 1)
+    if over is None:
+        return low
+    under = _over(epsilon, log_delta, most) if most > pure else None
+    below, above = -1.0 if under is None else math.expm1(under), math.expm1(over)
+    return low + (most + 1 - low) * below / (below - above)
 
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again

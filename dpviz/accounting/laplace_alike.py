@@ -183,33 +183,3 @@ def laplace_alike_curve(
 def _each(epsilon: float, excess: float, moved: int) -> float:
     """Own budget of each coordinate where all together have epsilon + excess."""
     return float((Fraction(epsilon) + Fraction(excess)) / moved)
-
-
-def laplace_alike_scales(
-    epsilon: float, log_deltas: NDArray[np.float64], moved: int
-) -> NDArray[np.float64]:
-    """Scales for l1 = 1 at many deltas at once, read off the table of the curve: for pictures.
-
-    Args:
-        epsilon: above 0, nats.
-        log_deltas: ln delta of each, at most ln 0.5.
-        moved: how many coordinates one person moves.
-
-    Returns:
-        One scale for each, within 1 % of `laplace_alike_scale`; the pure 1/epsilon where a delta
-        saves less than a thousandth of it.
-
-    Raises:
-        NoGuaranteeError: the curve is beyond the reach of the composition.
-
-    >>> float(laplace_alike_scales(1.0, np.array([-50.0, math.log(0.01)]), 5).round(4)[0])
-    1.0
-    """
-    from scipy.interpolate import PchipInterpolator  # here, because few pages ask for it
-
-    excess, logs = laplace_alike_curve(epsilon, moved)
-    rising = np.r_[True, np.diff(np.maximum.accumulate(logs)) > 0]
-    read = PchipInterpolator(logs[rising], excess[rising])(np.maximum(log_deltas, logs[0]))
-    saved = np.where(log_deltas < logs[0], 0.0, np.exp(read))
-    found: NDArray[np.float64] = 1 / (epsilon + saved)
-    return found

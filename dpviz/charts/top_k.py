@@ -207,7 +207,7 @@ def tiers_frame(
         half = half_width(family, tier.level, confidence)
         numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
         rows += [
-            (item, tier.name, x, x - half, x + half, tier.budget, tier.slot, tier.symbol)
+            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
             for item, x in zip(items, numbers, strict=False)
         ]
     return pd.DataFrame(rows, columns=list(RELEASE))

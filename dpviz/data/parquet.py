@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpviz.data import engine
+from dpviz.data.engines.duck import Embedded
 from dpviz.data.file_format import FileFormat, HowRead, name_columns
 from dpviz.data.layout import check_names
 from dpviz.data.nested import NestedError, check_left_out, left_marks
@@ -98,7 +99,7 @@ def read_parquet(
         digest=digest_of(data, *left_marks(left_out)),
         columns=columns_of(names, types),
         types=types,
-        connection=connection,
+        engine=Embedded(connection),
         file=FileFormat(unnamed=unnamed, left_out=left_out),
     )
 

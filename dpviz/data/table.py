@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from dpviz import checks
-from dpviz.data.engines.duck import Embedded
 from dpviz.data.engines.kind import Calendar, Engine
 from dpviz.data.file_format import FileFormat, unquoted
 from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
@@ -43,8 +42,7 @@ class Table:
             hexadecimal: the key for caches.
         columns: in the order of the file; names differ.
         types: Ibis type of each column, found over all rows.
-        connection: DuckDB's, shut and filled, for a table in memory; see `dpviz.data.engine`.
-        engine: what holds the rows; made of the connection if there is none.
+        engine: what holds the rows.
         file: how the file became this table.
         readings: how columns are read that are not read as usual, in the order of the file.
         loaded: the same table as it was loaded, where some are; both share one engine.
@@ -54,17 +52,17 @@ class Table:
     digest: str
     columns: tuple[Column, ...]
     types: tuple[str, ...]
-    connection: Any = None
-    engine: Engine = None  # type: ignore[assignment]  # __post_init__ makes it
+    engine: Engine
     file: FileFormat = field(default_factory=FileFormat)
     readings: tuple[tuple[str, Reading], ...] = ()
     loaded: "Table | None" = None
     _lock: Any = field(default_factory=threading.RLock)
     _closed: threading.Event = field(default_factory=threading.Event)
 
-    def __post_init__(self) -> None:
-        if self.engine is None:
-            object.__setattr__(self, "engine", Embedded(self.connection))
+    @property
+    def connection(self) -> Any:
+        """DuckDB's, shut and filled, of a table in memory; see `dpviz.data.engine`."""
+        return self.engine.connection
 
     def close(self) -> None:
         """Drop the rows and their engine, once nobody asks this table any more; again does nothing.

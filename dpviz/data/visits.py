@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.data import engine
+from dpviz.data.engines.duck import Embedded
 from dpviz.data.read import columns_of
 from dpviz.data.sample import Sample
 from dpviz.data.table import Table
@@ -117,7 +118,7 @@ def load_visits() -> Table:
         digest=DIGEST,
         columns=columns_of(_COLUMNS, _TYPES),
         types=_TYPES,
-        connection=connection,
+        engine=Embedded(connection),
     )
 
 

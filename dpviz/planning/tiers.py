@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from dpviz.errors import NoGuaranteeError, NoLossError, ParameterError
+from dpviz.palette import COLOUR_NAMES
 from dpviz.parameters import decimal
 from dpviz.planning.amounts import ACCURACIES, KINDS, Kind, read_amount
 from dpviz.planning.budgets import Budget, Setting, meant_epsilon, resolve
@@ -21,9 +22,9 @@ MAX_PEOPLE = 10**10  # more than there are
 MAX_DIGITS = 30  # of an order number; longer text is no number that somebody typed
 
 NAME, AMOUNT, KIND = "tier", "budget", "as"
-PEOPLE, ORDER, NOTE = "people", "order", "note"
+PEOPLE, ORDER, NOTE, COLOUR = "people", "order", "note", "colour"
 ANYONE = "anyone"  # in place of how many people hold a clearance: nobody counts them
-COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE)
+COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE, COLOUR)
 
 _Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
 
@@ -38,6 +39,7 @@ class Tier:
     people: str = ""  # how many people hold this clearance, or `ANYONE`
     order: str = ""  # a larger number is a higher clearance
     note: str = ""
+    colour: str = ""  # one of `palette.COLOUR_NAMES`, if somebody chose it
 
     @property
     def members(self) -> int | None:
@@ -81,7 +83,7 @@ def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
     """
     return [
         {NAME: t.name, AMOUNT: t.amount, KIND: t.kind, PEOPLE: t.people, ORDER: t.order}
-        | {NOTE: t.note}
+        | {NOTE: t.note, COLOUR: t.colour}
         for t in tiers
     ]
 
@@ -97,8 +99,8 @@ def read_tiers(
         setting: what the budgets refer to.
 
     Returns:
-        The usable tiers, most private first, and one sentence per problem. A cell "people" or
-        "order" that cannot be read is left out of its tier, which stays usable.
+        The usable tiers, most private first, and one sentence per problem. A cell "people",
+        "order" or "colour" that cannot be read is left out of its tier, which stays usable.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
@@ -235,7 +237,13 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
             f"Budget of {name} is empty. Type a number above 0, for example {example}."
         )
     tier = Tier(name=name, amount=typed, kind=kind, note=text_of(row.get(NOTE)))
-    people, order = text_of(row.get(PEOPLE)), text_of(row.get(ORDER))
+    people, order, colour = (text_of(row.get(column)) for column in (PEOPLE, ORDER, COLOUR))
+    if colour and colour not in COLOUR_NAMES:
+        problems.append(
+            f"Colour of {name}: {colour[:20]} is not one that a tier can have. Choose one, for "
+            f"example {COLOUR_NAMES[0]}, or leave it empty."
+        )
+        colour = ""
     if people.casefold() == ANYONE:
         people = ANYONE
     elif people and not _is_people(people):
@@ -250,7 +258,7 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
             "Type one, for example 1 for the lowest clearance, or leave it empty."
         )
         order = ""
-    return replace(tier, people=people, order=order)
+    return replace(tier, people=people, order=order, colour=colour)
 
 
 def _name(row: Mapping[str, object], number: int, seen: _Seen) -> str:

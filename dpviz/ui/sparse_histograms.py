@@ -482,8 +482,7 @@ def _for_frames(tier: ItemTier) -> SparseTier:
         budget=tier.words,
         level=tier.level,
         threshold=tier.threshold,
-        slot=tier.style.slot,
-        symbol=tier.style.symbol,
+        style=tier.style,
         indices=indices,
         values=values,
     )

@@ -118,14 +118,14 @@ class Name:
     text: str
 
 
-def plus_minus(claim: Claim, *, unit: bool = True) -> Number:
+def plus_minus(claim: Claim, *, unit: bool = True, digits: int = 2) -> Number:
     """An accuracy, rounded up, in its unit or, where that has been said, without it.
 
     >>> half = Claim(what="half width", value=4.386, unit="people", fixed="95 %", method="quantile")
     >>> plus_minus(half).text.replace(chr(0x202F), " ")
     '± 4.4 people'
     """
-    return Number(pm(claim.value, unit=literal(claim.unit) if unit else ""), claim)
+    return Number(pm(claim.value, digits, literal(claim.unit) if unit else ""), claim)
 
 
 def times(claim: Claim, digits: int = 2) -> Number:

@@ -4,7 +4,6 @@ import re
 
 from dpviz.words.numbers import one_line
 
-SPOKEN = 250  # letters of a text for those who do not see a picture
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 _ALIVE = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)|(?<=:)(?=material/|streamlit:)")
 _JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, escaped or not
@@ -35,17 +34,3 @@ def plain_text(sentence: str) -> str:
     'www.a.b is 1.5'
     """
     return sentence.replace("\\", "").replace(_JOINER, "")
-
-
-def spoken(text: str) -> str:
-    """Whole sentences from the beginning of a text, about as long as one listens, without Markdown.
-
-    >>> spoken("Two hills. " + 300 * "x" + ".")
-    'Two hills.'
-    """
-    first, *others = re.split(r"(?<=[.!?]) ", plain_text(text))
-    for sentence in others:
-        if len(first) + 1 + len(sentence) > SPOKEN:
-            break
-        first = f"{first} {sentence}"
-    return first

@@ -116,6 +116,24 @@ def pieces(law: ReleaseLaw, value: float, before: float) -> Pieces:
     return Pieces(stays=stays, between=between, opposite=opposite, beyond=max(beyond, 0.0))
 
 
+def check_ends(least: float, most: float) -> None:
+    """Refuse budgets between which no path is drawn.
+
+    Raises:
+        ParameterError: they do not ascend, or are out of range.
+    """
+    if not least < most:
+        raise ParameterError(
+            f"Smallest ε: {least:g} is not below the largest, {most:g}. Type a smaller one"
+        )
+    for which, epsilon in (("Smallest", least), ("Largest", most)):
+        if not SMALLEST_EPSILON <= epsilon <= LARGEST_EPSILON:
+            raise ParameterError(
+                f"{which} ε: {epsilon:g} cannot be drawn here. Type a number from "
+                f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}"
+            )
+
+
 class OneValue:
     """A value with its path and its releases; acts take turns.
 
@@ -173,16 +191,7 @@ class OneValue:
         Raises:
             ParameterError: they do not ascend, or are out of range.
         """
-        if not least < most:
-            raise ParameterError(
-                f"Smallest ε: {least:g} is not below the largest, {most:g}. Type a smaller one"
-            )
-        for which, epsilon in (("Smallest", least), ("Largest", most)):
-            if not SMALLEST_EPSILON <= epsilon <= LARGEST_EPSILON:
-                raise ParameterError(
-                    f"{which} ε: {epsilon:g} cannot be drawn here. Type a number from "
-                    f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}"
-                )
+        check_ends(least, most)
         if least < self.least:
             self.path.tighten_to(least)
             self.grown.append(least)

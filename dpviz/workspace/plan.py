@@ -205,6 +205,17 @@ class Plan:
         self.check_typed()
         return self.rewrite(restate_tiers(self.tiers, kind, setting, self.remembered), setting)
 
+    def recolour(self, name: str, colour: str, setting: Setting) -> list[str]:
+        """Give one tier a colour of `COLOUR_NAMES`; who has it by now takes another.
+
+        Raises:
+            ParameterError: if the rows as typed have a problem; they stay as they are.
+        """
+        self.check_typed()
+        others = [replace(t, colour="") if t.colour == colour else t for t in self.tiers]
+        changed = [replace(t, colour=colour) if t.name == name else t for t in others]
+        return self.rewrite(changed, setting)
+
     def sort(self, setting: Setting) -> list[str]:
         """Put the rows in the order of their column "order".
 
@@ -276,8 +287,10 @@ class Plan:
     def restyle(self, setting: Setting) -> None:
         """Give every tier a colour and a symbol; known tiers keep theirs."""
         self.past_styles |= self.styles
-        names = [p.name for p in self.planned(setting)[0]]
-        self.styles, self.spread_anew = assign_styles(self.styles, names)
+        planned = self.planned(setting)[0]
+        chosen = {p.name: p.tier.colour for p in planned if p.tier.colour}
+        names = [p.name for p in planned]
+        self.styles, self.spread_anew = assign_styles(self.styles, names, chosen)
 
     def _follow(self, change: tuple[str, str] | None) -> None:
         """A tier under a new name keeps its style, and what was typed for it before."""

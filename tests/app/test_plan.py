@@ -58,7 +58,7 @@ def test_every_ready_plan_can_be_used(tiers):
         assert errors(tiers) == []
         assert workspace(tiers).plan.tiers == preset.tiers
         held = workspace(tiers).values_of_tiers
-        assert len(held) == len(preset.tiers) == len({(t.slot, t.symbol) for t in held})
+        assert len(held) == len(preset.tiers) == len({t.style for t in held})
         assert run_sample(tiers)["budgets"].keys() == {t.name for t in preset.tiers}
 
 

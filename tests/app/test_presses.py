@@ -9,9 +9,9 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
 from dpviz.ui.data import connection_controls
-from dpviz.ui.falsify.games import LONG as MILLION
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
@@ -349,6 +349,16 @@ def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
     press(app, f"preset_{PRESETS[0].name}")
     assert workspace(app).plan.tiers == PRESETS[0].tiers
     assert errors(app) == []
+
+
+@walks("recolour")
+def test_a_colour_is_given_to_the_tier_that_is_chosen(open_page):
+    app = open_page("tiers")
+    next(f for f in app.button_group if f.key.startswith("tier_colour")).set_value("blue")
+    press(app, "recolour")
+    ws = workspace(app)
+    assert {t.name: t.colour for t in ws.plan.tiers}["research"] == "blue"
+    assert ws.plan.style_of("research").name == "blue" != ws.plan.style_of("public").name
 
 
 @walks("bridge_draw", "bridge_over")

@@ -7,7 +7,7 @@ import pytest
 from dpviz.ui.kit import project_box
 from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import LESSON
 from dpviz.workspace import account, structured
 from dpviz.workspace.packing import fingerprint_of
 from dpviz.workspace.projects import PLACE, Projects

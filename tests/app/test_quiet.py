@@ -22,7 +22,7 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
     ("variances", "select_slider", "variance_place_10", 2),
-    ("collusion", "toggle", "collusion_as_table", True),
+    ("collusion", "toggle", "collusion_losses", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),
     ("continual_counting", "segmented_control", "counting_speed", 24),
     ("growing_trust", "text_input", "gradual_typed", "0.7"),

@@ -99,7 +99,7 @@ ACTS = (
     Act("Releases", "draw_rest", drawn),
     Act("Bridge paths", "bridge_budget", slid, ("Look at", "my statistic")),
     Act("Variances", "variance_whose", picked),
-    Act("Collusion", "collusion_price", picked),
+    Act("Collusion", "collusion_persons", picked),
     Act("Laplace or Gauss", "crossover_counts", slid),
     Act("Linear queries", "linear_budget", slid),
     Act("Continual counting", "counting_step", slid),

@@ -1,16 +1,12 @@
 """The Collusion page in a browser: count, pick, tick; the numbers are the library's."""
 
 import re
-from itertools import chain
 
 from playwright.sync_api import Page, expect
 
-from dpviz.accounting import coalition_rho
 from dpviz.words import budget
 from tests.browser.driving import open_page, settled
 from tests.conftest import full_run
-
-HELD = {"public": [0.1], "partners": [0.2] * 6, "research": [0.3] * 3, "audit": [0.4] * 2}
 
 
 def unfold(tab: Page, label: str) -> None:
@@ -33,11 +29,11 @@ def test_a_group_is_picked_and_the_page_goes_on_speaking_of_all(tab, app_url):
     settled(tab)
     expect(head).to_contain_text("All 12 readers together")
     unfold(tab, "Pick the group yourself (many readers, loss distributions)")
-    together = coalition_rho(chain(*HELD.values()), "independent").value
     joint = tab.get_by_text("exactly what audit learns alone")
-    expect(joint).to_contain_text(f"would have given them {budget('ρ', together)}")
+    expect(joint).to_contain_text("with separate noise, 760.")
+    expect(joint).to_contain_text(f"Separate noise would give them {budget('ρ', 1.0)}")
     bars = tab.locator(".st-key-collusion_bars .js-plotly-plot")
-    expect(bars.locator(".point").nth(13)).to_be_attached()
+    expect(bars.locator(".point").nth(10)).to_be_attached()
     tick(tab, "audit")
     expect(tab.get_by_text("exactly what research learns alone")).to_be_visible()
     expect(head).to_contain_text("All 12 readers together")
@@ -47,8 +43,8 @@ def test_the_arrays_fit_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})
     open_page(tab, app_url, "collusion")
-    for key in ("here", "apart"):
-        plot = tab.locator(f".st-key-collusion_arrays_{key} .js-plotly-plot").first
+    for key in ("main", "main_2"):
+        plot = tab.locator(f".st-key-collusion_{key} .js-plotly-plot").first
         expect(plot.locator(".point").nth(999)).to_be_attached()
         assert plot.bounding_box()["width"] <= 390
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390

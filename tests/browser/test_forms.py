@@ -8,6 +8,8 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.charts import theme
+from dpviz.charts.forms.squares import guesses_frame, squares
+from dpviz.palette import TierStyle
 from tests import bar_cases, line_cases
 from tests.browser.driving import open_page
 
@@ -24,6 +26,7 @@ MEASURED = """async ([spec, wide]) => {
         return [r.left, r.top, r.right, r.bottom].concat(node.textContent); };
     const found = {
         texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
+        key: [...box.querySelectorAll('.legendtext')].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
         ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle')].map(rect),
         plot: box._fullLayout._size.w,
@@ -89,6 +92,23 @@ def test_names_of_lines_and_other_words_neither_overlap_nor_are_cut(paper, made,
         over = itertools.product(found["texts"], found["ticks"])
         assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
         assert found["plot"] >= LEAST
+
+
+@pytest.mark.parametrize("letters", bar_cases.NAMES)
+@pytest.mark.parametrize("number", ["673", "at most 1,000"])
+@pytest.mark.parametrize("more", [0, 87])
+def test_a_thousand_squares_fill_their_place_below_their_words(paper, letters, number, more):
+    name = bar_cases.NAMES[letters]
+    frame = guesses_frame((name, 173, TierStyle(2, 0), False), ("together", more, None, False))
+    for found in measured(paper, squares(frame, key=True, name=name, number=number)):
+        (right, bottom), bars = found["size"], found["bars"]
+        assert max(end for _, _, end, *_ in found["key"]) <= right
+        over = itertools.product(found["key"], [*found["texts"], *bars])
+        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert len(bars) == 1000
+        assert min(bar[0] for bar in bars) < 0.02 * right
+        assert max(bar[2] for bar in bars) > 0.98 * right
+        assert bottom - max(bar[3] for bar in bars) < 8, "nothing is left below"
 
 
 def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):

@@ -14,7 +14,7 @@ from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui.kit.bound_controls import WHO
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.ui.releases.controls import LATER
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import LESSON
 from tests.browser.driving import (
     BY_COLUMN,
     SEVERAL,

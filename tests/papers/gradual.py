@@ -20,13 +20,13 @@ import plotly.graph_objects as go
 from scipy import optimize
 
 from dpviz import checks
-from dpviz.charts.gradual.frame import law_frame
 from dpviz.charts.labels import note, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law
 from dpviz.noise import ADDITIVE
 from dpviz.palette import COLOURS
+from dpviz.scenes.growing_trust import law
 from dpviz.words import significant
 
 LINE, KIND, AT, HEIGHT = "line", "kind", "at", "height"
@@ -176,7 +176,7 @@ def _stairs() -> Iterable[Row]:
 def _conditional() -> Iterable[Row]:
     for after in AFTER:
         name = f"ε₂ = {after:g}"
-        curve, atoms = law_frame(gradual_law({BEFORE: NOISE}, after, exact=0.0), whole=False)
+        curve, atoms = law(gradual_law({BEFORE: NOISE}, after, exact=0.0), whole=False)
         for x, density in curve.itertuples(index=False):
             if abs(x) <= 3:
                 yield name, CURVE, float(x), float(density)

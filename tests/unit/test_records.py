@@ -21,8 +21,7 @@ from dpviz.errors import ParameterError
 from tests.record_specimens import FEWER, INF, LEGAL, NAN, NEGATIVE, NONE, SPECIMENS
 
 ROOT = Path(dpviz.__file__).parent
-ABOVE = ("ui",)  # records of the pages, but for what they draw
-DRAWN = ("collusion.worlds.Question",)
+ABOVE = ("ui",)  # records of the pages
 STATE = (  # what changes as a visitor acts is no record; nor is what a decision alone can make
     *("workspace.book.Book", "workspace.plan.Plan", "workspace.sessions.Session"),
     *("workspace.workspace.Workspace", "workspace.local.data_market.Stall"),
@@ -46,8 +45,7 @@ def records():
             made = any("dataclass" in ast.unparse(each) for each in node.decorator_list)
             if made and any(map(holds_numbers, node.body)):
                 found.append(".".join((*parts, node.name)))
-    drawn = {f"ui.{name}" for name in DRAWN}
-    kept = [name for name in found if name.split(".")[0] not in ABOVE or name in drawn]
+    kept = [name for name in found if name.split(".")[0] not in ABOVE]
     return [name for name in kept if name not in STATE]
 
 

@@ -18,7 +18,7 @@ from dpviz.noise.family import Family
 from dpviz.workspace.held import HeldTier
 
 TIER, STEP, VALUE, LOW, HIGH, FRESH = "tier", "step", "value", "low", "high", "fresh"
-STREAM = (TIER, STEP, VALUE, LOW, HIGH, FRESH, "slot", "symbol", "budget")
+STREAM = (TIER, STEP, VALUE, LOW, HIGH, FRESH, "style", "budget")
 LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
     "level",
     "width",
@@ -126,8 +126,7 @@ def _rows(
             LOW: values - half,
             HIGH: values + half,
             FRESH: fresh,
-            "slot": tier.slot,
-            "symbol": tier.symbol,
+            "style": tier.style,
             "budget": tier.budget,
         }
     )

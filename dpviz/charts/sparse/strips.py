@@ -22,9 +22,8 @@ from dpviz.charts.sparse.frame import (
     ITEM,
     PHANTOMS,
     RANK,
-    SLOT,
     STRIPS,
-    SYMBOL,
+    STYLE,
     THRESHOLD,
     TIER,
     TRUE_ITEMS,
@@ -32,7 +31,7 @@ from dpviz.charts.sparse.frame import (
     VALUE,
 )
 from dpviz.charts.tidy import Floats, require_columns
-from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import join, number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
@@ -255,7 +254,7 @@ def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
 
 def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -> list[go.Scatter]:
     """The released items of one tier: survivors at their rank, phantoms in the band."""
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     phantom = mine[RANK].isna().to_numpy(bool) if len(mine) else np.zeros(0, bool)
     traces = []
     for name, rows in (("survivors", mine[~phantom]), ("phantoms", mine[phantom])):
@@ -292,7 +291,7 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     if row[THRESHOLD] < FLOOR:
         return []
     ends = {"x0": across.start, "x1": across.band[1], "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     line = {"color": style.colour, "width": 1.5, "dash": "dot"}
     look = {"line": line, "layer": "below", "opacity": 1.0 if row[DRAWN] else FAINT}
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
@@ -342,7 +341,7 @@ def _above(
 
 def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, Any]]:
     """Above the strip the tier and what came through; above its band how many phantoms."""
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     place = {"yref": "paper", "yanchor": "bottom", "yshift": 1}
     left = {"xref": "paper", "xshift": 2}
     name = tag(style, plain(row[TIER], 16))
@@ -361,10 +360,7 @@ def _waiting(those: pd.DataFrame) -> list[dict[str, Any]]:
     """Below all: who has no release yet."""
     if those.empty:
         return []
-    named = [
-        tag(TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[TIER], 16))
-        for row in those.to_dict("records")
-    ]
+    named = [tag(row[STYLE], plain(row[TIER], 16)) for row in those.to_dict("records")]
     if len(those) > NAMED and sum(map(pixels, those[TIER])) > NAMES:
         named[NAMED:] = [f"{len(those) - NAMED} more"]
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -BOTTOM - 2}

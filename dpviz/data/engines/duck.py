@@ -1,6 +1,6 @@
 """How DuckDB answers what engines are asked: for uploads, and for files that stay."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,7 @@ class Duck:
     order_said = ""
     finds_nearest = True
 
+    connection: Any
     expression: Any
 
     def __init__(self, connection: Any) -> None:
@@ -98,7 +99,7 @@ class Duck:
 class Embedded(Duck):
     """An upload, held in memory as text."""
 
-    seconds = None
+    seconds: float | None = None
     place = ""
 
     @cached_property
@@ -148,3 +149,33 @@ class Embedded(Duck):
         except duckdb.Error:
             pass
         raise DataError(FAILED)
+
+
+class Waiting(Embedded):
+    """A file of this package, whose rows are read at the first question.
+
+    Args:
+        load: makes the connection.
+    """
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        self._load = load
+
+    @cached_property
+    def connection(self) -> Any:
+        """Shut, with the rows in it."""
+        return self._load()
+
+    def stop(self) -> None:
+        """End what is being computed, if anything was asked."""
+        if "connection" in self.__dict__:
+            super().stop()
+
+    def share(self) -> float | None:
+        """How much of a statement is done, if anything was asked."""
+        return super().share() if "connection" in self.__dict__ else None
+
+    def close(self) -> None:
+        """Drop the rows, if they were read."""
+        if "connection" in self.__dict__:
+            super().close()

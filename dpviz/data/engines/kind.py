@@ -54,6 +54,10 @@ class Engine(Protocol):
     place: str
 
     @property
+    def connection(self) -> Any:
+        """DuckDB's, of a table in memory."""
+
+    @property
     def marks(self) -> dict[str, str]:
         """What rows in memory are known by, where that was asked; see `dpviz.data.same_rows`."""
 

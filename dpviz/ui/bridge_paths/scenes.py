@@ -170,8 +170,8 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
                     level=t.level,
                     value=float(t.values[coordinate]),
                     budget=t.budget,
-                    slot=t.slot,
-                    symbol=t.symbol,
+                    slot=t.style.slot,
+                    symbol=t.style.symbol,
                 )
             )
     losses = tuple(t.loss for t in ws.held)

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.errors import ParameterError
-from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON
 from dpviz.planning.cast import COUNCIL, RHO, amounts
 from dpviz.planning.typed import whole
@@ -185,7 +184,7 @@ def _kept() -> str:
 def harm(view: View) -> None:
     """How often an attacker can be right at most about one call; why it differs from Tiers."""
     tier = view.reader
-    chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+    chip = parts.chip(tier.name, tier.style)
     text = (
         f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
         f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "

@@ -5,8 +5,10 @@ Each is a complete program; a test executes it and compares the numbers.
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -21,12 +23,21 @@ Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of 
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A setting of a recipe that is written in words of its own, such as a table that is loaded."""
+class Text(str):
+    """A setting of a recipe as an expression of its own, such as a table that is loaded.
 
-    text: str
-    before: tuple[str, ...] = ()  # lines that it needs, such as imports
+    Args:
+        text: the expression.
+        before: lines that it needs, such as imports.
+    """
+
+    before: tuple[str, ...]
+
+    def __new__(cls, text: str, before: tuple[str, ...] = ()) -> "Text":
+        """Make a text of the expression."""
+        made = super().__new__(cls, text)
+        made.before = before
+        return made
 
 
 def generator(ws: Workspace, asking: Asking) -> str:
@@ -214,7 +225,9 @@ def _gather(function: Callable[..., Any], imports: Imports, shown: dict[str, str
         elif isinstance(value, FunctionType) and value.__module__ == function.__module__:
             _gather(value, imports, shown)
         elif hasattr(value, "__module__") and hasattr(value, "__name__"):
-            imports.add((value.__module__, name))
+            found = getattr(sys.modules.get(value.__module__), name, None) is value
+            home = value.__module__ if found else function.__module__  # an alias has no other
+            imports.add((home, name))
         else:
             shown[name] = f"{name} = {_written(value, imports=imports)}"
     shown[function.__name__] = source
@@ -231,10 +244,15 @@ def _written(value: Any, indent: str = "", imports: Imports | None = None) -> st
             imports.add(("dpviz.noise", "FAMILIES"))
         return f"FAMILIES[{name!r}]"
     if isinstance(value, Text):
-        return value.text
+        return str(value)
     if isinstance(value, tuple) and any(map(is_dataclass, value)):
         lines = [f"{indent}    {_written(each, indent + '    ', imports)}," for each in value]
         return "\n".join(["(", *lines, f"{indent})"])
+    if isinstance(value, tuple):
+        inside = [_written(each, indent, imports) for each in value]
+        return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+    if imports is not None and isinstance(value, Fraction):
+        imports.add(("fractions", "Fraction"))
     if not is_dataclass(value):
         return repr(value)
     if imports is not None:

@@ -74,7 +74,7 @@ def in_use(
         parts.refusal(str(error))
         defaults = [field.default for field in fields]
         texts, values = kept.get(name) or (defaults, _read(fields, defaults))
-        st.caption(f"Still in use: {literal(join(list(texts)))}.")
+        st.caption(f"Still in use: {literal(join([text for text in texts if text.strip()]))}.")
         return values
     _KEPT.set({**kept, name: (tuple(typed), values)})
     return values

@@ -10,10 +10,11 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import code, parts
+from dpviz.ui.kit import code, controls, parts
 from dpviz.words.claims import Claim, Said
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
@@ -72,8 +73,11 @@ class PageForm(Generic[Asked, Scene]):
         badges: what is true of the page’s numbers.
         specialist: asks, in the drawer, what only specialists change.
         acts: buttons below the controls, and how far their work is.
-        facts: the definitions in the drawer, where they are not those of the visitor’s plan.
-        below: what stands below the picture, such as a second one, or files.
+        aside: a small picture below them, which says the headline’s number.
+        facts: the definitions in the drawer; None where they are those of the visitor’s plan.
+        panel: shows a small picture below the sentences.
+        below: what is below the picture, such as a second one, or files.
+        pressed: what a click on a mark of the picture does, by its `customdata`.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -91,17 +95,21 @@ class PageForm(Generic[Asked, Scene]):
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
-    facts: Callable[[Scene], Facts] | None = None
+    aside: Callable[[Scene], Picture] | None = None
+    facts: Callable[[Scene], Facts | None] | None = None
+    panel: Callable[[Scene], object] | None = None
     below: Callable[[Workspace, Scene], object] | None = None
+    pressed: Callable[[Scene, int], None] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
         if len(self.closers) > MOST_CLOSERS:
             raise ParameterError(f"a page has at most {MOST_CLOSERS} closers; leave one out")
 
-    def show(self, ws: Workspace) -> None:
-        """Lay the page out."""
-        top, body, end = st.container(), st.container(), st.container()
+    def show(self, ws: Workspace, top: DeltaGenerator | None = None) -> None:
+        """Lay the page out; title and headline go to `top`, where something is to follow them."""
+        top = top or st.container()
+        body, end = st.container(), st.container()
         drawer = parts.Drawer(settings=self.specialist is not None)
         side, picture, words = self._places(body)
         chosen: list[object] = []
@@ -131,10 +139,16 @@ class PageForm(Generic[Asked, Scene]):
                 if self.below is not None:
                     self.below(ws, scene)
             with words:
+                if self.aside is not None:
+                    small = self.aside(scene)
+                    key = f"{self.file}_aside"
+                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
+                if self.panel is not None:
+                    self.panel(scene)
         with end:
             self._show_closers(ws, scene)
-        own = None if scene is None else self.facts
+        own = None if scene is None or self.facts is None else self.facts(scene)
         drawer.fill(
             self.file,
             said,
@@ -142,7 +156,7 @@ class PageForm(Generic[Asked, Scene]):
             code=lambda: (
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
-            facts=footer_facts(ws) if own is None or scene is None else own(scene),
+            facts=footer_facts(ws) if own is None else own,
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:
@@ -159,8 +173,13 @@ class PageForm(Generic[Asked, Scene]):
         places = st.columns(len(pictures), gap="medium") if len(pictures) > 1 else [st.container()]
         for number, (place, one) in enumerate(zip(places, pictures, strict=False), start=1):
             key = f"{self.file}_main" + (f"_{number}" if number > 1 else "")
+            pressed = None
+            if self.pressed is not None:  # what was pressed in another picture is not pressed here
+                key, pressed = controls.keyed(key, one.alt), partial(self.pressed, scene)
             with place:
-                parts.chart(one.figure, heading="", reading="", alt=one.alt, key=key)
+                parts.chart(
+                    one.figure, heading="", reading="", alt=one.alt, key=key, pressed=pressed
+                )
         if pictures:
             st.caption(self.reading if isinstance(self.reading, str) else self.reading(scene))
 

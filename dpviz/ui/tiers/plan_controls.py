@@ -1,11 +1,13 @@
 """The editable plan: ready plans, one currency for all budgets, the grid, and the order of rows."""
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS, without_given
@@ -43,6 +45,7 @@ def edit(ws: Workspace, settings: DeltaGenerator) -> tuple[list[str], DeltaGener
     grid = st.container()
     with st.container(horizontal=True, gap="xsmall"):
         _ready_plans(ws)
+        _colours(ws)
         files = st.container(width="content")
     choose_mode(ws)  # before the grid, whose budgets are read in this mode
     with settings:
@@ -181,6 +184,40 @@ def _ready_plans(ws: Workspace) -> None:
                 key=f"preset_{preset.name}",
             )
         st.caption("A ready plan replaces the rows above. Releases made so far stay as they are.")
+
+
+def _colours(ws: Workspace) -> None:
+    """Another colour for a tier, from those that can be read on both papers."""
+    tiers = [tier for tier in ws.plan.tiers if ws.plan.style_of(tier.name).slot]
+    if not tiers:
+        return
+    with st.popover("Colours", icon=":material/palette:"):
+        names = [tier.name for tier in tiers][::-1]
+        who = names[
+            parts.choose_tier("Whose?", names, [*map(ws.plan.style_of, names)], key="colour_whose")
+        ]
+        style = ws.plan.style_of(who)
+        looks = {
+            name: parts.chip(name, replace(style, slot=slot))
+            for slot, name in enumerate(COLOUR_NAMES, 1)
+        }
+        colour = controls.pill(
+            "Colour",
+            COLOUR_NAMES,
+            default=style.name,
+            key=controls.keyed("tier_colour", (who, style.name)),
+            format_func=looks.__getitem__,
+            lasting=False,
+        )
+        press.button(
+            f"Give {literal(who)} this colour",
+            ws.change_plan,
+            ws.plan.recolour,
+            who,
+            colour,
+            key="recolour",
+        )
+        st.caption("It is kept with the plan. A tier that has it already gets another one.")
 
 
 def _currency(ws: Workspace) -> None:

@@ -42,9 +42,7 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     if typed is None:
         return
     tiers = [
-        (p.name, p.budget.half_width, style.slot, style.symbol)
-        for p in planned
-        if (style := ws.plan.style_of(p.name))
+        (p.name, p.budget.half_width, style) for p in planned if (style := ws.plan.style_of(p.name))
     ]
     if not tiers:
         return
@@ -108,7 +106,7 @@ def _least(
     """The least readable size of each tier, sharpest first: a line with one mark for each."""
     styles = [ws.plan.style_of(p.name) for p in planned]
     rows = [
-        (p.name, smallest_readable(p.budget, relative=limit), style.slot, style.symbol)
+        (p.name, smallest_readable(p.budget, relative=limit), style)
         for p, style in zip(planned, styles, strict=True)
     ]
     noun = ws.statistic.query.noun_released
@@ -122,7 +120,7 @@ def _least(
         reading=f"Each tier can read groups from its mark on: to within ± {percent(limit)}, 95 "
         "times in 100.",
         alt=f"Least size readable within ± {percent(limit)}, in {noun}: "
-        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, *_ in rows)
+        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, _ in rows)
         + ".",
         key="least_sizes",
     )

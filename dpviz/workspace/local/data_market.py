@@ -110,7 +110,7 @@ class Stall:
         Raises:
             ParameterError: the values are not what the noise of the terms takes.
         """
-        return cls(owner=owner, market=_market(owner, terms, mode, 0))
+        return cls(owner=owner, market=open_market(owner, terms, mode, 0))
 
     @classmethod
     def example(cls) -> "Stall":
@@ -165,12 +165,17 @@ class Stall:
         Raises:
             ParameterError: the values are not what the noise of the terms takes.
         """
-        opened, lost = _market(owner, terms, mode, self.number + 1), self.loss
-        self.market, self.number, self.before = opened, self.number + 1, lost
+        following, lost = open_market(owner, terms, mode, self.number + 1), self.loss
+        self.market, self.number, self.before = following, self.number + 1, lost
         self.owner, self.styles = owner, {}
 
 
-def _market(owner: Owner, terms: MarketTerms, mode: Mode, number: int) -> DataMarket:
+def open_market(owner: Owner, terms: MarketTerms, mode: Mode, number: int) -> DataMarket:
+    """Open the market of this number, with noise of its own.
+
+    Raises:
+        ParameterError: the values are not what the noise of the terms takes.
+    """
     rng = streams.hardened() if mode == "hardened" else streams.teaching(SEED, number)
     return DataMarket(owner.numbers(terms.family), terms, rng=rng)
 

@@ -2,9 +2,10 @@
 
     ?tiers=audit,ρ,0.4;public,ρ,0.1,anyone&noise=gaussian&mode=teaching&delta=1e-6&seed=7
 
-Commas stand between the name of a tier, the kind of its budget, the amount, and who holds it;
-semicolons between tiers. Within one of these, both are written as %2C and %3B. The statistic is not
-in the address, so the tiers are for the one in use where it is opened.
+Commas stand between the name of a tier, the kind of its budget, the amount, who holds it, and the
+colour that was chosen for it; semicolons between tiers. Within one of these, both are written as
+%2C and %3B. The statistic is not in the address, so the tiers are for the one in use where it is
+opened.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from dpviz.workspace.workspace import Workspace
 
 TIERS, NOISE, MODE, DELTA, SEED = "tiers", "noise", "mode", "delta", "seed"  # in the address
 LONGEST = 4000  # letters of all tiers: browsers and servers cut longer addresses
-_PARTS = (3, 4)
+_PARTS = (3, 4, 5)
 _MARKS = {ord(mark): quote(mark) for mark in "%,;"}
 
 
@@ -71,7 +72,8 @@ def plan_in(asked: Mapping[str, str], ws: Workspace) -> PlanFile:
 
 
 def _written(tier: Tier) -> str:
-    parts = [tier.name, tier.kind, tier.amount, *([tier.people] if tier.people else [])]
+    last = [tier.people, tier.colour] if tier.colour else [tier.people] if tier.people else []
+    parts = [tier.name, tier.kind, tier.amount, *last]
     return ",".join(part.translate(_MARKS) for part in parts)
 
 
@@ -87,8 +89,8 @@ def _read(text: str) -> tuple[Tier, ...]:
                 "as audit,ρ,0.4"
             )
         checks.one_of(KINDS, **{f"the kind of tier {number}": parts[1]})
-        people = "".join(parts[3:])
+        name, kind, amount, people, colour = [*parts, "", ""][:5]
         tiers.append(
-            Tier(name=parts[0], amount=parts[2], kind=cast("Kind", parts[1]), people=people)
+            Tier(name=name, amount=amount, kind=cast("Kind", kind), people=people, colour=colour)
         )
     return tuple(tiers)

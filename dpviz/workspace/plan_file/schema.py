@@ -262,6 +262,7 @@ class TierPart(Part):
     people: str = ""
     order: str = ""
     note: str = ""
+    colour: str = ""
 
 
 class File(Part):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.data import FileFormat, HowRead, Table, rows_mark
+from dpviz.data.engines.duck import Embedded
 from dpviz.data.samples import is_sample
 from dpviz.workspace.others import AWAY
 from dpviz.workspace.plan_file.schema import Readings
@@ -28,7 +29,7 @@ def absent_table(
         digest=digest_of_absent(mark),
         columns=(),
         types=(),
-        connection=io.BytesIO(),
+        engine=Embedded(io.BytesIO()),
         readings=readings,
         file=FileFormat.chosen_as(how or HowRead()),
     )

@@ -25,7 +25,7 @@ PARTS: dict[Part, tuple[str, ...]] = {  # the fields of a `KeptPlan` that change
     "statistic": ("asked", "known"),
 }
 NAMED = 6  # changes that are told one by one
-_CELLS = {"people": "readers", "order": "order", "note": "note"}
+_CELLS = {"people": "readers", "order": "order", "note": "note", "colour": "colour"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.palette import (
+    COLOUR_NAMES,
     COLOURS,
     GLYPHS,
     GREY,
@@ -13,7 +14,6 @@ from dpviz.palette import (
     SYMBOLS,
     TierStyle,
     assign_styles,
-    ink_on,
     slots_for,
 )
 from tests.oracles_colour import VISIONS, contrast, difference
@@ -37,13 +37,6 @@ def test_every_colour_and_every_text_reads_on_the_paper(mode):
     assert min(contrast(colour, paper) for colour in (*COLOURS, GREY)) >= 3.0
     assert contrast(INKS[mode]["text"], paper) >= 4.5
     assert contrast(INKS[mode]["text"], INKS[mode]["box"]) >= 4.5
-
-
-@pytest.mark.parametrize("colour", [*COLOURS, "#000000", "#FFFFFF"])
-def test_words_on_a_colour_have_the_ink_that_reads_best(colour):
-    inks = INKS["light"]["paper"], INKS["light"]["mark"]
-    assert ink_on(colour) == max(inks, key=lambda ink: contrast(ink, colour))
-    assert contrast(ink_on(colour), colour) >= 4.5
 
 
 def test_the_oracle_knows_a_published_contrast_and_a_published_difference():
@@ -167,3 +160,27 @@ def test_the_previous_styles_are_not_changed():
     copy = dict(before)
     assign_styles(before, ["b", "c", "d"])
     assert before == copy
+
+
+@pytest.mark.parametrize("count", [1, 4, 12])
+def test_a_colour_that_was_chosen_is_kept_and_the_others_stay_distinct(count):
+    before, _ = assign_styles({}, names(count))
+    chosen = {"tier 0": COLOUR_NAMES[11]}
+    for known in (before, {}):
+        after, changed = assign_styles(known, names(count), chosen)
+        assert after["tier 0"].colour == COLOURS[11]
+        assert len(set(slots(after))) == count
+        assert not changed
+        for name, style in known.items():
+            assert after[name].symbol == style.symbol
+            if style.slot != 12 and name not in chosen:
+                assert after[name] == style
+
+
+def test_two_tiers_may_be_given_one_colour_and_many_tiers_keep_theirs():
+    alike, _ = assign_styles({}, names(3), dict.fromkeys(names(2), "rust"))
+    assert [alike[name].name for name in names(2)] == ["rust", "rust"]
+    many, _ = assign_styles({}, names(30), {"tier 29": "teal"})
+    assert many["tier 29"].name == "teal"
+    with pytest.raises(ParameterError):
+        assign_styles({}, names(2), {"tier 0": "#385FC2"})

@@ -5,12 +5,10 @@ import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.local.together import together_chart
 from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
-from dpviz.workspace.guesses import Right
 from tests.figure_frames import releases
 
 WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
@@ -21,7 +19,6 @@ def every_figure():
     return {
         "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
         "strips": release_chart(releases(["a", "b"], many), **WORDS),
-        "meter": together_chart((Right(value=600.0), Right(value=700.0)), ("here", "apart")),
         "hills": two_hills(
             hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),

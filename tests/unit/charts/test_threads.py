@@ -1,4 +1,4 @@
-"""Threads, strings and a thousand guesses: what is drawn, and by which numbers."""
+"""Threads and strings: what is drawn, and by which numbers."""
 
 import math
 from dataclasses import replace
@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import gaussian_right_guesses
-from dpviz.charts.guesses import INK, guesses, guesses_frame
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
-from dpviz.charts.threads_frame import (
+from dpviz.errors import ParameterError
+from dpviz.palette import INKS, TierStyle
+from dpviz.scenes.threads import (
     COMPARED,
     LARGE,
     NO_STYLE,
@@ -20,9 +21,6 @@ from dpviz.charts.threads_frame import (
     string_frame,
     threads_frame,
 )
-from dpviz.errors import ParameterError
-from dpviz.palette import INKS, TierStyle
-from dpviz.workspace.guesses import COIN
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
@@ -153,47 +151,6 @@ def test_a_mark_that_is_no_number_is_refused(bad):
 def test_a_frame_without_a_column_is_refused():
     with pytest.raises(ParameterError, match="lacks sd"):
         threads(threads_frame(marks()).drop(columns="sd"), ticks={})
-    with pytest.raises(ParameterError, match="lacks count"):
-        guesses(guesses_frame().drop(columns="count"))
-
-
-@pytest.mark.parametrize("more", [0, 151, 500])
-def test_a_thousand_guesses(more):
-    fig = guesses(guesses_frame(("by audit", more, AUDIT, False)))
-    assert [len(part.x) for part in fig.data] == [COIN, more, COIN - more]
-    places = {(x, y) for part in fig.data for x, y in zip(part.x, part.y, strict=True)}
-    assert len(places) == 1000
-    assert fig.data[1].marker.color == AUDIT.colour
-
-
-def test_the_key_of_the_guesses_looks_as_the_squares_do_and_names_only_what_is_there():
-    parts = ("by audit", 173, AUDIT, False), ("together", 87, None, False), ("never", 0, None, True)
-    squares, key = (guesses(guesses_frame(*parts), key=way).data for way in (False, True))
-    shown = [part for part in squares if len(part.x)]
-    lines = key[len(squares) :]
-    assert [line.name for line in lines] == [
-        "500 you would get by tossing a coin",
-        "173 more, by audit",
-        "87 more, together",
-        "240 wrong",
-    ]
-    assert not any(part.showlegend for part in key[: len(squares)])
-    for line, part in zip(lines, shown, strict=True):
-        assert (line.marker.color, line.marker.symbol) == (part.marker.color, part.marker.symbol)
-
-
-def test_several_together_are_in_ink_and_may_be_outlined():
-    frame = guesses_frame(("by audit", 173, AUDIT, False), ("together", 87, None, True))
-    assert frame["slot"].tolist() == [0, 11, INK, 0]
-    together = guesses(frame).data[2]
-    assert together.marker.color is None
-    assert together.marker.symbol == "square-open"
-
-
-@pytest.mark.parametrize("bad", [-1, 501, 1.5])
-def test_more_guesses_than_there_are_is_refused(bad):
-    with pytest.raises(ParameterError):
-        guesses_frame(("x", bad, AUDIT, False))
 
 
 @pytest.mark.parametrize("mode", INKS)

@@ -27,7 +27,7 @@ from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.palette import COLOURS
+from dpviz.palette import COLOURS, TierStyle
 from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.words import percent, within
@@ -48,8 +48,7 @@ def tier(name, values, *, first=1, level=3.0):
         letter="ε",
         loss=1.0,
         level=level,
-        slot=2,
-        symbol=0,
+        style=TierStyle(2, 0),
         first=first,
         values=None if values is None else np.asarray(values),
     )

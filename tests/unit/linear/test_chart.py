@@ -11,7 +11,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear.comparison import compare
 from dpviz.linear.workloads import ranges
 from dpviz.noise import FAMILIES
-from dpviz.palette import GREY
+from dpviz.palette import GREY, TierStyle
 from dpviz.planning.amounts import Amount
 from dpviz.workspace.held import HeldTier
 from tests.figure_frames import HOSTILE
@@ -90,7 +90,7 @@ def test_frames_stay_as_they_were_and_bad_ones_are_refused():
 
 def test_answers_lose_the_mean_of_the_noise():
     tier = HeldTier(
-        name="public", level=2.0, letter="ε", loss=1, slot=2, symbol=0, values=np.array([7, 9])
+        name="public", level=2.0, letter="ε", loss=1, style=TierStyle(2, 0), values=np.array([7, 9])
     )
     frame = answers_frame([tier], ["a", "b"], [np.array([2.0, 4.0])], [np.array([1.0, 3.0])])
     assert tuple(frame.columns) == RELEASE

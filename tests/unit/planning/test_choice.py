@@ -6,12 +6,7 @@ import mpmath
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import Setting
 from dpviz.planning.choice import Question, choose
-from dpviz.planning.tier_choice import choose_for_tiers
-from dpviz.planning.tiers import read_tiers
-from dpviz.queries import Sensitivity
 
 
 def asked(epsilon=1.0, delta=1e-6, moved=1.0, l2=1.0, log_delta=None):
@@ -154,44 +149,3 @@ def test_a_question_out_of_range_is_refused(wrong):
     assert Question(**good).moved == 1
     with pytest.raises(ParameterError):
         Question(**{**good, **wrong})
-
-
-def plan(family, rows, l0=1, delta=1e-6):
-    setting = Setting(
-        family=FAMILIES[family],
-        delta=delta,
-        sensitivity=Sensitivity.bounded(l0),
-        dimension=30,
-        step=0.5,
-    )
-    tiers, problems = read_tiers([{"tier": n, "budget": b, "as": k} for n, b, k in rows], setting)
-    assert not problems
-    return choose_for_tiers(tiers, setting)
-
-
-def test_each_tier_is_compared_at_its_own_epsilon_and_delta():
-    first, second = plan("gaussian", [("a", "0.5", "ρ"), ("b", "8, 1e-9", "(ε, δ)")])
-    assert first.choice.question.epsilon == pytest.approx(4.886554, abs=1e-6)
-    assert first.choice.gaussian == pytest.approx(0.5, rel=1e-9)  # σ = Δ₂ = one step of 0.5
-    assert second.choice.question.log_delta == pytest.approx(math.log(1e-9))
-
-
-def test_laplace_tiers_have_no_delta_and_are_compared_at_the_plans():
-    (only,) = plan("laplace", [("a", "2", "ε")], delta=1e-4)
-    assert only.choice.question.log_delta == pytest.approx(math.log(1e-4))
-    assert only.choice.laplace_pure == pytest.approx(math.sqrt(2) * 0.5 / 2)
-
-
-def test_a_tier_whose_noise_no_promise_needs_is_left_out():
-    found = plan("gaussian", [("tiny", "1e-12", "ρ"), ("a", "0.5", "ρ")], delta=0.01)
-    assert [c.planned.name for c in found] == ["a"]
-
-
-def test_a_statistic_that_nobody_moves_needs_no_choice():
-    nobody = Setting(
-        family=FAMILIES["gaussian"],
-        delta=1e-6,
-        sensitivity=Sensitivity(l0=0, l1=0.0, l2=0.0, linf=0.0),
-        dimension=3,
-    )
-    assert choose_for_tiers([], nobody) == []

@@ -36,8 +36,7 @@ def tier(name, found, values, threshold=10.0, level=25.0):
         budget="ρ = 0.02",
         level=level,
         threshold=threshold,
-        slot=2,
-        symbol=0,
+        style=TierStyle(2, 0),
         indices=None if found is None else np.array(found, dtype=np.int64),
         values=None if found is None else np.array(values, dtype=float),
     )

@@ -14,6 +14,7 @@ from dpviz.charts.top_k import tiers_frame, two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
 from dpviz.scenes import top_k as frames
 from dpviz.scenes import top_k as scenes
 from dpviz.scenes.top_k import CITIES, EXAMPLES, SEED, Asked, TopList
@@ -131,7 +132,7 @@ def test_hostile_names_are_text():
 def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     family = FAMILIES["poisson"]
     tier = HeldTier(
-        name="a", level=4.0, letter="ε", loss=1.0, slot=2, symbol=0, values=np.array([14, 9])
+        name="a", level=4.0, letter="ε", loss=1.0, style=TierStyle(2, 0), values=np.array([14, 9])
     )
     frame = tiers_frame(["x", "y"], [tier], family, 0.95)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]

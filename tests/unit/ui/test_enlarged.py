@@ -4,14 +4,14 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.guesses import guesses, guesses_frame
+from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.ui.kit.enlarged import enlarged
 
 
 def drawn():
-    fig = guesses(guesses_frame(("audit", 173, TierStyle(11, 3), False)))
+    fig = squares(guesses_frame(("audit", 173, TierStyle(11, 3), False))).figure
     fig.add_annotation(text="a", x=3, y=4, xshift=10, font={"size": 14})
     fig.add_shape(type="line", x0=0, x1=1, y0=0, y1=1, line={"width": 2})
     fig.add_scatter(x=[1, 2], y=[3, 4], marker={"size": [5, 6], "line": {"width": 1}})

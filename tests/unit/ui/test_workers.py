@@ -11,11 +11,9 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.rappor import Rappor
-from dpviz.planning.choice import Question
 from dpviz.scenes.jobs import measurement, reports
 from dpviz.ui.kit import workers
 from dpviz.ui.kit.workers import GONE, Pool
-from dpviz.ui.laplace_or_gauss.jobs import regions
 from tests.serving import PATIENCE
 from tests.unit.ui import jobs_of_tests as jobs
 
@@ -51,12 +49,10 @@ def same(one, other):
 
 
 def test_a_worker_finds_the_numbers_that_the_same_call_finds_here(pool):
-    question = Question(epsilon=1.0, log_delta=-14.0, l1=1.3, l2=1.0)
     bloom, kinds = Bloom(bits=8, cohorts=2), tuple(Rappor(f=f, p=0.25, q=0.75) for f in (0.7, 0.5))
     for call, args in (
         (measurement, ("laplace", (1.0, 4.0), (1.0, 9.0), 120_000, 3)),
         (reports, ((((("a", 150_000),), (1,)), ((("a", 1000),), (1, 4))), bloom, kinds)),
-        (regions, (question, "epsilon", -15.0)),
     ):
         *_, (share, direct) = call(*args)
         job = ended(pool.start("visitor", call, *args))

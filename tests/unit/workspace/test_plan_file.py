@@ -82,7 +82,15 @@ PLAN = PlanFile(
     table="visits.csv",
     query=Count(WARDS, Bounds(person="id", groups_per_person=2)),
     tiers=(
-        Tier(name="audit", amount="0.10", kind="ρ", people="anyone", order="1.50", note="“ρ”"),
+        Tier(
+            name="audit",
+            amount="0.10",
+            kind="ρ",
+            people="anyone",
+            order="1.50",
+            note="“ρ”",
+            colour="teal",
+        ),
         Tier(name="press", amount="1e-3, 1e-7", kind="(ε, δ)"),
     ),
     family_name="gaussian",
@@ -390,6 +398,25 @@ def test_a_plan_file_holds_no_data_no_release_and_the_seed_of_practice_numbers_a
         assert hidden not in text
     assert ("918273" in text) == (mode == "teaching")
     assert ("918273" in address_of(ws)) == (mode == "teaching")
+
+
+def test_a_colour_that_was_chosen_stands_in_the_file_and_in_the_address():
+    ws, other = Workspace.fresh(), Workspace.fresh()
+    for colour in ("blue", "rust"):
+        other.change_plan(other.plan.recolour, "audit", colour)
+    other.change_plan(other.plan.recolour, "public", "blue")
+    for plan in opened(saved(other)), plan_in(dict(parse_qsl(address_of(other))), ws):
+        use_tiers(ws, plan)
+        assert ws.plan.style_of("audit").name == "rust"
+        assert ws.plan.style_of("public").name == "blue"
+    other.change_plan(other.plan.recolour, "public", "rust")
+    assert [t.colour for t in other.plan.tiers if t.colour] == ["rust"]
+    older = json.loads(saved(other))
+    for tier in older["tiers"]:
+        del tier["colour"]
+    fresh = Workspace.fresh()
+    use_tiers(fresh, opened(json.dumps(older).encode()))
+    assert fresh.plan.styles == Workspace.fresh().plan.styles
 
 
 def test_a_plan_brings_its_seed_and_taking_it_back_the_one_before():

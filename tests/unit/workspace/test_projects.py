@@ -30,7 +30,9 @@ def numbers(ws):
 def test_what_is_kept_comes_back(projects, places, ws):
     ws.use_limit(read_limit("ε", "9"))
     ws.draw("research", "public")
-    ws.add_tier(Tier(name="court", amount="0.25", kind="ρ", people="4", note="a note, ≤ §"))
+    ws.add_tier(
+        Tier(name="court", amount="0.25", kind="ρ", people="4", note="a note, ≤ §", colour="teal")
+    )
     ws.start_over()
     ws.draw("public")
     ws.delta = 1e-9

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.accounting import gaussian_epsilon
-from dpviz.charts.crossover.map import DELTA_AXIS
-from dpviz.parameters import DELTA_MEANING
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
 from dpviz.release import Neighbour, Provenance
 from dpviz.words.glossary import GLOSSARY
 from dpviz.workspace.promises import promise

@@ -1,1 +1,0 @@
-"""What coalitions of tiers learn, and an attacker who tries."""

@@ -1,1 +1,0 @@
-"""Laplace or Gaussian noise: which is the smaller one, and from which δ on."""

@@ -1,1 +1,0 @@
-"""Charts of one value at every budget."""

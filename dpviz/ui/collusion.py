@@ -1,0 +1,961 @@
+"""Collusion: what readers gain by comparing notes."""
+
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz.accounting import posterior, posterior_of_test
+from dpviz.charts.collusion import error_chart, member_curves, trade_off_chart
+from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.guess_scale import with_sign
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.forms.squares import guesses_frame, squares
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
+from dpviz.errors import ParameterError
+from dpviz.experiments.attack import Worlds
+from dpviz.experiments.attack_tests import best_misses
+from dpviz.experiments.moved import Moved
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
+from dpviz.palette import GREY
+from dpviz.parameters import EPSILON, RHO
+from dpviz.planning.tiers import FIRST_PLAN
+from dpviz.queries import Nouns
+from dpviz.scenes import collusion as scenes
+from dpviz.scenes.collusion import (
+    COUNTS,
+    DISTRIBUTIONS,
+    DOUBLING,
+    GLOBAL,
+    INDEPENDENT,
+    LOSSLESS,
+    MOST_MEMBERS,
+    SCHEMES,
+    SPLITTING,
+    CoalitionLoss,
+    Group,
+    Holder,
+    Ladder,
+    Question,
+)
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.field import Field
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Shelf
+from dpviz.words import (
+    NARROW,
+    NO_BREAK,
+    aligned,
+    capitalised,
+    clean,
+    delta,
+    join,
+    loss,
+    percent,
+    rounded_down,
+    rounded_up,
+    significant,
+)
+from dpviz.words.claims import KINDS, Claim, Name, Number, Said, say
+from dpviz.words.grammar import several
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import A_COIN, ALL, COIN, Right
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, OWN = "example", "own"
+WHOSE = {EXAMPLE: "made-up town", OWN: "my tiers"}
+ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "typed"}
+NO_TIERS = (
+    "No tier can be drawn yet: say on Tiers who may see how much, or choose the made-up town "
+    "among the settings for specialists."
+)
+MOST_NAMED = 4
+EXAMPLE_FACTS = footer(
+    "ρ-zCDP",
+    unit="one person",
+    neighbours="add or remove one person",
+    sensitivity="one person moves the number by at most 1",
+    data="none: the made-up town",
+    symbols="Δ₂ = 1",
+)
+
+
+# --- whose tiers, and who compares notes ---
+
+
+def specialist(ws: Workspace) -> Ladder:
+    """Ask whose tiers, and for the budget of a global release.
+
+    The visitor's tiers come first if they are not those that everybody finds here.
+    """
+    theirs = tuple(ws.plan.tiers) not in ((), FIRST_PLAN) or bool(ws.rounds)
+    chosen = controls.segmented_control(
+        "Whose tiers?",
+        WHOSE,
+        default=OWN if theirs else EXAMPLE,
+        key="collusion_whose_theirs" if theirs else "collusion_whose",
+        help="Made-up town: a count of people with Gaussian noise, which one person moves by 1. "
+        "My tiers: your plan, with its noise and its sensitivity.",
+    )
+    ladder = scenes.plan_of(ws) if chosen == OWN else scenes.example()
+    return replace(ladder, whole=_whole(ladder)) if ladder.tiers else ladder
+
+
+def _whole(ladder: Ladder) -> float:
+    """The budget of the one global release."""
+    letter, least = ladder.letter, ladder.tiers[-1].loss
+    enough = f"{rounded_up(least, 4):.15g}"  # as people type it
+
+    def read(text: str, *, where: str) -> float:
+        if text.strip() == enough:  # however large the largest tier is
+            return least
+        typed = float((RHO if letter == "ρ" else EPSILON).read(text, where=where))
+        if typed < least:
+            raise ParameterError(
+                f"{where}: {text} is below the largest budget of a tier. Type at least {enough}."
+            )
+        return typed
+
+    return Field(
+        label=f"Global release: {letter}",
+        default=enough,
+        help="For the way “global release + separate noise”: the owner makes one release at this "
+        "budget, and each person gets it with separate noise. No tier may have a larger budget.",
+        reader=read,
+        key=f"collusion_whole_{letter}_{_names(ladder)}_{least!r}",
+    ).value()
+
+
+def asked(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] | Missing:
+    """All tiers: one reader of each, or every reader where more of them are known."""
+    for problem in ladder.problems:
+        st.caption(literal(problem))
+    if not ladder.tiers:
+        return Missing(NO_TIERS)
+    if all((many or 1) == 1 for many in ladder.people.values()):
+        return ladder, ladder.tiers
+    how = controls.segmented_control(
+        "Who compares notes?",
+        {ONE: "one reader of each tier", EVERYBODY: "every reader"},
+        default=ONE,
+        key="collusion_persons",
+        help="Every reader: as many people as the page Tiers states for each tier. A tier: a group "
+        "of readers, who all get the same numbers.",
+    )
+    return ladder, ladder.everybody if how == EVERYBODY else ladder.tiers
+
+
+def picked(ladder: Ladder) -> tuple[Holder, ...]:
+    """The tiers and readers that somebody picks; the least private one is named first."""
+    looks = {t.name: t.style for t in ladder.tiers[::-1]}
+    ticked = controls.pills(
+        "Tiers in the group",
+        list(looks),
+        default=list(looks),
+        format_func=lambda name: parts.chip(name, looks[name]),
+        key=f"collusion_ticked_{_names(ladder)}",
+        help="Tick the tiers that pool their numbers.",
+    )
+    how = controls.segmented_control(
+        "Readers of each tier",
+        COUNTING,
+        default=ONE,
+        key="collusion_picked",
+        help="Everybody: as many people as the page Tiers states for each tier, or one where it "
+        "states none. Typed: you say how many.",
+    )
+    members = ladder.tiers if how == ONE else ladder.everybody
+    members = tuple(m for m in members if m.name in set(ticked))
+    return tuple(_typed(m, ladder) for m in members) if how == TYPED else members
+
+
+def _typed(member: Holder, ladder: Ladder) -> Holder:
+    """The typed head-count of one tier; at first that of the table of tiers."""
+    many = controls.number_input(
+        f"Readers of {parts.chip(member.name, member.style)}",
+        1,
+        MOST_MEMBERS,
+        member.joining,
+        key=f"collusion_persons_{_names(ladder)}_{zlib.crc32(member.name.encode())}",
+    )
+    return replace(member, joining=many)
+
+
+def _names(ladder: Ladder) -> int:
+    """Stands in keys for these tiers: for others the fields begin afresh."""
+    return zlib.crc32(repr([t.name for t in ladder.tiers]).encode())
+
+
+# --- the sentences ---
+
+
+def headline(scene: Group) -> Said:
+    """What comparing notes gains them: in guesses, here and with separate noise."""
+    here = scene.here.times(*_whose(scene, "here"), scene.ladder.nouns.one)
+    last = scene.last.name
+    if scene.persons == 1:
+        return say(
+            "{last} alone guesses right {here} ({coin}) and has nobody to compare notes with.",
+            last=Name(capitalised(last)),
+            here=here,
+            coin=A_COIN,
+        )
+    return say(
+        "They gain nothing. {who} together guess right {here}, as often as {one}; with separate "
+        "noise{each}, {apart}.",
+        who=Name(capitalised(who(scene))),
+        here=here,
+        one=Name(f"{last} alone" if len(scene.members) > 1 else "one of them"),
+        each=_for_each(scene),
+        apart=_number(scene.apart, scene),
+    )
+
+
+def _number(right: Right, scene: Group) -> Number:
+    """The right guesses with separate noise, as a bare number."""
+    claim = right.claim(*_whose(scene, "with separate noise"), scene.ladder.nouns.one)
+    return Number(right.said, claim)
+
+
+def _whose(scene: Group, way: str) -> tuple[str, str]:
+    """What right guesses are of, and what is held fixed."""
+    held = "the sharpest number says all" if way == "here" else "all numbers count"
+    return (
+        f"right guesses of the group, {way}",
+        f"{several(scene.persons, 'reader', 'readers')} in all, and {held} (MATHEMATICS 1.3, 5.4)",
+    )
+
+
+def _for_each(scene: Group) -> str:
+    return " for each" if scene.persons > len(scene.members) else ""
+
+
+def who(scene: Group) -> str:
+    """Who compares notes, such as "all four tiers"."""
+    tiers, readers = len(scene.members), scene.persons
+    if tiers == len(scene.ladder.tiers) and tiers > 1:
+        if readers > tiers:
+            return f"all {counted(readers)} readers"
+        return f"all {counted(tiers)} tiers" if tiers > 2 else "both tiers"
+    if tiers > MOST_NAMED:
+        return f"{counted(readers)} readers of {counted(tiers)} tiers"
+    names = join([m.name for m in scene.members])
+    return f"the {counted(readers)} readers of {names}" if readers > tiers else names
+
+
+def beside(scene: Group) -> tuple[Said, ...]:
+    """How many readers of which tiers there are, and what the fair rival would tell them."""
+    alike = "Both ways use the same amount of noise."
+    if scene.persons == len(scene.members):
+        said = [Said(f"One reader of each tier. {alike}")]
+    else:
+        said = [
+            say(
+                "{readers}. Each has the number of their tier. {alike}",
+                readers=Name(_readers(scene)),
+                alike=alike,
+            )
+        ]
+    if scene.persons > 1 and not scene.ladder.delta:
+        said.append(
+            Said(
+                "If all budgets are known beforehand, or only rise, each tier can average separate "
+                "pieces of its budget instead, and together they learn no more: Variances has the "
+                "price."
+            )
+        )
+    return tuple(said)
+
+
+def _readers(scene: Group) -> str:
+    """How many readers of which tiers."""
+    of = f" of {counted(len(scene.members))} tiers"
+    if len(scene.members) <= MOST_NAMED:
+        of = f": {join([_joining(scene, m) for m in reversed(scene.members)])}"
+    return f"{capitalised(counted(scene.persons))} readers{of}"
+
+
+def _joining(scene: Group, member: Holder) -> str:
+    """How many readers of one tier; of a tier that nobody counted, why it is one."""
+    if member.joining > 1 or scene.ladder.people.get(member.name, 1) is not None:
+        return f"{member.joining:,}{NO_BREAK}{member.name}"
+    why = "" if scene.ladder.own else " (its number is published once)"
+    return f"{member.name} as{NO_BREAK}1{why}"
+
+
+def learned(scene: Group) -> Said:
+    """The privacy loss behind these guesses, and what separate noise would have given them."""
+    ladder, last = scene.ladder, scene.last
+    fixed = "who compares notes, and what each tier holds"
+    alone = Claim(
+        what=f"bound on the privacy loss of all together, {ladder.letter}",
+        value=ladder.learned(scene.held, LOSSLESS).value,
+        fixed=fixed + _at(ladder.delta),
+        method="the least private release tells all that the others tell (MATHEMATICS 1.3)",
+        assumes="all releases are of one session",
+        kind="at most",
+    )
+    bound = Number(ladder.words(last.loss), alone)
+    if scene.persons == 1:
+        return say("Its privacy loss is bounded by {bound} (larger = less private).", bound=bound)
+    found = ladder.learned(scene.held, INDEPENDENT)
+    apart = Claim(
+        what=f"bound on it with separate noise, {ladder.letter}",
+        value=found.value,
+        fixed=fixed + _at(min(1.0, scene.persons * ladder.delta)),
+        method=f"{found.method} (MATHEMATICS 5.4)",
+        kind="at most",
+    )
+    return say(
+        "They learn exactly what {last} learns alone: a privacy loss bounded by {bound}. Separate "
+        "noise would give them {most}{apart}.",
+        last=Name(last.name),
+        bound=bound,
+        most="up to " if ladder.delta else "",
+        apart=Number(ladder.words(found.value, scene.persons), apart),
+    )
+
+
+def _at(at: float) -> str:
+    return f", at δ = {significant(at)}" if at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What a membership test says and how a page speaks of it.
+
+    `yes` and `no` are its two answers; `ask` is the question, `belief` what a prior is about,
+    `alarm` and `miss` the two mistakes, `even` between whom a guess at even odds is, and `guess`
+    the two answers together.
+    """
+
+    yes: str
+    no: str
+    ask: str
+    belief: str
+    alarm: str
+    miss: str
+    even: str
+    guess: str
+
+
+def in_or_out(nouns: Nouns) -> Sides:
+    """One of them more or less.
+
+    >>> in_or_out(Nouns(one="aircraft", many="aircraft")).ask
+    'Is a given aircraft in the table?'
+    """
+    who = "who" if nouns.of_people else "that"
+    return Sides(
+        yes="in",
+        no="out",
+        ask=f"Is a given {nouns.one} in the table?",
+        belief=f"this {nouns.one} is in the table",
+        alarm=f"says “in” of one {who} is out",
+        miss=f"says “out” of one {who} is in",
+        even=f"for {nouns.many} of {'whom' if nouns.of_people else 'which'} half are in",
+        guess="“in” or “out”",
+    )
+
+
+def a_or_b(nouns: Nouns) -> Sides:
+    """One of them in the place of another."""
+    return Sides(
+        yes="B",
+        no="A",
+        ask=f"Is {nouns.one} A or {nouns.one} B in the table?",
+        belief="B is in the table, and not A",
+        alarm="says “B” where it is A",
+        miss="says “A” where it is B",
+        even="where A and B are equally likely",
+        guess="“A” or “B”",
+    )
+
+
+def sides(ladder: Ladder) -> Sides:
+    """The question that neighbouring tables ask: in or out, or which of two."""
+    return a_or_b(ladder.nouns) if ladder.replaced else in_or_out(ladder.nouns)
+
+
+# --- the picture, and its formulas ---
+
+
+def picture(scene: Group) -> tuple[Picture, Picture]:
+    """A thousand guesses of the group: by one path, and with separate noise."""
+    own = (f"by {scene.last.name}’s number", max(scene.here.count - COIN, 0), scene.last.style)
+    more = max(scene.apart.count - scene.here.count, 0)
+    made = []
+    for name, right, extra in (
+        ("All together, one path", scene.here, 0),
+        (f"Separate noise{_for_each(scene)}", scene.apart, more),
+    ):
+        frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))
+        made.append(squares(frame, key=True, name=name, number=with_sign(right.said)))
+    return made[0], made[1]
+
+
+def reading(scene: Group) -> str:
+    """What a square is."""
+    return f"Each square is one of {ALL:,} guesses. {sides(scene.ladder).ask}"
+
+
+def formula(scene: Group) -> str:
+    """The joint budget of every scheme with the numbers of this group, and its best test."""
+    ladder, held = scene.ladder, scene.held
+    x = r"\rho" if ladder.letter == "ρ" else r"\varepsilon"
+    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in SCHEMES}
+    few = [significant(each, 5) for each in held[:5]] + ["…"] * (len(held) > 5)
+    of_global = "two members who hold equal numbers hold the global release"
+    if ladder.letter == "ρ":
+        of_global = (
+            r"$\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with $t_i=1/\rho_i$, "
+            r"$g=1/\rho_{\rm global}$"
+        )
+    lines = {
+        LOSSLESS: rf"$\max_{{i\in C}}{x}_i$ = max({', '.join(few)})",
+        INDEPENDENT: rf"$\sum_{{i\in C}}{x}_i$ = {' + '.join(few)}",
+        SPLITTING: f"the sum of ${x}_i-{x}_{{i-1}}$ over the tiers in $C$",
+        DOUBLING: f"the sum of the pieces ${x}_1 2^j$ held, each once",
+        GLOBAL: of_global,
+    }
+    return "\n\n".join(
+        [
+            f"Readers $C$ with budgets ${x}_i$; together they learn",
+            "\n".join(f"- {SCHEMES[s]}: {line} = {value[s]}" for s, line in lines.items()),
+            _test_formula(scene),
+        ]
+    )
+
+
+def _test_formula(scene: Group) -> str:
+    """The best membership test of all that one person moves."""
+    family, two = scene.ladder.setting.family, sides(scene.ladder)
+    belief = (
+        r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after "
+        rf"“{two.yes}” and $o\,\beta/(1-\alpha)$ after “{two.no}”."
+    )
+    several_numbers = (
+        " Several numbers, or several separate releases: the logarithms of the ratios add, and "
+        "their distributions are convolved on a grid."
+    )
+    if family.shape == NORMAL:
+        return (
+            "Membership test: for false alarms $\\alpha$ it misses at least "
+            r"$\beta=\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right "
+            r"with probability at most $\Phi(\mu/2)$." + belief
+        )
+    if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
+        return (
+            r"Membership test of one Laplace release of one number, $\varepsilon=\Delta/b$: it "
+            r"misses at least $\beta=1-e^\varepsilon\alpha$ up to $\alpha=e^{-\varepsilon}/2$, "
+            r"then $e^{-\varepsilon}/(4\alpha)$, from $\alpha=\frac12$ on "
+            r"$e^{-\varepsilon}(1-\alpha)$; at even odds it is right with probability at most "
+            r"$1-e^{-\varepsilon/2}/2$." + several_numbers + belief
+        )
+    return (
+        rf"Membership test: “{two.yes}” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, "
+        r"summed over all outcomes $y$; at even odds it is right with probability "
+        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$." + several_numbers + belief
+    )
+
+
+def facts(scene: Group) -> Facts | None:
+    """The facts of the made-up town; else those of the visitor's plan."""
+    return None if scene.ladder.own else EXAMPLE_FACTS
+
+
+# --- closer: watch an attacker try ---
+
+ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
+AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+SHARES = np.concatenate([np.geomspace(1e-4, 0.02, 40), np.linspace(0.025, 1, 160)])
+NORMAL_95 = 1.96  # standard deviations that hold 95 % of a normal law
+PRIORS = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+_KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
+
+
+def attacker(_: Workspace, scene: Group) -> None:
+    """A simulated attacker: its best estimate, its membership test, and what that does to a belief.
+
+    Errors alone are drawn, of made-up numbers.
+    """
+    asked_ = scenes.question(scene)
+    worlds = _KEPT.take(asked_, lambda: scenes.attack(asked_))
+    if len(asked_.levels) < scene.persons:
+        st.caption(
+            f"Only the {len(asked_.levels)} least private of the {scene.persons:,} readers attack "
+            "here, in the pictures and in the numbers below."
+        )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _errors(scene, asked_, worlds)
+    with right:
+        _membership(scene, asked_, worlds)
+    for sentence in right_words(scene, asked_, worlds):
+        st.markdown(sentence.text, help=sentence.why)
+    st.caption(knows(scene, asked_))
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        prior = controls.select_slider(
+            "Belief before any release",
+            PRIORS,
+            value=0.5,
+            format_func=percent,
+            key="collusion_prior",
+            help="How likely the attacker thought, before any release, that "
+            f"{sides(scene.ladder).belief}.",
+        )
+    with left:
+        said = belief(scene, asked_, float(prior))
+        st.markdown(said.text, help=said.why)
+
+
+def _errors(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> None:
+    step, noun = scene.ladder.setting.step, scene.ladder.noun
+    made = error_chart(
+        {scheme: step * asked_.errors(scheme) for scheme in (LOSSLESS, INDEPENDENT)},
+        {scheme: step * found.joining for scheme, found in worlds.items()},
+        style=scene.last.style,
+        noun=noun,
+    )
+    marks = f"symbols: {2 * asked_.worlds:,} simulated worlds, with made-up exact numbers"
+    parts.chart(
+        made.figure,
+        heading=f"How far off their best estimate is, {literal(noun)}",
+        reading=f"Root mean square. Lines: the formula{'; ' + marks if worlds else ''}.",
+        alt=made.alt,
+        key="collusion_errors",
+    )
+
+
+def _membership(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> None:
+    two, schemes = sides(scene.ladder), (LOSSLESS, INDEPENDENT)[: min(len(asked_.levels), 2)]
+    other = None
+    if not (asked_.noise.symmetric or asked_.moved.balanced) and asked_.exact(LOSSLESS):
+        against = best_misses(asked_.noise, asked_.levels[:1], asked_.moved.mirrored, SHARES)
+        other = mirrored(scene), against
+    made = trade_off_chart(
+        SHARES,
+        {scheme: asked_.misses(SHARES, scheme) for scheme in schemes},
+        AT,
+        {scheme: found.misses(AT) for scheme, found in worlds.items() if scheme in schemes},
+        style=scene.last.style,
+        alarm=two.alarm,
+        mirrored=other,
+    )
+    parts.chart(
+        made.figure,
+        heading=f"{two.ask} Misses against false alarms",
+        reading=trade_off_reading(scene, asked_, two_sided=other is None),
+        alt=made.alt,
+        key="collusion_trade_off",
+    )
+
+
+def right_words(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> tuple[Said, Said]:
+    """How many guesses are right: by the best test, and by the simulated attacker."""
+    two, one = sides(scene.ladder), scene.ladder.nouns.one
+    ways = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
+    said = []
+    for scheme, way in ways.items():
+        right = asked_.right(scheme)
+        best = right.times(f"right guesses {two.guess}, {SCHEMES[scheme]}", two.even, one)
+        said.append(
+            say(
+                "{way} the best test is right {best}{simulated}.",
+                way=way,
+                best=best,
+                simulated=_simulated(worlds[scheme]) if worlds else "",
+            )
+        )
+    return said[0], said[1]
+
+
+def _simulated(found: Worlds) -> Said:
+    """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
+    share, tries = found.success(), 2 * found.out.size
+    by = max(math.ceil(ALL * NORMAL_95 * math.sqrt(share * (1 - share) / tries)), 1)
+    claim = Claim(
+        what="right guesses of the simulated attacker",
+        value=ALL * share,
+        unit=f"of {ALL:,}",
+        fixed=f"{tries:,} simulated worlds, half with the person; 95 times in 100 chance "
+        f"moves it by at most {by}",
+        method="counted",
+        kind="simulated",
+    )
+    number = Number(f"{ALL * share:.0f} ±{NARROW}{by}", claim)
+    return say(", and the simulated attacker {number}", number=number)
+
+
+def trade_off_reading(scene: Group, asked_: Question, *, two_sided: bool) -> str:
+    """How to read the trade-off curves."""
+    other = ""
+    if not two_sided:
+        label = scene.ladder.setting.family.label
+        other = f" Thin: lossless, if {mirrored(scene)}; {label} noise is not symmetric."
+    marks = "; symbols: the simulated attacker" if asked_.worlds else ""
+    both = [asked_.exact(scheme) for scheme in (LOSSLESS, INDEPENDENT)]
+    lines = "the best possible test" if all(both) else "no test comes below the bound"
+    if any(both) and not all(both):
+        lines = f"the best possible test for {LOSSLESS}, a bound for {SCHEMES[INDEPENDENT]}"
+    return (
+        f"Lines: {lines}{marks}. Misses: {sides(scene.ladder).miss}. "
+        f"Nearer to the dotted line: more private.{other}"
+    )
+
+
+def mirrored(scene: Group) -> str:
+    """When the attack on noise that is not symmetric has another curve."""
+    if scene.ladder.replaced:
+        return "A and B change places"
+    return f"{scene.ladder.nouns.a_unit} makes the numbers smaller"
+
+
+def moves(ladder: Ladder, moved: Moved) -> str:
+    """What the attacked person moves, as a sentence without its full stop."""
+    setting, unit = ladder.setting, literal(ladder.unit)
+    subject = f"This {ladder.nouns.one} moves"
+    if ladder.replaced:
+        subject = "Putting B in the place of A moves"
+    step, many = setting.step, setting.sensitivity.l0
+    if moved.count == 1 and many > 1:
+        far = f"{significant(moved.l2 * step)} {unit}".rstrip()
+        return (
+            f"{subject} up to {many:,} numbers; {setting.family.label} noise hides that exactly "
+            f"as well as one number moved by Δ₂ = {far}"
+        )
+    sizes: dict[float, list[int]] = {}
+    for shift, count in moved.shifts:
+        sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
+    return f"{subject} {join([_alike(far, up, down, unit) for far, (up, down) in sizes.items()])}"
+
+
+def _alike(size: float, up: int, down: int, unit: str) -> str:
+    """Numbers that move equally far."""
+    number, far = up + down, f"{significant(size)} {unit}".rstrip()
+    if number == 1:
+        return f"one number by {far}"
+    ways = f" ({up:,} up, {down:,} down)" if up and down else ""
+    return f"{number:,} numbers by {far} each{ways}"
+
+
+def knows(scene: Group, asked_: Question) -> str:
+    """What the attacker of the membership test knows, and whether anybody could do better."""
+    ladder = scene.ladder
+    only = "which of the two it is" if ladder.replaced else f"whether this {ladder.nouns.one} is in"
+    both = [asked_.exact(scheme) for scheme in (LOSSLESS, INDEPENDENT)]
+    end = "nobody can do better."
+    if not all(both):
+        which = "the number for separate noise is" if any(both) else "both numbers are"
+        end = (
+            f"{which} a bound from (ε, δ) alone, since the exact test of {asked_.moved.count:,} "
+            "numbers is too long to compute; a real attacker is right less often."
+        )
+    if not asked_.worlds:
+        end += " These are too many numbers to simulate."
+    return (
+        f"{moves(ladder, asked_.moved)}. The attacker knows all except {only}, and looks at all "
+        f"that moves: {end}"
+    )
+
+
+def belief(scene: Group, asked_: Question, prior: float) -> Said:
+    """What the test makes of a belief."""
+    two = sides(scene.ladder)
+    ways = {
+        scheme: _after(scene, asked_, scheme, prior)
+        for scheme in (LOSSLESS, INDEPENDENT)[: 1 + (scene.persons > 1)]
+    }
+    return say(
+        "**What the test does to a belief.** Somebody thinks it {prior} likely that {belief}, and "
+        "runs a test with {alarms} false alarms. With one path: {here}.{apart}{bound}",
+        prior=Name(percent(prior)),
+        belief=two.belief,
+        alarms=Name(percent(ALARMS)),
+        here=ways[LOSSLESS],
+        apart=say(" With separate noise: {apart}.", apart=ways[INDEPENDENT])
+        if INDEPENDENT in ways
+        else "",
+        bound=_belief_bound(scene, prior),
+    )
+
+
+def _after(scene: Group, asked_: Question, scheme: str, prior: float) -> Said:
+    """What is believed after each answer of the test."""
+    two, exact = sides(scene.ladder), asked_.exact(scheme)
+    yes, no = posterior_of_test(prior, ALARMS, float(asked_.misses(ALARMS, scheme)))
+    shares: dict[str, Number | Name] = {"in_": Name(two.yes), "out": Name(two.no)}
+    for name, share, answer, bound in (
+        ("yes", yes, two.yes, "at most"),
+        ("no", no, two.no, "at least"),
+    ):
+        shares[name] = _share(
+            share,
+            what=f"belief after “{answer}”, {SCHEMES[scheme]}",
+            fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
+            method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
+            kind="exact" if exact else bound,
+        )
+    bounds = ("", "") if exact else ("at most ", "at least ")
+    return say(
+        "{most}{yes} likely after “{in_}”, {least}{no} after “{out}”",
+        most=bounds[0],
+        least=bounds[1],
+        **shares,
+    )
+
+
+def _belief_bound(scene: Group, prior: float) -> Said:
+    """Between which two shares every belief stays, if such a bound holds."""
+    if scene.ladder.letter == "ρ" or scene.ladder.delta:
+        return Said(" With this noise no bound holds for certain: a rare outcome can say more.")
+    low, high = (
+        _share(
+            share,
+            what="belief after all that the attacker sees",
+            fixed=f"{percent(prior)} before",
+            method="the odds change at most by the factor e^ε (MATHEMATICS 5.6)",
+            kind=kind,
+        )
+        for share, kind in zip(
+            posterior(prior, scene.last.loss), ("at least", "at most"), strict=True
+        )
+    )
+    return say(
+        " Whatever the attacker sees and tests, one path leaves this belief between {low} and "
+        "{high}.",
+        low=low,
+        high=high,
+    )
+
+
+def _share(share: float, *, what: str, fixed: str, method: str, kind: str) -> Number:
+    """A share in percent, a bound rounded to its own side."""
+    known = next(each for each in KINDS if each == kind)
+    claim = Claim(what=what, value=100 * share, unit="%", fixed=fixed, method=method, kind=known)
+    rounded = {"at most": rounded_up, "at least": rounded_down}.get(kind)
+    return Number(f"**{percent(rounded(share, 3) if rounded else share)}**", claim)
+
+
+# --- closer: pick the group yourself ---
+
+
+def group(_: Workspace, scene: Group) -> None:
+    """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
+    ladder, members = scene.ladder, picked(scene.ladder)
+    if members:
+        found = scenes.group(ladder, members)
+        gain, together = headline(found), learned(found)
+        st.markdown(
+            f"**{gain.text}** {together.text}",
+            help=Said("", gain.claims + together.claims).why,
+        )
+        if any((ladder.people[m.name] or 0) > MOST_MEMBERS for m in members):
+            st.caption(f"More than {MOST_MEMBERS:,} of a tier count as {MOST_MEMBERS:,}.")
+        made = scheme_bars(found)
+        parts.chart(
+            made.figure,
+            heading="What they learn together, five ways",
+            reading=bars_reading(found),
+            alt=made.alt,
+            key="collusion_bars",
+        )
+        _losses(found)
+    else:
+        parts.empty("Nobody is ticked.", "Tick one tier or more.")
+    _many(ladder)
+
+
+def scheme_bars(found: Group) -> Picture:
+    """A row for each scheme: what each tier adds to the joint bound."""
+    ladder, frame = found.ladder, scenes.segments(found)
+    colours = {m.name: m.style.colour for m in found.members} | {"": GREY}
+    sums = frame.groupby("scheme", sort=False)["total"].first().tolist()
+    totals = dict(zip(SCHEMES, aligned(sums), strict=True))
+    rows = []
+    for row in frame.to_dict("records"):
+        scheme, tier = row["scheme"], row["tier"]
+        most = "≤" + NARROW if ladder.delta and scheme != LOSSLESS else ""
+        part = f"{ladder.letter} = {significant(row['loss'])}"
+        detail = f"{tier} adds {part}." if tier else f"No member holds this part alone: {part}."
+        here = ", as here" if scheme == LOSSLESS else ""
+        words = capitalised(SCHEMES[scheme]) + here
+        end = f"{most}{ladder.letter}{NARROW}{totals[scheme]}"
+        rows.append(("", words, row["loss"], colours[tier], end, "", detail))
+    return bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        what=f"The bound {ladder.letter} on what they learn together, five ways.",
+    )
+
+
+def bars_reading(found: Group) -> str:
+    """How to read the bars, and which promise each sum is."""
+    ladder = found.ladder
+    text = (
+        "Shorter is more private. Each colour is what a tier adds, grey what no member holds "
+        "alone. Budget split and doubling need more noise."
+    )
+    if ladder.delta:
+        text += f" Each ε is at δ = {delta(ladder.delta)}; of sums (≤) the δ add, too."
+    elif ladder.letter == "ε":
+        text += " Two who hold equal numbers of a global release hold the release itself."
+    return text
+
+
+def _losses(found: Group) -> None:
+    """How likely each privacy loss of this group is; computed once it is asked for."""
+    ladder = found.ladder
+    if not controls.toggle(
+        "Show how likely each privacy loss is",
+        key="collusion_losses",
+        help=f"The whole distribution, of all numbers that one {ladder.nouns.one} moves, three "
+        "ways.",
+    ):
+        return
+    losses = scenes.coalition_losses(found)
+    if not losses:
+        parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
+        return
+    strips = [(SCHEMES[each.scheme], each.loss, each.mass) for each in losses]
+    totals = {SCHEMES[each.scheme]: each.epsilon for each in losses}
+    farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
+    each = join([f"{name} ε = {significant(epsilon)}" for name, epsilon in totals.items()])
+    parts.chart(
+        loss_strips(
+            losses_frame(strips, reach_of(strips, farthest)),
+            totals=totals,
+            main=SCHEMES[LOSSLESS],
+            style=found.last.style,
+        ),
+        heading="How likely each privacy loss is, for all that they hold",
+        reading=losses_reading(found, losses),
+        alt=f"Strips of bars, the further right the more is lost: {each}.",
+        key="collusion_losses_chart",
+    )
+
+
+def losses_reading(found: Group, losses: Sequence[CoalitionLoss]) -> str:
+    """What the strips of privacy losses say."""
+    ladder, by = found.ladder, {each.scheme: each for each in losses}
+    said = [
+        f"{moves(ladder, scenes.moved_by(found))}, and the losses of all of them add up. "
+        f"Dotted: the ε that holds at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}."
+    ]
+    if LOSSLESS in by and INDEPENDENT in by:
+        here, apart = (percent(by[scheme].above(1.0)) for scheme in (LOSSLESS, INDEPENDENT))
+        said.append(
+            f"A loss above 1 has a chance of {here} here and of {apart} with separate noise."
+        )
+    missing = [SCHEMES[s] for s in DISTRIBUTIONS if s not in by]
+    if missing:
+        said.append(f"Left out, because it cannot be added up: {join(missing)}.")
+    return " ".join(said)
+
+
+def _many(ladder: Ladder) -> None:
+    """What many readers of one tier learn together."""
+    left, right = st.columns([3, 1], gap="medium")
+    tiers = ladder.tiers
+    with right:
+        place = controls.selectbox(
+            "Readers of",
+            range(len(tiers)),
+            index=min(1, len(tiers) - 1),
+            format_func=lambda i: f"{tiers[i].style.glyph} {clean(tiers[i].name)}",
+            key=f"collusion_tier_{_names(ladder)}",
+            help="All of them have releases at the same budget.",
+        )
+        count = controls.select_slider(
+            "How many",
+            COUNTS,
+            value=4,
+            format_func=lambda k: f"{k:,}",
+            key="collusion_count",
+            help="The dotted line in the picture. Right: many compare notes.",
+        )
+    tier = tiers[place]
+    made = member_curves(
+        scenes.curve(ladder, tier.loss, COUNTS),
+        style=tier.style,
+        letter=ladder.letter,
+        marked=count,
+    )
+    with left:
+        parts.chart(
+            made.figure,
+            heading=f"Many readers of {literal(tier.name)}: bound {ladder.letter} on their joint "
+            "privacy loss",
+            reading="Both axes in powers of ten; larger = less private. Global release: "
+            f"{ladder.words(ladder.whole)}.",
+            alt=made.alt,
+            key="collusion_members",
+        )
+        said = members_words(ladder, tier, count)
+        st.markdown(said.text, help=said.why)
+
+
+def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
+    """What k readers of one tier learn together, three ways."""
+
+    def number(scheme: str) -> Number:
+        value = ladder.learned([tier.loss] * count, scheme)
+        claim = Claim(
+            what=f"bound on their privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
+            value=value.value,
+            fixed=several(count, "reader", "readers") + _at(ladder.delta),
+            method=f"{value.method} (MATHEMATICS 5.4)",
+            kind="at most",
+        )
+        return Number(f"**{loss(value.value)}**", claim)
+
+    return say(
+        "{who} of {tier} together learn {letter} = {here}: all of them hold the same numbers. "
+        "Separate noise would give them {apart}, a global release with separate noise {whole}.",
+        who=Name(capitalised(f"{counted(count)} reader{'s' * (count > 1)}")),
+        tier=Name(tier.name),
+        letter=ladder.letter,
+        here=number(LOSSLESS),
+        apart=number(INDEPENDENT),
+        whole=number(GLOBAL),
+    )
+
+
+PAGE = PageForm(
+    file="collusion",
+    specialist=specialist,
+    controls=asked,
+    scene=lambda ladder_and_members: scenes.group(*ladder_and_members),
+    headline=headline,
+    picture=picture,
+    reading=reading,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.guesses,
+    settings=lambda scene: {
+        "held": tuple(scene.counted),
+        "letter": scene.ladder.letter,
+        "delta": scene.ladder.delta,
+    },
+    facts=facts,
+    closers=(
+        Closer(
+            label="Watch an attacker try", inside=attacker, key="collusion_attack", with_scene=True
+        ),
+        Closer(
+            label="Pick the group yourself (many readers, loss distributions)",
+            inside=group,
+            key="collusion_group",
+            with_scene=True,
+        ),
+    ),
+    badges=(parts.LOSSLESS,),
+    wide=True,
+)

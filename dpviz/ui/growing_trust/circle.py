@@ -1,0 +1,689 @@
+"""Growing trust, a circle of friends: what each ring is told, who compares notes, who joins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from dpviz.charts.circle import MOST_DRAWN, NAME, circle_frames, circle_picture
+from dpviz.charts.forms.picture import Picture
+from dpviz.errors import ParameterError
+from dpviz.local import CLASSIC_NETWORKS, read_edges
+from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
+from dpviz.local.trust import CURVES, EXAMPLE, MOST_RINGS, Trust, read_trust
+from dpviz.parameters import EPSILON, SENSITIVITY
+from dpviz.planning import typed
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.scenes import growing_trust as scenes
+from dpviz.scenes.growing_trust import CircleAsked, CircleScene
+from dpviz.ui.growing_trust import meter
+from dpviz.ui.kit import controls, parts, press, state
+from dpviz.ui.kit.code import Text
+from dpviz.ui.kit.field import Field, in_use
+from dpviz.ui.kit.page_form import Closer, PageForm
+from dpviz.ui.kit.state import Shelf, Slot, fill, nothing
+from dpviz.words import NO_BREAK, budget, join, number, percent, pm, shorten, visible, within
+from dpviz.words.claims import Claim, Name, Said, plus_minus, say
+from dpviz.words.grammar import several, times_in_100
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.local.social_network import Circle, Joined, Ring, read_value
+from dpviz.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+TYPED = "typed"
+FALLS = {TYPED: "as typed", "1/d": "ε / hops", "2^-d": "half per hop", "threshold": "not at all"}
+MOST_LISTED = 2000  # members that a list offers; in a larger network a name is typed
+LONGEST = 30  # letters of a name in a sentence
+FEW = 3  # members whose names a sentence lists
+_CIRCLES = Shelf[Circle]("network_circles")
+_LARGE = Slot[tuple[Any, ...] | None]("network_large", nothing)
+
+
+# --- whose circle it is ---
+
+MEGABYTES = 20
+LONGEST_LIST = 2000  # letters of a typed list that the recipe shows
+OWN = "my edge list"
+FRIENDS = (
+    "Maria,Ana Maria,Bo Maria,Cleo Maria,Dan Ana,Bo Ana,Finn Ana,Gita Finn,Gita Bo,Hugo Bo,Iris "
+    "Cleo,Jon Cleo,Kim Jon,Kim Dan,Leo Dan,Mina Finn,Nils Gita,Olga Gita,Pia Hugo,Quin Iris,Rosa "
+    "Iris,Sam Jon,Tara Kim,Uma Leo,Vera Leo,Will Mina,Yara Pia,Abel Sam,Bea Uma,Cem Dora,Emil"
+)
+REFERRALS = (
+    "Maria,doctor;Maria,heart clinic;doctor,hospital;doctor,laboratory;heart clinic,university;"
+    "hospital,insurer;university,research;laboratory,register"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """A network of the page, as a classic’s name or an edge list, and somebody to begin with."""
+
+    name: str  # tells it from others
+    told: str  # where it comes from, one sentence
+    source: str
+    somebody: str
+    places: bool = False
+    graph: "nx.Graph" = field(repr=False, default=None)
+
+
+NETWORKS = {
+    each.name: each
+    for each in (
+        Network(
+            name="Maria’s town",
+            told="Made up: 29 people, two of whom know only each other.",
+            source=FRIENDS.replace(" ", "\n"),
+            somebody="Maria",
+        ),
+        Network(
+            name="Maria and her hospitals",
+            told="Made up: who refers patients to whom. Each referral is one step farther from "
+            "Maria.",
+            source=REFERRALS.replace(";", "\n"),
+            somebody="Maria",
+            places=True,
+        ),
+        *(
+            Network(name=c.title, told=f"{c.source}.", source=c.name, somebody=c.somebody)
+            for c in CLASSIC_NETWORKS.values()
+        ),
+    )
+}
+TYPED_LIST = "Maria, Ana\nMaria, Bo\nAna, Cleo\nBo, Dan\nDan, Eli"
+_READ = Slot["tuple[str, str, nx.Graph] | None"]("network_read", nothing)
+
+
+def _network() -> Network:
+    """The network that is looked at."""
+    name = controls.selectbox(
+        "Network",
+        [*NETWORKS, OWN],
+        key="network_which",
+        help="The value is made up and typed here, in every network: nobody’s data is asked for.",
+    )
+    if name == OWN:
+        return _own()
+    found = NETWORKS[name]
+    st.caption(found.told)
+    return replace(found, graph=scenes.graph_of(found.source))
+
+
+def _own() -> Network:
+    """The edge list that is uploaded, or else typed; one that cannot be read leaves the last."""
+    file = controls.file_uploader(
+        "Upload an edge list",
+        key="network_upload",
+        max_upload_size=MEGABYTES,
+        help="CSV or text in UTF-8: two names on each line. It stays in this server’s memory "
+        "until a minute after the tab is closed.",
+    )
+    text = controls.text_area(
+        "Or type one: two names on each line", TYPED_LIST, key="network_typed", height=120
+    )
+    mark = file.file_id if file else text
+    kept = _READ.get() or (TYPED_LIST, TYPED_LIST, read_edges(TYPED_LIST))
+    if kept[0] != mark:
+        graph = parts.usable(lambda: read_edges(file.getvalue() if file else text))
+        if graph is None:
+            st.caption("Still in use: the list before.")
+        else:
+            name = file.name if file else "edges.csv" if len(text) > LONGEST_LIST else ""
+            kept = (mark, Text(f'open({name!r}, "rb").read()') if name else text, graph)
+            _READ.set(kept)
+    mark, source, graph = kept
+    st.caption(f"{len(graph):,} members, {graph.number_of_edges():,} edges.")
+    somebody = next(iter(graph))
+    return Network(name=f"{OWN}: {mark}", told="", source=source, somebody=somebody, graph=graph)
+
+
+def _person_key(network: str) -> str:
+    return controls.keyed("network_person", network)
+
+
+def _person(network: Network) -> str:
+    """Whose circle is shown: from a list, or typed where the list would be too long."""
+    key, what = _person_key(network.name), "Whose circle"
+    told = "Or click somebody in the picture."
+    if len(network.graph) <= MOST_LISTED:
+        names = list(network.graph)
+        place = names.index(network.somebody)
+        look: dict[str, Any] = {"index": place, "format_func": visible, "help": told}
+        return str(controls.selectbox(what, names, key=key, **look))
+
+    def read(text: str, *, where: str) -> str:
+        if text.strip() in network.graph:
+            return text.strip()
+        raise ParameterError(
+            f"{where}: nobody of this name is among the {len(network.graph):,} members. Type a "
+            "name as it is in the list."
+        )
+
+    return Field(label=what, default=network.somebody, help=told, reader=read, key=key).value()
+
+
+# --- what is told in it, and who compares notes ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A circle, and who of it compares notes."""
+
+    circle: CircleAsked
+    rings: tuple[int, ...]
+    members: tuple[str, ...]
+
+
+def asked(ws: Workspace) -> Asked:
+    """Ask who compares notes; behind a button, for a circle of the visitor’s own."""
+    beside = st.container()
+    with st.popover("Your own circle", icon=":material/edit:"):
+        network = _network()
+        user = _person(network)
+        what = visible(controls.text_input("What is asked", "blood pressure", key="network_what"))
+        unit = controls.text_input("Unit", "mmHg", key="network_unit", placeholder="none")
+        unit = visible(unit.strip())[:20]
+        value, sensitivity = _value_field().value(), _apart_field(unit).value()
+        found = CircleAsked(
+            network=network.source,
+            mark=network.name,
+            graph=network.graph,
+            places=network.places,
+            user=user,
+            what=what.strip()[:30] or "value",
+            value=value,
+            unit=unit,
+            sensitivity=sensitivity,
+            trust=_trust(),
+            mode=ws.mode,
+        )
+    kept = parts.usable(lambda: circle_of(found))
+    with beside:
+        rings, members = ((), ()) if kept is None else _coalition(found, kept)
+    return Asked(circle=found, rings=rings, members=members)
+
+
+def _value_field() -> Field[Any]:
+    return Field(
+        label="Own value",
+        default="142",
+        help="You make it up, so the page may show it. A whole number gets answers in whole "
+        "numbers; one with a decimal point gets answers with decimals.",
+        reader=read_value,
+        key="network_value",
+    )
+
+
+def _apart_field(unit: str) -> Field[Any]:
+    return Field(
+        label="Hide differences up to" + (f" ({literal(unit)})" if unit else ""),
+        default="20",
+        help="From the answers, two values of this person that are no farther apart are hard to "
+        "tell from each other; ε says how hard. A larger number hides more and needs more noise, "
+        "of scale b = Δ/ε, where Δ is this number.",
+        reader=SENSITIVITY.read_exact,
+        key="network_apart",
+    )
+
+
+def _trust() -> Trust:
+    """The ε of each ring."""
+    falls = controls.segmented_control(
+        "How ε falls with distance",
+        FALLS,
+        default=TYPED,
+        key="network_falls",
+        help="ε, epsilon, bounds the privacy loss of an answer: larger = less private, less noise. "
+        "Those who are farther away than the last ring get no answer.",
+    )
+    if falls == TYPED:
+        return Field(
+            label="ε of each ring, nearest first",
+            default="4, 2, 1",
+            help=f"One ε for each ring, such as {EXAMPLE}.",
+            reader=lambda text, *, where: read_trust(text),  # noqa: ARG005 - it names the ring
+            key="network_epsilons",
+        ).value()
+    first: Field[Any] = Field(
+        label="ε of the nearest ring",
+        default="4",
+        help="Of those one hop away.",
+        reader=EPSILON.read_exact,
+        key="network_first",
+    )
+    rings: Field[Any] = Field(
+        label="Rings with an answer",
+        default="3",
+        help="Those who are farther away get no answer.",
+        reader=partial(typed.whole, least=1, most=MOST_RINGS),
+        key="network_reach",
+    )
+    return CURVES[falls](*in_use(first, rings, check=lambda both: CURVES[falls](*both)))
+
+
+def circle_of(found: CircleAsked) -> Circle:
+    """The circle of a person, answered when it is first asked for, and kept.
+
+    Raises:
+        ParameterError: what is typed does not go together.
+    """
+    if len(found.graph) > MOST_LISTED and _LARGE.get() != found.key:
+        _CIRCLES.drop(_LARGE.pop())  # its graph takes tens of megabytes, so one is kept
+        _LARGE.set(found.key)
+    told = (found.user, found.value, found.sensitivity, found.trust, found.mode)
+    return _CIRCLES.take(found.key, lambda: scenes.answered(found.graph, *told))
+
+
+def _coalition(found: CircleAsked, circle: Circle) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Who compares notes: whole rings, and single members."""
+    distances = [ring.distance for ring in circle.rings]
+    if not distances:
+        return (), ()
+    names = {ring.distance: _ring_name(ring, found.places) for ring in circle.rings}
+    what = (found.mark, found.user, distances)
+    rings = controls.pills(
+        "Who compares notes",
+        distances,
+        default=distances[1:3] if len(distances) > 2 else distances,
+        format_func=names.__getitem__,
+        key=controls.keyed("network_rings_pooling", what),
+    )
+    others = [name for name in circle.network.members[:MOST_LISTED] if name != circle.user]
+    single = controls.multiselect(
+        "And these of the others",
+        others,
+        key=controls.keyed("network_members", (what, len(circle.joined))),
+        format_func=visible,
+        placeholder="Add somebody",
+    )
+    return tuple(rings), tuple(single)
+
+
+def scene(found: Asked) -> CircleScene:
+    """The circle with its coalition.
+
+    Raises:
+        ParameterError: what is typed does not go together.
+    """
+    circle = circle_of(found.circle)
+    return CircleScene(asked=found.circle, circle=circle, rings=found.rings, members=found.members)
+
+
+def look_at(scene: CircleScene, row: int) -> None:
+    """Show the circle of somebody who was clicked in the picture."""
+    key = _person_key(scene.asked.mark)
+    if state.field(key) is not None:
+        fill(key, _nodes(scene)[0][NAME].tolist()[row])
+
+
+# --- the sentences ---
+
+
+def _name(name: object) -> str:
+    """A stranger’s name in a sentence."""
+    return shorten(visible(name), LONGEST)
+
+
+def _hops(distance: int) -> str:
+    return several(distance, "hop", "hops")
+
+
+def _count(many: int, places: bool) -> str:
+    """How many members."""
+    return several(many, *(("hospital", "hospitals") if places else ("person", "people")))
+
+
+def _ring_name(ring: Ring, places: bool) -> str:
+    """A ring by its distance and size."""
+    return f"{_hops(ring.distance)} away ({_count(len(ring.members), places)})"
+
+
+def _who(scene: CircleScene) -> str:
+    """Who compares notes, of those who were told anything: by number, or a few by name."""
+    viewers = scene.coalition.viewers if scene.coalition else ()
+    count = _count(len(viewers), scene.asked.places)
+    if len(viewers) > FEW or not set(viewers).intersection(scene.members):
+        return count
+    return f"{count} ({join([_name(name) for name in viewers])})"
+
+
+def headline(scene: CircleScene) -> Said:
+    """What a coalition learns here, and what it would learn with separate noise."""
+    found = scene.coalition
+    if found is None:
+        return Said(
+            "None of those who compare notes was told anything: they learn nothing."
+            if scene.pooling
+            else "Choose who compares notes, and this line will say what that brings them."
+        )
+    those, unit = _who(scene), scene.asked.unit
+    most, apart = found.together.largest, f"Δ = {float(scene.asked.sensitivity):g}"
+    fixed = f"{those}, {budget('ε', most.value)} for the best informed, {apart}"
+    sure = f"{fixed}, {percent(ACCURACY_CONFIDENCE)} confidence"
+    ours = Claim(
+        what="± of the best estimate from the answers here",
+        value=found.half_width,
+        unit=unit,
+        fixed=sure,
+        method="quantile of the noise at the largest ε among them: the others add nothing to "
+        "that answer (MATHEMATICS 4.1, 15.3)",
+        assumes="an estimate shifts by as much as all answers shift",
+    )
+    thing = {"whose": Name(_name(scene.asked.user)), "what": Name(scene.asked.what)}
+    if len(found.viewers) == 1:
+        return say(
+            "{those} knows {whose}’s {what} {near}, {often}.",
+            those=Name(those),
+            near=_near(ours),
+            often=Said(times_in_100(ACCURACY_CONFIDENCE)),
+            **thing,
+        )
+    separate = Claim(
+        what="± of the best weighted average, separate noise for each",
+        value=found.separate,
+        unit=unit,
+        fixed=sure,
+        method="inverse-variance weights; the noise terms convolved on a grid of 1/400 of the "
+        "spread of their average (MATHEMATICS 15.3)",
+    )
+    return say(
+        "{those} compare notes on {whose}’s {what} and still know it only {near}, as the best "
+        "informed of them did before. With separate noise, an average would bring them {apart}.",
+        those=Name(those),
+        near=_near(ours),
+        apart=_near(separate, unit=False),
+        **thing,
+    )
+
+
+def _near(claim: Claim, *, unit: bool = True) -> Said:
+    """How near an estimate comes."""
+    if claim.value == 0:
+        return Said("to what is usually exactly right", (claim,))
+    return say("to within {half}", half=plus_minus(claim, unit=unit))
+
+
+def beside(scene: CircleScene) -> tuple[Said, ...]:
+    """What those who compare notes guess."""
+    found = scene.meter
+    if found is None:
+        return ()
+    guess = "together guess" if found.readers > 1 else "guesses"
+    fixed = f"Δ = {float(scene.asked.sensitivity):g}; the graph is not protected"
+    return (meter.question(found, f"{_who(scene)} {guess}", fixed),)
+
+
+def panel(scene: CircleScene) -> None:
+    """Draw how often those who compare notes are right."""
+    if scene.meter is None:
+        parts.empty("Nothing to compare.", "Choose somebody who was told a number.")
+    else:
+        meter.show(scene.meter, "the best informed")
+
+
+def reading(scene: CircleScene) -> str:
+    """How to read the picture."""
+    user = literal(_name(scene.asked.user))
+    hop = f"1{NO_BREAK}hop: knows {user}; 2{NO_BREAK}hops: knows somebody who does."
+    if scene.asked.places:
+        hop = f"1{NO_BREAK}hop: treats {user} directly; each referral adds one."
+    text = f"{hop} Everybody on a dotted circle is told the number at its top."
+    drawn = len(_nodes(scene)[0])
+    connected = len(scene.circle.network.distances(scene.asked.user))
+    if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
+        text += f" Drawn: the nearest {drawn:,} of {len(scene.circle.network.members):,} members."
+    return text
+
+
+# --- the picture ---
+
+
+def _answer(told: float | None, half: float | None = None) -> str:
+    """A number that was told, with the digits that its accuracy deserves."""
+    return "nothing" if told is None else number(told, step=half)
+
+
+def _told(scene: CircleScene, name: object, distance: int) -> str:
+    """What a member is told, for the hover."""
+    unit = scene.asked.unit
+    if distance == 0:
+        return f"{name} knows the exact value: {f'{scene.asked.value} {unit}'.strip()}."
+    new = {one.name: one for one in scene.circle.joined}.get(name)
+    ring = next((r for r in scene.circle.rings if r.distance == distance), None)
+    who = f"{name}, {'new, ' if new else ''}{_hops(distance)} away"
+    if new is not None and new.answer is not None:
+        answer, epsilon = _answer(new.answer), float(new.epsilon or 0)
+    elif ring is not None:
+        answer, epsilon = _answer(ring.answer, ring.half_width), float(ring.epsilon)
+    else:
+        return f"{who}, is told nothing."
+    return f"{who}, is told {answer} {unit} ({budget('ε', epsilon)})."
+
+
+def _nodes(scene: CircleScene) -> Any:
+    """Members with their places, and who knows whom."""
+    return circle_frames(
+        scene.circle.network,
+        scene.asked.user,
+        reach=scene.asked.trust.rings + 1,
+        told=partial(_told, scene),
+        pools=set(scene.pooling),
+        new={one.name for one in scene.circle.joined},
+    )
+
+
+def picture(scene: CircleScene) -> Picture:
+    """Who is told what, and who compares notes."""
+    nodes, edges = _nodes(scene)
+    found, beyond = scene.circle, scene.asked.trust.rings + 1
+    answers = {
+        r.distance: f"{_answer(r.answer, r.half_width)} {pm(r.half_width)}" for r in found.rings
+    }
+    if found.members_at(beyond):
+        answers[beyond] = "no answer"
+    made = circle_picture(
+        nodes,
+        edges,
+        answered=len(found.rings),
+        answers={distance: (_hops(distance), text) for distance, text in answers.items()},
+        value=str(scene.asked.value),
+        ringed=_ringed(scene),
+    )
+    return Picture(made.figure, f"{made.alt} {found.unanswered:,} get no answer.")
+
+
+def _ringed(scene: CircleScene) -> tuple[str, ...]:
+    """Who compares notes, and how near they come together: two lines beside the circle."""
+    if not scene.pooling:
+        return ()
+    those, found = _count(len(scene.pooling), scene.asked.places), scene.coalition
+    if found is None:
+        return f"Ringed: {those}", "Told nothing"
+    near = within(found.half_width, scene.asked.unit)
+    return f"Ringed: {those} who compare notes", f"Together: still {near}"
+
+
+# --- the closer: one more reader ---
+
+
+def add_reader(_: Workspace, scene: CircleScene) -> None:
+    """Somebody joins later: name, friend, and an own ε if the person grants one."""
+    circle, places = scene.circle, scene.asked.places
+    members, new = circle.network.members, "eye clinic" if places else "Zoe"
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        name = controls.text_input("New member", new, key=f"network_new_{new}", width=150)
+        if len(members) <= MOST_LISTED:
+            friend: Any = controls.selectbox(
+                "Who knows",
+                list(members),
+                index=_farthest(circle),
+                key=controls.keyed("network_friend", (scene.asked.key, len(members))),
+                format_func=visible,
+            )
+        else:
+            friend = controls.text_input("Who knows", scene.asked.user, key="network_friend_typed")
+        own = controls.text_input(
+            "ε granted",
+            "",
+            placeholder="by distance",
+            key="network_granted",
+            width=150,
+            help="Empty: the ε of their ring. Another ε may lie between the ε of two rings.",
+        )
+        press.button(
+            "Let them join",
+            join_circle,
+            circle,
+            name,
+            friend,
+            own,
+            key="network_join",
+            type="primary",
+            icon="person_add",
+        )
+        if circle.joined:
+            again: Callable[..., None] = _CIRCLES.drop  # the answers come out the same in practice
+            label, key = "Take them out again", "network_again"
+            controls.button(label, again, scene.asked.key, key=key, icon="undo")
+    parts.problem_of_last_act()
+    for one in circle.joined:
+        st.markdown(joined(scene, one))
+
+
+def join_circle(circle: Circle, name: str, friend: str, epsilon: str) -> None:
+    """Let somebody join, at an ε of their own if one is typed.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+    """
+    own = EPSILON.read_exact(epsilon, where="ε of the new member") if epsilon.strip() else None
+    circle.join(name, friend, own)
+
+
+def _farthest(circle: Circle) -> int:
+    """Somebody in the last ring but one, so that who joins there is in the last one."""
+    rings = circle.rings[:-1] or circle.rings
+    members = circle.network.members
+    return members.index(rings[-1].members[-1]) if rings else members.index(circle.user)
+
+
+def joined(scene: CircleScene, one: Joined) -> str:
+    """How the answer to somebody new was found."""
+    name, user = literal(_name(one.name)), literal(_name(scene.asked.user))
+    where = "has no path" if one.distance is None else f"is {_hops(one.distance)} away"
+    if one.draw is None or one.epsilon is None:
+        to = "to" if one.distance is None else "from"
+        return f"**{name}** {where} {to} {user} and is told nothing."
+    value = literal(f"{_answer(one.answer)} {scene.asked.unit}".strip())
+    epsilon = literal(budget("ε", float(one.epsilon)))
+    how = {
+        KNOWN: "A number at this ε is there already, so nothing was drawn.",
+        EXTEND: "Noise was added to the noisiest number told so far (extend).",
+        BRIDGE: "The number was drawn between two that others were told (bridge).",
+        NEARER: "It was drawn between the value and the sharpest number told so far.",
+        FIRST: "It is the first answer: the value with noise added.",
+    }[one.draw.how]
+    unseen = "" if one.draw.needs_value else f" Nobody looked at {user}’s value for it."
+    return f"**{name}** {where}: told **{value}** at {epsilon}. {how}{unseen}"
+
+
+# --- for specialists ---
+
+FORMULA = (
+    r"Somebody $d$ hops away is answered at $\varepsilon(d)$, which never rises with $d$: with the "
+    r"value plus noise of scale $b=\Delta/\varepsilon(d)$. All answers lie on one path of noise, "
+    r"so a coalition $S$ learns $\max_{i\in S}\varepsilon_i$; with separate noise for each it "
+    r"would learn $\sum_{i\in S}\varepsilon_i$."
+    "\n\n"
+    r"Mean squared errors, with $v_i$ the variance of the noise of member $i$ "
+    r"($2b^2$ for Laplace noise): $\min_i v_i$ from answers of one path, however large "
+    r"the coalition; $1/\sum_i v_i^{-1}$ by the best weighted average of answers with separate "
+    r"noise, which is $2\Delta^2/(k\varepsilon^2)$ for $k$ equal $\varepsilon$ and Laplace noise."
+    "\n\n"
+    r"Protected is the value, not the graph: that two answers are equal tells that two members are "
+    r"equally far away."
+)
+PICKED = (
+    "The seed was picked so that the numbers of the first example are about as far off as is "
+    "typical."
+)
+
+
+def formula(scene: CircleScene) -> str:
+    """The formulas (MATHEMATICS 15.3, 15.4), and what they give for this circle."""
+    lines = [
+        f"{r.distance} away: $\\varepsilon$ = {_digits(r.epsilon)}, $b$ = {_digits(r.level)}, "
+        f"$\\sqrt v$ = {_digits(r.error)}."
+        for r in scene.circle.rings
+    ]
+    if scene.coalition is not None:
+        both, errors = scene.coalition.together, scene.coalition.errors
+        lines += [
+            f"Coalition: max {_digits(both.largest.value)}, sum {_digits(both.added.value)}.",
+            f"Mean squared error: {_digits(errors.lossless)} here; {_digits(errors.weighted)} with "
+            "separate noise.",
+        ]
+    noise = f"Noise: {literal(scene.circle.family.label)}."
+    if scene.asked.mode == "teaching":
+        noise += f" {PICKED}"
+    return "\n\n- ".join([f"{FORMULA}\n\n{noise}", *lines])
+
+
+def _digits(x: float | Fraction) -> str:
+    return number(float(x)) if x == int(x) else f"{float(x):.6g}"
+
+
+def facts(scene: CircleScene) -> Facts:
+    """Definition, unit, neighbours, sensitivity and data of this story."""
+    apart = f"{float(scene.asked.sensitivity):g} {scene.asked.unit}".strip()
+    return footer(
+        "ε-DP",
+        unit="the value of the one person in the middle; who knows whom is not protected",
+        neighbours=f"two values of that person at most {apart} apart",
+        sensitivity=f"changes of the value by up to {apart} are hidden",
+        data="a made-up value, in a network that is made up, classic or read by the visitor",
+        symbols=f"Δ = {apart}",
+    )
+
+
+def settings(scene: CircleScene) -> dict[str, object]:
+    """With which the recipe makes the numbers on screen."""
+    circle = scene.circle
+    return {
+        "network": scene.asked.network,
+        "user": scene.asked.user,
+        "value": scene.asked.value,
+        "sensitivity": scene.asked.sensitivity,
+        "trust": scene.asked.trust,
+        "mode": scene.asked.mode,
+        "joined": tuple(
+            (one.name, circle.network.neighbours(one.name)[0], one.epsilon) for one in circle.joined
+        ),
+        "rings": scene.rings,
+        "members": scene.members,
+    }
+
+
+PAGE = PageForm(
+    file="growing_trust",
+    controls=asked,
+    scene=scene,
+    headline=headline,
+    picture=picture,
+    pressed=look_at,
+    reading=reading,
+    beside=beside,
+    panel=panel,
+    formula=formula,
+    recipe=scenes.circle,
+    settings=settings,
+    facts=facts,
+    closers=(Closer(label="Add a reader", inside=add_reader, key="network_add", with_scene=True),),
+    badges=(parts.LOSSLESS,),
+)

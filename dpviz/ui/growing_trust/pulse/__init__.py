@@ -1,1 +1,0 @@
-"""The story of a patient’s pulse: one number at every trust."""

@@ -1,0 +1,591 @@
+"""Laplace or Gauss: which noise is smaller for the same promise, and when that turns round."""
+
+import math
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.axes import probability
+from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.laplace_or_gauss import (
+    GAUSS_COLOUR,
+    LAPLACE_COLOUR,
+    crossover_map,
+    rounds_lines,
+)
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.planning.choice import LAPLACE, Question
+from dpviz.planning.needs import moved_alike
+from dpviz.planning.typed import whole
+from dpviz.scenes import laplace_or_gauss as scenes
+from dpviz.scenes.laplace_or_gauss import (
+    DEVIATION,
+    HALF,
+    LAPLACE_BOUND,
+    LN_10,
+    MOST_TOGETHER,
+    Asked,
+    LaplaceOrGauss,
+    Rounds,
+)
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.field import Field, in_use
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.words import NO_BREAK, budget, delta, pm, rounded_up, significant
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
+from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.guesses import A_COIN, right_of_epsilon
+from dpviz.workspace.takeaways import unit_after
+from dpviz.workspace.workspace import Workspace
+
+TOWN, OWN, TYPED = "A town", "Mine", "Typed in"
+COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
+EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
+DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+MOST_NUMBERS = 1_000_000_000  # of a typed query; beyond it no δ* is of use
+DIGITS = 3  # of a ±, so that two kinds of noise can be told apart
+OFTEN = {1: "once", 2: "twice"}
+
+
+# --- what is asked ---
+
+
+def asked(ws: Workspace) -> Asked | Missing:
+    """Ask whose numbers, how far one person moves them, and for which promise."""
+    chosen = controls.segmented_control(
+        "Whose counts?",
+        [TOWN, OWN, TYPED],
+        default=TOWN,
+        key="crossover_query",
+        help="A made-up town, your own statistic, or numbers to type. What is compared depends on "
+        "how far one person, or whatever is protected, can move the numbers: on Δ₁, the sum of "
+        "all changes, and Δ₂, their Euclidean length. Both are public.",
+    )
+    return {OWN: _own, TYPED: _typed}.get(str(chosen), _town)(ws)
+
+
+def _town(ws: Workspace) -> Asked:
+    """The made-up town: one count for each illness, and a person may be in several."""
+    count = controls.select_slider(
+        "One person is in at most",
+        COUNTS,
+        value=5,
+        format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
+        key="crossover_counts",
+        help="A made-up town counts each illness. Maria has several, so she is in several counts.",
+    )
+    question = Question(
+        epsilon=_epsilon(), log_delta=_delta(ws), l1=float(count), l2=math.sqrt(count)
+    )
+    return Asked(question=question, footer=footer_facts(ws), town=True)
+
+
+def _own(ws: Workspace) -> Asked | Missing:
+    """The statistic in use, at an ε and a δ that are moved with sliders."""
+    query, s = ws.statistic.query, ws.statistic.query.sensitivity
+    if not (s.l1 > 0 and s.l2 > 0):
+        return Missing("Nothing can move this statistic, so it needs no noise.", "data")
+    st.caption(
+        f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
+        f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
+    )
+    question = Question(
+        epsilon=_epsilon(query.nouns.one),
+        log_delta=_delta(ws),
+        l1=s.l1 * query.step,
+        l2=s.l2 * query.step,
+        alike=moved_alike(s),
+    )
+    return Asked(
+        question=question,
+        footer=footer_facts(ws),
+        unit=unit_after(query),
+        noun=query.noun_released,
+        nouns=query.nouns,
+        own=True,
+    )
+
+
+def _typed(ws: Workspace) -> Asked:
+    """A query that is typed: ε, Δ₂, d and, if it is known, Δ₁."""
+    epsilon = Field(
+        label="Budget ε",
+        default="1",
+        help="Larger = less private.",
+        reader=EPSILON.read,
+        key="crossover_typed_epsilon",
+    ).value()
+    fields: tuple[Field[Any], ...] = (
+        Field(
+            label="Δ₂",
+            default="1",
+            help="Euclidean length of the largest change, in units of the numbers.",
+            reader=SENSITIVITY.read,
+            key="crossover_typed_l2",
+        ),
+        Field(
+            label="d",
+            default="10",
+            help="Numbers released; one person can move at most this many.",
+            reader=partial(whole, least=1, most=MOST_NUMBERS),
+            key="crossover_typed_d",
+        ),
+        Field(
+            label="Δ₁",
+            default="",
+            help="Sum of all changes. Left empty: the most that d and Δ₂ allow.",
+            reader=_sum_or_most,
+            key="crossover_typed_l1",
+        ),
+    )
+    l2, dimension, l1 = in_use(*fields, check=_possible)
+    most = math.sqrt(dimension) * l2
+    l1 = most if l1 is None else l1
+    st.caption(
+        f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}. Exact curves "
+        "are for a person who moves (Δ₁/Δ₂)² numbers by the same amount."
+    )
+    l1 = min(max(l1, l2), most) if dimension > 1 else l2
+    question = Question(epsilon=epsilon, log_delta=_delta(ws), l1=l1, l2=l2)
+    return Asked(question=question, footer=footer_facts(ws), unit="units", noun="units")
+
+
+def _sum_or_most(text: str, *, where: str) -> float | None:
+    return SENSITIVITY.read(text, where=where) if text.strip() else None
+
+
+def _possible(typed: tuple[Any, ...]) -> None:
+    """Refuse a sum of changes that no vector of this length and dimension has."""
+    l2, dimension, l1 = typed
+    most = math.sqrt(dimension) * l2
+    if l1 is not None and not l2 * (1 - 1e-9) <= l1 <= most * (1 + 1e-9):
+        raise ParameterError(
+            f"Δ₁: {significant(l1)} is impossible. For d = {dimension:,} it lies between Δ₂ = "
+            f"{significant(l2)} and √d·Δ₂ = {significant(most, 4)}; leave it empty for the largest"
+        )
+
+
+def _epsilon(one: str = "person") -> float:
+    """ε, by the guesses about one unit that it lets be right."""
+    return float(
+        controls.select_slider(
+            "Right guesses of 1,000",
+            EPSILONS,
+            value=1.0,
+            format_func=lambda each: right_of_epsilon(each).said,
+            key="crossover_epsilon",
+            help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
+            "less noise, less private. Each step has its ε: see “For specialists”.",
+        )
+    )
+
+
+def _delta(ws: Workspace) -> float:
+    """δ, as its logarithm; it begins at the plan's."""
+    chosen = controls.select_slider(
+        "δ, the slack beyond ε",
+        sorted({*DELTAS, ws.delta}),
+        value=ws.delta,
+        format_func=delta,
+        key=f"crossover_delta_{ws.delta!r}",
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none, but is a little smaller with "
+        "one. It begins at the δ of your plan; moving it changes no plan.",
+    )
+    return math.log(float(chosen))
+
+
+# --- what is said ---
+
+
+def headline(scene: LaplaceOrGauss) -> Said:
+    """Which noise is smaller here, and how many numbers a person must move to turn that round."""
+    name = "Laplace" if scene.choice.better == LAPLACE else "Gaussian"
+    mine, other = _sizes(scene) if name == "Laplace" else _sizes(scene)[::-1]
+    if scene.tails_decide:
+        sizes = say("typical error {mine} against {other}", mine=_up(mine), other=_up(other, ""))
+    else:
+        sizes = say(
+            "{mine} against {other}",
+            mine=plus_minus(mine, digits=DIGITS),
+            other=plus_minus(other, unit=False, digits=DIGITS),
+        )
+    return say(
+        "{who}, {name} ({sizes}).{turns}", who=_who(scene), name=name, sizes=sizes,
+        turns=_turns(scene),
+    )  # fmt: skip
+
+
+def _who(scene: LaplaceOrGauss) -> Said:
+    """How many numbers one person can change, where that is known."""
+    count = scene.question.count
+    if count is None:
+        return Said("Here")
+    if scene.asked.town:
+        often = OFTEN.get(count, f"{count:,} times")
+        return say("If someone is counted {often}", often=Name(often))
+    return say(
+        "If one {one} can change {numbers}",
+        one=Name(scene.asked.nouns.one),
+        numbers=Name(f"{count:,} number" + ("" if count == 1 else "s")),
+    )
+
+
+def _turns(scene: LaplaceOrGauss) -> Said:
+    """At how many numbers of one person the smaller noise is the other one."""
+    most, one = scene.up_to, _ones(scene)[:-1]
+    if most is None:
+        return Said("")
+    if most == 0:
+        return say(" Even for one {one}.", one=one)
+    claim = _turn(scene, most)
+    ones = one if claim.value == 1 else f"{one}s"
+    if scene.turn is None:
+        perhaps = " Up to {most} {ones}, and perhaps beyond, Laplace."
+        return say(perhaps, most=Number(f"{most:,}", claim), ones=ones)
+    if scene.choice.better == LAPLACE:
+        return say(
+            " From {turn} {ones} on, Gaussian.", turn=Number(f"{most + 1:,}", claim), ones=ones
+        )
+    return say(" Below {turn} {ones}, Laplace.", turn=Number(f"{most + 1:,}", claim), ones=ones)
+
+
+def _ones(scene: LaplaceOrGauss) -> str:
+    """What one person may be in several of."""
+    return "counts" if scene.asked.town else "numbers"
+
+
+def _turn(scene: LaplaceOrGauss, most: int) -> Claim:
+    """Why the smaller noise changes there."""
+    one = scene.asked.nouns.one
+    fixed = f"{_point(scene)}, one release, each number moved by the same amount"
+    if scene.turn is None:
+        return Claim(
+            what=f"numbers per {one} up to which Laplace noise has the smaller variance",
+            value=most,
+            fixed=fixed,
+            method="pure ε of Laplace noise against exact Gaussian noise (MATHEMATICS 3.6)",
+            kind="at least",
+        )
+    return Claim(
+        what=f"numbers per {one} from which on Gaussian noise has the smaller variance",
+        value=scene.turn,
+        fixed=fixed,
+        method="both exact curves compared (MATHEMATICS 9.1)",
+    )
+
+
+def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
+    """The sizes that are compared: half widths, or standard deviations where tails mislead."""
+    exact, column = scene.choice.exact, DEVIATION if scene.tails_decide else HALF
+    quantile = "quantile of the noise (MATHEMATICS 4.1) at " if column == HALF else ""
+    what = "half width" if column == HALF else "standard deviation"
+    fixed = f"{_point(scene)}, one release" + ("; 95 % confidence" if column == HALF else "")
+    laplace, gauss = scene.size(column)
+    return (
+        Claim(
+            what=f"{what} of Laplace noise",
+            value=laplace,
+            unit=scene.asked.unit,
+            fixed=fixed,
+            method=f"{quantile}the least scale by "
+            + ("its exact curve (9.1)" if exact else "its pure ε (3.1)")
+            + ("" if quantile else "; MATHEMATICS 9"),
+            kind="exact" if exact else "at most",
+        ),
+        Claim(
+            what=f"{what} of Gaussian noise",
+            value=gauss,
+            unit=scene.asked.unit,
+            fixed=fixed,
+            method=f"{quantile}the least scale by its exact curve (MATHEMATICS 3.3)",
+        ),
+    )
+
+
+def _up(claim: Claim, unit: str | None = None) -> Number:
+    """A size that is no ±, rounded up."""
+    after = literal(claim.unit) if unit is None else unit
+    return Number(f"{significant(rounded_up(claim.value, DIGITS))} {after}".rstrip(), claim)
+
+
+def _point(scene: LaplaceOrGauss) -> str:
+    """ε and δ of the query, as "ε = 1 and δ = 1e-6"."""
+    q = scene.question
+    return f"{budget('ε', q.epsilon)} and δ{NO_BREAK}={NO_BREAK}{probability(q.log_delta)}"
+
+
+def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
+    """What both kinds promise alike."""
+    one = scene.asked.nouns.one
+    right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
+    return (
+        say(
+            "**Both keep the same promise:** a guess about one {one} is right {right} ({coin}).",
+            one=Name(one),
+            right=right,
+            coin=A_COIN,
+        ),
+    )
+
+
+def reading(scene: LaplaceOrGauss) -> str:
+    """What the map says."""
+    does = "is in" if scene.asked.town else "can change"
+    text = (
+        f"The line, δ\\*, is where both are equal. The more {_ones(scene)} one "
+        f"{literal(scene.asked.nouns.one)} {does}, and the larger δ, the sooner Gaussian noise is "
+        "the smaller one."
+    )
+    if scene.choice.exact:
+        return text
+    return f"{text} Laplace noise is counted by its pure ε here: its exact curve is not known."
+
+
+# --- the pictures, and their formulas ---
+
+
+def picture(scene: LaplaceOrGauss) -> Picture:
+    """The map: numbers per person, δ, and where the query is."""
+    q = scene.question
+    return crossover_map(
+        scene.border,
+        here=(q.moved, q.log_delta / LN_10),
+        turn=scene.turn,
+        noun=f"{_ones(scene)} per {scene.asked.nouns.one}",
+    )
+
+
+def sizes_bars(scene: LaplaceOrGauss) -> Picture:
+    """How large each noise is: what the headline compares."""
+    claims, deviations = _sizes(scene), scene.size(DEVIATION)
+    rows = [
+        {
+            "group": "",
+            "row": name,
+            "length": claim.value,
+            "colour": colour,
+            "end": significant(rounded_up(claim.value, DIGITS))
+            if scene.tails_decide
+            else pm(claim.value, DIGITS),
+            "unit": scene.asked.unit,
+            "detail": f"Its standard deviation is {significant(deviation)}.",
+        }
+        for name, colour, claim, deviation in zip(
+            ("Laplace", "Gaussian"),
+            (LAPLACE_COLOUR, GAUSS_COLOUR),
+            claims,
+            deviations,
+            strict=True,
+        )
+    ]
+    what = "Typical error of both kinds of noise."
+    if not scene.tails_decide:
+        what = "How far off 95 of 100 numbers are at most, by both kinds of noise."
+    return bar_rows(pd.DataFrame(rows), what=what)
+
+
+def formula(scene: LaplaceOrGauss) -> str:
+    """The formulas, and the same with the query's numbers."""
+    c, q = scene.choice, scene.question
+    lines = [
+        f"{_point(scene)}; $R^2$ = {significant(q.moved, 4)}, $\\mu$ = "
+        f"{significant(q.epsilon / math.sqrt(2 * q.moved), 5)}: "
+        f"$\\ln\\delta^*$ = {significant(c.crossover_pure, 6)}, δ\\* = "
+        f"{probability(c.crossover_pure, 3)} for pure Laplace noise, the paper’s line.",
+        f"By both exact curves δ\\*: {star_of(c.gauss_between)}."
+        if c.exact
+        else "The exact curve of Laplace noise is not known here: it is counted by its pure ε.",
+        f"Standard deviations: Laplace {significant(c.laplace, 6)}, pure Laplace "
+        f"{significant(c.laplace_pure, 6)}, Gaussian {significant(c.gaussian, 6)}, ℓ2 Laplace "
+        f"{significant(c.laplace_l2, 6)}.",
+        f"At equal ρ, not ε and δ: Tiers reads a ρ for Laplace noise as ε = √(2ρ); it then has "
+        f"$2R^2$ = {significant(scene.held.ratio_bound)} times the variance of Gaussian noise.",
+    ]
+    if c.switch < 0:
+        lines.append(f"The ℓ2 scale is the smaller one from δ = {probability(c.switch, 3)} on.")
+    if c.crossover_classical is not None and c.gaussian_classical is not None:
+        lines.append(
+            f"Classical formula: {significant(c.gaussian_classical, 6)}, δ\\* = "
+            f"{probability(c.crossover_classical, 3)}: more noise than is needed, so a δ\\* too "
+            "large."
+        )
+    return f"{FORMULAS}\n\n- " + "\n- ".join(lines)
+
+
+FORMULAS = (
+    r"With $L=\ln(1/\delta)$: pure Laplace $b=\Delta_1/\varepsilon$, variance $2b^2$, no $\delta$. "
+    r"Laplace that uses $\delta$, one number: $b=\Delta_1/(\varepsilon-2\ln(1-\delta))$; $R^2$ "
+    r"numbers moved alike: the least $b$ whose losses, added up, keep $\delta$, exactly. "
+    r"Gaussian: the least $\sigma$ with $\Phi\!\left(\frac{\Delta_2}{2\sigma}-\frac{\varepsilon"
+    r"\sigma}{\Delta_2}\right)-e^{\varepsilon}\,\Phi\!\left(-\frac{\Delta_2}{2\sigma}-"
+    r"\frac{\varepsilon\sigma}{\Delta_2}\right)\le\delta$, exactly. Classical: "
+    r"$\sigma=\Delta_2\sqrt{2\ln(1.25/\delta)}/\varepsilon$, for $\varepsilon\le1$. "
+    r"ℓ2 Laplace: $b_2=\Delta_2\,\frac{\sqrt{\varepsilon+L}+\sqrt L}{\sqrt2\,\varepsilon}$."
+    "\n\n"
+    r"$\delta^*$: with own budget $e$ of each number, the first root of "
+    r"$\delta_{\text{Laplace}}(\varepsilon;e)=\delta_{\text{Gauss}}(\varepsilon;\ "
+    r"\mu=e\sqrt{R^2/2})$, found numerically. With pure Laplace noise equal variance is at "
+    r"$\sigma=\sqrt2\,\Delta_1/\varepsilon$, so with $R=\Delta_1/\Delta_2$: "
+    r"$\delta^*=\delta_{\text{Gauss}}\!\left(\varepsilon;\ \mu=\frac{\varepsilon}{\sqrt2\,R}"
+    r"\right)$, and against the classical formula $\delta^*=1.25\,e^{-R^2}$. $b_2$ is the smaller "
+    r"Laplace scale from $\ln\delta=-(2R^2-\varepsilon)^2/(8R^2)$ on, if $2R^2>\varepsilon$; it "
+    r"is never below the exact $\sigma$."
+)
+
+
+def star_of(between: tuple[float, float] | None) -> str:
+    """The δ* of a query, or both of them.
+
+    >>> star_of(None), star_of((math.log(0.01), math.log(0.5)))
+    ('none up to 0.5', '0.01')
+    >>> star_of((math.log(0.31), math.log(0.46)))
+    '0.31 to 0.46'
+    """
+    if between is None:
+        return "none up to 0.5"
+    begin, end = between
+    return probability(begin) + (f" to {probability(end)}" if end < math.log(0.5) else "")
+
+
+def facts(scene: LaplaceOrGauss) -> Facts:
+    """The definitions: two kinds of noise are compared in (ε, δ)."""
+    q, asked_ = scene.question, scene.asked
+    unit = "" if asked_.noun == asked_.nouns.many else asked_.unit
+    far = f"{significant(q.l1, 4)} {unit}".rstrip()
+    named = dict(asked_.footer) | {
+        "Definition": DEFINITION_WORDS["(ε, δ)-DP"],
+        SYMBOLS: f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {asked_.unit}",
+        "Sensitivity": f"one {asked_.nouns.one} moves the numbers, added up, by at most {far}",
+    }
+    if asked_.town:
+        named |= {
+            "Unit": "one person of the town",
+            "Neighbours": "the town with and without one person",
+            "Data": "none: a made-up town",
+        }
+    elif not asked_.own:
+        named |= {
+            "Unit": "the person or group that Δ₁ and Δ₂ were typed for",
+            "Neighbours": "two tables whose numbers differ by at most Δ₁ and Δ₂",
+            "Data": "none: a typed query",
+        }
+    return tuple(named.items())
+
+
+# --- the closer: the same counts, released again and again ---
+
+
+def again_and_again(_: Workspace, scene: LaplaceOrGauss) -> None:
+    """What releasing the counts again and again would cost."""
+    try:
+        made = scenes.rounds(scene.question)
+    except ParameterError as error:
+        parts.empty("No rounds to compare.", f"{str(error)[0].upper()}{str(error)[1:]}.")
+        return
+    said, rule = cheaper(scene, made), together(scene, made)
+    st.markdown(f"{said.text} {rule.text}", help=Said("", said.claims + rule.claims).why or None)
+    drawn = rounds_lines(made.lines)
+    parts.chart(
+        drawn.figure,
+        heading="Total ε of equally large noise, round after round",
+        reading=lines_words(scene, made),
+        alt=drawn.alt,
+        key="crossover_rounds",
+    )
+
+
+def cheaper(scene: LaplaceOrGauss, made: Rounds) -> Said:
+    """From how many rounds on Gaussian noise costs less."""
+    if made.exact == 1:
+        return Said("Gaussian noise costs less, however often the counts are released.")
+    claim = Claim(
+        what="rounds from which on Gaussian noise costs less"
+        if made.exact
+        else "rounds in which Laplace noise costs less",
+        value=made.exact or made.most,
+        fixed=f"noise as large as pure Laplace noise of {budget('ε', scene.question.epsilon)} in "
+        f"one round; δ = {probability(scene.question.log_delta)} for all rounds",
+        method="the losses of all rounds added up, compared (MATHEMATICS 9.2)",
+        kind="exact" if made.exact else "at least",
+    )
+    if made.exact is None:
+        return say("Laplace noise costs less for {most} rounds.", most=_count(claim))
+    return say("From {first} rounds on, Gaussian noise costs less.", first=_count(claim))
+
+
+def together(scene: LaplaceOrGauss, made: Rounds) -> Said:
+    """From how many numbers times rounds on Gaussian noise costs less."""
+    ones = _ones(scene)
+    if made.together == 1:
+        return Said("")
+    claim = Claim(
+        what=f"{ones} per {scene.asked.nouns.one} times rounds "
+        + ("from which on Gaussian" if made.together else "up to which Laplace")
+        + " noise costs less",
+        value=made.together or MOST_TOGETHER,
+        fixed=f"the noise of each number; δ = {probability(scene.question.log_delta)} in all",
+        method="both costs compared (MATHEMATICS 9.2), "
+        + ("exactly" if made.certain else "Laplace noise by its upper bound"),
+        kind="exact" if made.certain and made.together else "at least",
+    )
+    if made.together is None:
+        return say(
+            "Only {ones} times rounds matters: up to {most}, Laplace.",
+            ones=ones,
+            most=_count(claim),
+        )
+    return say(
+        "Only {ones} times rounds matters: from {first} on, Gaussian.",
+        ones=ones,
+        first=_count(claim),
+    )
+
+
+def _count(claim: Claim) -> Number:
+    return Number(f"{claim.value:,.0f}", claim)
+
+
+def lines_words(scene: LaplaceOrGauss, made: Rounds) -> str:
+    """What the lines are."""
+    exact = "Solid: exact. "
+    if scenes.laplace_line(scene.question) == LAPLACE_BOUND:
+        exact = "Solid: exact; that of Laplace noise is not known here. "
+    loose = "never cheaper" if made.loose is None else f"cheaper only from round {made.loose:,} on"
+    if made.loose == 1:
+        loose = "cheaper at once"
+    return (
+        f"{exact}Dashed and dotted: upper bounds from papers; by the loose one Gaussian noise is "
+        f"{loose}. Lossless releases of the same counts need no rounds: together they cost "
+        "what the largest costs."
+    )
+
+
+PAGE = PageForm(
+    file="laplace_or_gauss",
+    controls=asked,
+    scene=scenes.scene,
+    headline=headline,
+    picture=picture,
+    reading=reading,
+    aside=sizes_bars,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.sizes,
+    settings=lambda scene: {"question": scene.question},
+    closers=(
+        Closer(
+            label="What if the same counts are released again and again?",
+            inside=again_and_again,
+            key="crossover_rounds",
+            with_scene=True,
+        ),
+    ),
+    facts=facts,
+)

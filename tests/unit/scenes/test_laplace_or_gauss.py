@@ -1,0 +1,347 @@
+"""Every number of the page Laplace or Gauss by another way, and its sentences.
+
+The curve of Laplace noise by its atoms and splines, that of Gaussian noise by the normal law, both
+at many digits; what rounds cost by literal numbers and by both curves.
+"""
+
+import io
+import math
+from contextlib import redirect_stdout
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpviz.accounting import composed_laplace_epsilon
+from dpviz.accounting.exact_crossover import gaussian_smaller_between
+from dpviz.accounting.histogram_rounds import (
+    histogram_gaussian_epsilon,
+    histogram_tight_epsilon,
+)
+from dpviz.errors import ParameterError
+from dpviz.planning.choice import LAPLACE, Question
+from dpviz.scenes import laplace_or_gauss as scenes
+from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Asked, border, rounds
+from dpviz.ui import laplace_or_gauss as page
+from dpviz.ui.kit.code import recipe_code
+from tests.claim_settings import FULL, GRID, NOISE, OWN, moves, workspace_of
+from tests.oracles_accounting_laplace import alike_laplace_delta
+from tests.visiting import check_words, plain
+
+QUANTILES = (-math.log(0.05) / math.sqrt(2), 1.959963984540054)  # at a standard deviation of 1
+EPSILONS, DELTAS = ((0.1, 1.0, 4.0), (1e-12, 1e-6, 0.1, 0.3)) if FULL else ((1.0,), (1e-6, 0.1))
+PLAIN = [g for g in OWN if g[0] == NOISE[0] and g[3] == "count"]
+
+
+def asked(epsilon=1.0, delta=1e-6, moved=1.0, log_delta=None):
+    log_delta = math.log(delta) if log_delta is None else log_delta
+    return Question(epsilon=epsilon, log_delta=log_delta, l1=math.sqrt(moved), l2=1.0)
+
+
+def town(epsilon=1.0, delta=1e-6, moved=5):
+    q = Question(epsilon=epsilon, log_delta=math.log(delta), l1=float(moved), l2=math.sqrt(moved))
+    return scenes.scene(Asked(question=q, town=True))
+
+
+def gaussian_delta(epsilon, deviation, l2):
+    with mp.workdps(60):
+        mu, e = mp.mpf(l2) / mp.mpf(deviation), mp.mpf(epsilon)
+        return mp.ncdf(mu / 2 - e / mu) - mp.exp(e) * mp.ncdf(-mu / 2 - e / mu)
+
+
+def laplace_delta(epsilon, deviation, l1, moved):
+    return alike_laplace_delta(l1 * math.sqrt(2) / (moved * deviation), moved, epsilon)
+
+
+def equal_variance(epsilon, delta, l2):
+    """Standard deviation of the Gaussian noise that has this δ."""
+    with mp.workdps(60):
+        target = mp.log(mp.mpf(delta))
+        low, high = mp.mpf(l2) / 60, mp.mpf(l2) * 10**4
+        for _ in range(60):
+            middle = mp.sqrt(low * high)
+            less = mp.log(gaussian_delta(epsilon, middle, l2)) > target
+            low, high = (middle, high) if less else (low, middle)
+        return float(high)
+
+
+def check(scene, l1, l2, moved):
+    """Both kinds keep the promise, neither could be smaller, and the verdict turns as it says."""
+    q, delta = scene.question, math.exp(scene.question.log_delta)
+    laplace, gauss = scene.size("deviation")
+    assert float(gaussian_delta(q.epsilon, gauss, l2)) == pytest.approx(delta, rel=1e-6)
+    pure = math.sqrt(2) * l1 / q.epsilon
+    assert scene.choice.exact == (moved is not None)
+    if moved is None:
+        assert laplace == pytest.approx(pure)
+    else:
+        assert laplace_delta(q.epsilon, laplace, l1, moved) <= delta * (1 + 1e-6)
+        if laplace < pure * (1 - 1e-6):
+            assert laplace_delta(q.epsilon, laplace * (1 - 1e-5), l1, moved) > delta
+    halves = [size * at for size, at in zip((laplace, gauss), QUANTILES, strict=True)]
+    assert scene.size(HALF) == pytest.approx(halves)
+    said = page.headline(scene)
+    check_words(said.text, said.claims, f"{moved}")
+    assert ("Laplace (" in said.text) == (laplace <= gauss)
+    shown = [claim.value for claim in said.claims if " of " in claim.what]
+    assert shown[0] <= shown[1], "the smaller one is named first"
+    most = math.exp(q.epsilon) * 1000 / (1 + math.exp(q.epsilon))  # and what δ adds
+    adds = 1000 * delta / (1 + math.exp(q.epsilon))
+    assert scene.right.value == pytest.approx(most + adds)
+    for sentence in page.beside(scene):
+        check_words(sentence.text, sentence.claims, "1,000")
+    check_turn(scene)
+
+
+def check_turn(scene):
+    """One number more per person turns the verdict round."""
+    q, delta = scene.question, math.exp(scene.question.log_delta)
+    if scene.turn is None or scene.turn > 30:
+        return
+    one = equal_variance(q.epsilon, delta, 1)
+    for count, smaller in ((scene.turn - 1, True), (scene.turn, False)):
+        if count:
+            kept = laplace_delta(q.epsilon, one * math.sqrt(count), count, count)
+            assert (kept <= delta * (1 + 1e-6)) == smaller, count
+
+
+CASES = [  # the noise of the plan changes nothing: with one of them at every ε and δ
+    (setting, epsilon, delta)
+    for setting in (GRID if FULL else PLAIN)
+    for epsilon in EPSILONS
+    for delta in DELTAS
+    if setting[0] == NOISE[0] or (epsilon, delta) == (1.0, 1e-6)
+]
+
+
+@pytest.mark.parametrize(("setting", "epsilon", "delta"), CASES)
+def test_the_visitors_statistic(visit, setting, epsilon, delta):
+    """Whichever noise the plan has: the page compares the same two."""
+    ws, (_, relation, groups, _) = workspace_of(*setting), setting
+    shifts = [s * ws.statistic.query.step for s in moves(ws.statistic.query, relation, groups)]
+    visit.come(crossover_query=page.OWN, crossover_epsilon=epsilon, crossover_delta=delta)
+    l1, l2 = sum(map(abs, shifts)), math.sqrt(sum(s * s for s in shifts))
+    check(scenes.scene(page.asked(ws)), l1, l2, len(shifts))
+
+
+@pytest.mark.parametrize("counts", [1, 5, 8, 9, 100] if FULL else [5, 9])
+def test_the_town(visit, counts):
+    visit.come(crossover_counts=counts)
+    check(scenes.scene(page.asked(workspace_of(*OWN[0]))), counts, math.sqrt(counts), counts)
+
+
+TYPED = [  # ε, δ, Δ₂, d, Δ₁
+    ("1", 1e-6, "1", "10", "2.5"),  # not a whole number of groups: by its pure ε
+    ("1", 1e-6, "1.3", "10", "2.1"),
+    ("4.1", 0.1, "1", "2", ""),  # Gauss is better only between two δ
+    ("4.1", 0.4, "1", "2", ""),
+    ("4.886554", 1e-6, "1", "1", ""),  # Laplace is better at every δ
+    ("0.3", 1e-9, "2", "4", "4"),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "l2", "dimension", "l1"), TYPED)
+def test_a_typed_query(visit, epsilon, delta, l2, dimension, l1):
+    visit.come(
+        crossover_query=page.TYPED,
+        crossover_delta=delta,
+        crossover_typed_epsilon=epsilon,
+        crossover_typed_l2=l2,
+        crossover_typed_d=dimension,
+        crossover_typed_l1=l1,
+    )
+    first, second = float(l1 or math.sqrt(int(dimension)) * float(l2)), float(l2)
+    moved = round((first / second) ** 2)
+    alike = math.isclose(moved, (first / second) ** 2)
+    check(scenes.scene(page.asked(workspace_of(*OWN[0]))), first, second, moved if alike else None)
+
+
+# --- the sentences ---
+
+
+@pytest.mark.parametrize(
+    ("scene", "said"),
+    [
+        ({}, "If someone is counted 5 times, Laplace (± 15.0 people against ± 18.6). "
+             "From 9 counts on, Gaussian."),
+        ({"moved": 10}, "If someone is counted 10 times, Gaussian (± 26.2 people against ± 30.0). "
+                        "Below 9 counts, Laplace."),
+        ({"moved": 1, "delta": 0.1}, "If someone is counted once, Gaussian"),
+    ],
+)  # fmt: skip
+def test_the_headline(scene, said):
+    assert said in plain(page.headline(town(**scene)).text)
+
+
+def test_where_tails_mislead_the_typical_error_is_compared():
+    near = scenes.scene(Asked(question=asked(delta=0.06)))
+    laplace, gauss = near.size(HALF)
+    assert near.choice.better == LAPLACE
+    assert laplace > gauss
+    assert near.tails_decide
+    assert "(typical error " in page.headline(near).text
+    assert "±" not in str(page.sizes_bars(near).figure.layout.annotations)
+    assert not town().tails_decide
+
+
+def test_one_number_may_be_enough_and_an_unknown_curve_gives_no_turn():
+    assert page.headline(town(delta=0.1, moved=2)).text.endswith(" Even for one count.")
+    unknown = scenes.scene(Asked(question=asked(moved=2.5)))
+    assert (unknown.up_to, unknown.turn) == (None, None)
+    assert page.headline(unknown).text.startswith("Here, Laplace (")
+    assert "pure ε" in page.reading(unknown)
+    assert "pure ε" not in page.reading(town())
+
+
+def test_the_definitions_of_a_typed_query_name_no_data():
+    footer = (("Definition", "ρ-zCDP"), ("Unit", "one person"), ("Data", "NHEFS"))
+    own, typed = (
+        dict(page.facts(scenes.scene(Asked(question=asked(), footer=footer, own=own))))
+        for own in (True, False)
+    )
+    assert own["Definition"].startswith("(ε, δ)-DP")
+    assert own["Data"] == "NHEFS"
+    assert "NHEFS" not in str(typed)
+
+
+def test_the_formulas_have_the_numbers_of_the_query():
+    text = plain(page.formula(town(moved=4)))
+    assert "= 8 times the variance of Gaussian noise" in text
+    assert "Classical formula" in text
+    assert "Classical formula" not in page.formula(town(epsilon=2.0))
+    between = page.formula(scenes.scene(Asked(question=asked(4.1, 0.4, moved=2))))
+    assert "0.31 to 0.46" in between
+    assert "3.1×10⁻³⁰²" in page.formula(scenes.scene(Asked(question=asked(moved=683))))
+
+
+def test_the_sample_shown_is_what_made_the_numbers():
+    scene, names = town(), {}
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.sizes, question=scene.question), names)
+    assert names["numbers"].equals(scene.sizes)
+
+
+# --- the border of the map ---
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.1])
+def test_on_the_border_both_kinds_are_equally_large(epsilon):
+    """Where the line passes a whole number, δ is its δ*; it never leaves the next whole number."""
+    line = border(epsilon, -15.0, exact=True)
+    assert line["log10_delta"].iloc[[0, -1]].tolist() == [-15.0, RIGHT]
+    assert (np.diff(line["moved"][line["log10_delta"] < -3]) < 0).all()
+    for count in (3, 5, 12):
+        star, _ = gaussian_smaller_between(epsilon, moved=count)
+        at = np.interp(star / LN_10, line["log10_delta"], line["moved"])
+        assert at == pytest.approx(count, abs=0.05)
+
+
+@pytest.mark.parametrize("delta", [1e-12, 1e-6, 1e-3])
+def test_the_query_is_on_the_side_of_the_smaller_noise(delta):
+    for count in (1, 2, 5, 8, 9, 20):
+        scene = town(delta=delta, moved=count)
+        log10 = scene.question.log_delta / LN_10
+        at = np.interp(log10, scene.border["log10_delta"], scene.border["moved"])
+        assert (count <= at) == (scene.choice.better == LAPLACE), count
+
+
+def test_the_border_is_computed_once_for_all_counts_and_reaches_a_small_delta():
+    assert town(moved=3).border is town(moved=50).border
+    low = town(delta=1e-300).border["log10_delta"].iloc[0]
+    assert -330 < low < -300
+    pure = border(1.0, -15.0, exact=False)
+    assert (pure["moved"] <= border(1.0, -15.0, exact=True)["moved"] + 1e-9).all()
+
+
+# --- rounds ---
+
+# MATHEMATICS 9.2: b = 20, σ = √2·20, Δ∞ = 1, δ = 1e-6: (ℓ₀, Laplace by 5.2, Gauss, by zCDP)
+ONE_ROUND = [
+    (1, 0.0499980488, 0.1306270232, 0.1864711094),
+    (5, 0.2499717155, 0.3087075267, 0.4186895341),
+    (20, 0.8722820210, 0.6481050995, 0.8436290681),
+    (100, 2.2075327009, 1.5436304518, 1.9209610944),
+]
+
+
+@pytest.mark.parametrize(("l0", "laplace", "gauss", "zcdp"), ONE_ROUND)
+def test_one_round_costs_what_the_mathematics_says(l0, laplace, gauss, zcdp):
+    question = Question(epsilon=l0 / 20, log_delta=math.log(1e-6), l1=float(l0), l2=math.sqrt(l0))
+    lines = rounds(question).lines
+    first = lines[lines["rounds"] == 1].set_index("method")["epsilon"]
+    assert first["laplace_bound"] == pytest.approx(laplace, rel=1e-9)
+    assert first["laplace_exact"] <= first["laplace_bound"] * (1 + 1e-6)
+    assert first["gauss"] == pytest.approx(gauss, rel=1e-9)
+    assert first["gauss_loose"] == first["gauss"]
+    assert first["gauss_zcdp"] == pytest.approx(zcdp, rel=1e-9)
+
+
+def test_each_bound_lies_above_what_is_exact_and_all_rise():
+    lines = rounds(asked(moved=10)).lines
+    by = lines.pivot(index="rounds", columns="method", values="epsilon")
+    assert by.index.max() == 100
+    assert (by["gauss_loose"] >= by["gauss"]).all()
+    assert (by["gauss_loose"][by.index > 1] > 1.05 * by["gauss"][by.index > 1]).all()
+    assert (by["laplace_bound"] >= by["laplace_exact"] * (1 - 1e-6)).all()
+    assert (by["gauss_zcdp"] > by["gauss"]).all()
+    assert (np.diff(by.to_numpy(), axis=0) > 0).all()
+
+
+@pytest.mark.parametrize(("epsilon", "moved", "first"), [(1.0, 1, 20), (1.0, 3, 4), (1.0, 50, 1)])
+def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved, first):
+    question = asked(epsilon, moved=moved)
+    assert rounds(question).exact == first
+    for k in (first - 1, first, first + 1, 40):
+        if k:
+            gauss, laplace = (scenes.total(question, m, k) for m in ("gauss", "laplace_exact"))
+            assert (gauss < laplace) == (k >= first)
+
+
+def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
+    """At 19 rounds Gaussian is below Laplace’s bound, and still dearer than Laplace itself."""
+    question = asked()
+    tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta)
+    gauss, bound = (scenes.total(question, name, 19) for name in ("gauss", "laplace_bound"))
+    assert tight < gauss < bound
+
+
+def each(own, moved=1, delta=1e-6):
+    """One person moves `moved` groups by 1; `own` is the own budget of a coordinate."""
+    log_delta = math.log(delta)
+    return Question(epsilon=own * moved, log_delta=log_delta, l1=float(moved), l2=moved**0.5)
+
+
+@pytest.mark.parametrize(("own", "moved", "first"), [(0.05, 1, 8), (0.05, 10, 8), (1.0, 1, 20)])
+def test_only_counts_times_rounds_matters(own, moved, first):
+    """MATHEMATICS 9.2: b = 20, σ = √2·20: between 5 and 20 numbers; ε = 1 a round: from 20."""
+    assert scenes.together_from(each(own, moved)) == (first, True)
+
+    def gauss_is_cheaper(count):
+        log_delta = math.log(1e-6)
+        gauss = histogram_gaussian_epsilon(log_delta, math.sqrt(2) / own, l0_sensitivity=count)
+        return gauss < histogram_tight_epsilon(log_delta, 1 / own, l0_sensitivity=count)
+
+    assert [gauss_is_cheaper(n) for n in (first - 1, first)] == [False, True]
+
+
+def test_large_budgets_never_cross_and_a_large_delta_at_once():
+    assert scenes.together_from(each(5.0)) == (None, True)
+    assert scenes.together_from(each(1.0, delta=0.1)) == (1, True)
+
+
+def test_what_is_no_histogram_has_no_rounds_and_what_is_out_of_reach_a_bound():
+    with pytest.raises(ParameterError, match="whole number of counts"):
+        rounds(asked(moved=7.5))
+    assert scenes.most_rounds(asked(moved=10_000)) == 2
+    far = asked(delta=1e-300)
+    assert scenes.laplace_line(far) == "laplace_bound"
+    assert "laplace_exact" not in set(rounds(far).lines["method"])
+
+
+@pytest.mark.parametrize("scene", [{"moved": 1}, {"moved": 5}, {"moved": 20}, {"epsilon": 4.0}])
+def test_the_sentences_of_rounds_have_their_claims(scene):
+    scene = town(**scene)
+    made = rounds(scene.question)
+    for said in (page.cheaper(scene, made), page.together(scene, made)):
+        check_words(said.text, said.claims)
+    assert ("From" in page.cheaper(scene, made).text) == (made.exact not in (None, 1))
