@@ -10,7 +10,6 @@ from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.accounting.scheme_variances import ONE_NUMBER
-from dpviz.charts.bridge import frame
 from dpviz.data import Address
 from dpviz.experiments import audit_events
 from dpviz.experiments.audit import Counted
@@ -24,9 +23,10 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
-from dpviz.scenes import collusion
+from dpviz.scenes import bridge_paths, collusion
 from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import rappor as rappor_scenes
+from dpviz.scenes import top_k as top_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
@@ -111,11 +111,15 @@ STREAM = dict.fromkeys(("every", "noun", "statistic", "data", "unit", "neighbour
 STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribution": ""}
 FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
-PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
+PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", "style": STYLE}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+BRIDGED = dict.fromkeys(("held", "setting", "style", "draw", "example"))
+BRIDGED |= {"where": "", "noun": "", "name": "", "losses": (0.1,), "opens": "", "order": (5.0,)}
 ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
 ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
+TOP_ASKED = {"k": 3, "epsilon": Fraction(1), "delta": Fraction(1, 10**6), "known": False}
+TOP_ASKED |= {"reach": top_k.Reach(), "whole": True}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -194,6 +198,13 @@ SPECIMENS = {
         "averaged": 1.0,
         "right": Right(value=673.0),
     },
+    "scenes.top_k.Asked": TOP_ASKED,
+    "scenes.top_k.Found": {"items": ("a",), "values": VECTOR, "asked": 3, "ended": True},
+    "scenes.top_k.TopList": {
+        "things": "", "thing": "", "noun": "people", "asked": top_scenes.Asked(**TOP_ASKED),
+        "best": None, "choice": None, "found": None, "counts": {"a": 3}, "again": 0,
+    },
+    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
     "scenes.sparse_histograms.Town": {},
     "scenes.sparse_histograms.Histogram": {
         "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
@@ -448,15 +459,21 @@ SPECIMENS = {
     },
     "top_k.truncated_histogram.ConcentratedCost": {"rho": 0.1, "hidden": 1e-7},
     "top_k.unknown.UnknownDomain": {"seen": 5, "log_delta": -9.0},
-    "charts.bridge.frame.Held": {
+    "scenes.bridge_paths.Held": {
         "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
         "step": 0.5,
     },
-    "charts.bridge.frame.Pin": PIN,
-    "charts.bridge.rows.NewTier": {"name": "a", "style": STYLE, "noise": 1.0, "held": False},
-    "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
-    "charts.bridge.steps.Step": {
-        "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
+    "scenes.bridge_paths.Pin": PIN,
+    "scenes.bridge_paths.Source": BRIDGED,
+    "scenes.bridge_paths.Bridge": {
+        "source": None, "amount": "0.1", "budget": None, "law": None, "right": None,
+        "ends": (1.0, 2.0, 3.0),
+    },
+    "scenes.bridge_paths.Step": {
+        "newest": bridge_paths.Pin(**PIN), "pins": (), "walk": FRAME, "likelihood": 0.5
+    },
+    "charts.forms.cone.NewStop": {
+        "name": "a", "style": STYLE, "noise": 1.0, "below": "", "ends": None
     },
     "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
     "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
@@ -593,6 +610,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.top_k.Found": {"values": SIGNED},
     "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
@@ -680,12 +698,13 @@ LEGAL = {  # what a field may hold, and why
     "sparse.first_passage_step.Message": {"barrier": SIGNED},
     "sparse.histogram.Work": {"threshold": (NEGATIVE, INF, FEWER)},
     "sparse.printed_law.Round": {"threshold": SIGNED},
-    "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
-    "charts.bridge.frame.Pin": {"value": SIGNED},
+    "scenes.bridge_paths.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
+    "scenes.bridge_paths.Pin": {"value": SIGNED},
+    "scenes.bridge_paths.Bridge": {"ends": SIGNED},
+    "scenes.bridge_paths.Step": {"likelihood": (NAN, INF)},
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
-    "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),

@@ -57,14 +57,16 @@ def ratio_at(loss: float) -> str:
     return number(math.exp(loss))
 
 
-def hills_and_ratio(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: bool) -> go.Figure:
+def hills_and_ratio(
+    frame: pd.DataFrame, at: float, style: TierStyle, *, revealed: bool
+) -> go.Figure:
     """Draw both hills of one person, the number in question, and the ratio of the hills.
 
     Args:
         frame: as `hills_frame` makes it, of one group.
         at: the number in question.
         style: look of the tier that is told.
-        asked: whether the ratio is shown.
+        revealed: whether the ratio is shown.
 
     Raises:
         ParameterError: a column is missing.
@@ -75,19 +77,19 @@ def hills_and_ratio(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: 
     middle = (x[0] + x[-1]) / 2
     here, away, loss = (float(np.interp(at, x, frame[k])) for k in (WITH, WITHOUT, LOSS))
     side = -1 if at > middle else 1  # where the words have room
-    marks = [_heights(at, away, here), *([] if asked else [came(at, 0, style, "number")])]
+    marks = [_heights(at, away, here), *([] if revealed else [came(at, 0, style, "number")])]
     notes = _names(frame)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
         "shapes": [dotted(at), rule(0)],
         "xaxis": {"range": (x[0], x[-1]), "showgrid": False, "fixedrange": True}
-        | {"tickvals": [306, 309, 312, 315, 318], "anchor": "y2" if asked else "y"},
+        | {"tickvals": [306, 309, 312, 315, 318], "anchor": "y2" if revealed else "y"},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.07 * tallest, 1.05 * tallest)}
-        | {"domain": (PANEL + 0.06, 1) if asked else (0, 1)},
+        | {"domain": (PANEL + 0.06, 1) if revealed else (0, 1)},
     }
     traces = [*_hills(frame), *marks]
-    if asked:
+    if revealed:
         traces += _ratio(frame, at, loss, style)
         words = f"<b>{ratio_at(loss)}</b> times"
         shift = {"xshift": 10 * side, "xanchor": "left" if side > 0 else "right"}
@@ -189,14 +191,14 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
     return go.Figure(data=traces, layout=layout)
 
 
-def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, asked: bool) -> go.Figure:
+def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, revealed: bool) -> go.Figure:
     """Draw how often each loss comes up, the line, and what lies beyond it.
 
     Args:
         frame: as `loss_frame` makes it.
         line: the line.
         style: look of the tier that is told.
-        asked: whether both letters are shown.
+        revealed: whether both letters are shown.
 
     Raises:
         ParameterError: a column is missing.
@@ -207,7 +209,7 @@ def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, asked: bool)
     x, y = shown[LOSS].to_numpy(float), shown[OFTEN].to_numpy(float)
     over = shown[shown[LOSS] >= line.epsilon]
     traces = [_area(x, y, rgba(GREY, 0.14), "losses")]
-    if asked:
+    if revealed:
         traces.append(_area(over[LOSS], over[OFTEN], rgba(style.colour, 0.3), "passes the line"))
         traces.append(_area(over[LOSS], over[BEYOND], style.colour, "left open"))
     look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 2.5}}
@@ -216,7 +218,7 @@ def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, asked: bool)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
-        "annotations": _words(line, top, style, asked=asked),
+        "annotations": _words(line, top, style, revealed=revealed),
         "shapes": [rule(0)],
         "xaxis": {"range": (NEAR, FAR), "showgrid": False, "fixedrange": True}
         | {"tickvals": list(TICKS), "ticktext": list(TICKS.values())}
@@ -233,12 +235,12 @@ def _area(x: Any, y: Any, colour: str, name: str) -> go.Scatter:
     return go.Scatter(**ends, mode="none", name=name, **fill)
 
 
-def _words(line: Line, top: float, style: TierStyle, *, asked: bool) -> list[dict[str, Any]]:
+def _words(line: Line, top: float, style: TierStyle, *, revealed: bool) -> list[dict[str, Any]]:
     """Beside each line what it is, in words first; left of a line that is far to the right."""
     far = line.epsilon > RIGHTMOST
     side = {"xanchor": "right", "align": "right"} if far else {}
     says = {"font": {"size": 16}, "yanchor": "top", "xshift": -8 if far else 8, **side}
-    if not asked:
+    if not revealed:
         return [note("the line<br>How often beyond?", line.epsilon, HIGH * top, **says)]
     words = f"<b>line ε = {significant(line.epsilon)}</b><br>passed in {percent(line.passed)}"
     opened = f"left open<br>δ = {significant(line.delta, 2)}"

@@ -200,7 +200,7 @@ class _Scene:
             return []
         if self.truth:
             place = {"xref": "paper", "yref": "paper", "yanchor": "top"}
-            return [note(words, 0, 1, xshift=12, font={"size": 15}, **place)]
+            return [note(words, 0, 1, xshift=6, font={"size": 15}, **place)]
         x, middle = self.below[0][VALUE], sum(self.across) / 2
         side = "left" if x <= middle else "right"  # towards the middle
         shift = {"xshift": 10 if side == "left" else -10, "xanchor": side, "align": side}

@@ -82,8 +82,8 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
         note(f"the {name} {pm(half)}", heard[VALUE], sd, xref="x2", **below),
-        note("on her phone", 0, 0.5 * sd, xref="paper", yanchor="bottom", yshift=2),
-        note("elsewhere", 0, 0.5 * sd, xref="paper", yanchor="top", yshift=-2),
+        note("on her phone", 0, 0.5 * sd, xshift=8, yanchor="bottom", yshift=2),
+        note("elsewhere", 0, 0.5 * sd, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
         | {"yshift": 6},
     ]
@@ -115,13 +115,13 @@ def _mark(name: str, at: tuple[float, float], says: str, marker: Row, axis: str)
     return go.Scatter(**place, **hover, mode="markers", name=name, marker=marker)
 
 
-def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:
+def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure:
     """Draw the mean report of ever more people, the more the higher, and the truth in each row.
 
     Args:
         frame: as `crowd_frame` makes it, from one person to all.
         style: look of the tier that hears them.
-        asked: whether they have reported; before that only the first has.
+        revealed: whether they have reported; before that only the first has.
 
     Raises:
         ParameterError: a column is missing.
@@ -129,7 +129,7 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:
     require_columns(frame, *CROWD)
     y = np.log10(frame[SIZE].to_numpy(float))
     rows = list(zip(y.tolist(), frame.to_dict("records"), strict=True))
-    heard = rows if asked else rows[:1]
+    heard = rows if revealed else rows[:1]
     low = float((frame[TRUE] - frame[HALF]).min())
     high = float((frame[TRUE] + frame[HALF]).max())
     room = 0.04 * (high - low)
@@ -146,12 +146,12 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:
         "xaxis": {"range": (low - room, high + room), "showgrid": False}
         | {"fixedrange": True, "tickvals": list(YES_NO), "ticktext": list(YES_NO.values())},
         "yaxis": {"range": (y[0] - 0.5, y[-1] + 0.5), "fixedrange": True, "tickvals": y}
-        | {"ticktext": [_asked(row) for _, row in rows], "tickfont": {"size": 14}},
+        | {"ticktext": [_label(row) for _, row in rows], "tickfont": {"size": 14}},
     }
     return go.Figure(data=traces, layout=layout)
 
 
-def _asked(row: Row) -> str:
+def _label(row: Row) -> str:
     return f"<b>{plain(row[MEMBER], 16)}</b> {row[SIZE]:,}<br>{pm(row[HALF])}"
 
 

@@ -53,7 +53,7 @@ GROUPS = (
 
 
 OLD, NEXT = "its old one", "trusted more"  # names of the far clinic's rows, beside its own
-MEMBER, SIZE, TRUE, MEAN, HALF = "asked", "people", "true", "mean", "half"
+MEMBER, SIZE, TRUE, MEAN, HALF = "group", "people", "true", "mean", "half"
 CROWD = (MEMBER, SIZE, TRUE, MEAN, HALF)
 Floats = NDArray[np.float64]
 READERS = Readers(rho=RHO, styles=STYLE, truth=("her answer: yes", YES))
@@ -135,7 +135,7 @@ def draw(seed: int) -> Draw:
 def crowd_frame(crowd: Crowd, groups: Sequence[tuple[str, int]]) -> pd.DataFrame:
     """The mean report of ever more people, beside the true one of the same people.
 
-    Columns: asked (name of the group), people, true (their true mean), mean (of their reports),
+    Columns: group (its name), people, true (their true mean), mean (of their reports),
     half (95 % of the noise in that mean: that of one report divided by √people, exact).
 
     Args:

@@ -166,7 +166,7 @@ def ratio_picture(scene: Ratio) -> Picture:
     if scene.settings.done:
         end = f"It is {ratio_at(scene.loss)} times likelier with Maria than without."
     return Picture(
-        hills_and_ratio(scene.frame, scene.at, STYLE, asked=scene.settings.done),
+        hills_and_ratio(scene.frame, scene.at, STYLE, revealed=scene.settings.done),
         f"Two hills, almost on top of each other, and the number {scene.at:.0f} below. {end}",
     )
 
@@ -244,7 +244,7 @@ def loss_picture(scene: Losses) -> Picture:
     line, done = scene.line, scene.settings.done
     end = f"It is passed in {percent(line.passed)} of draws." if done else "How often is it passed?"
     return Picture(
-        loss_hill(scene.frame, line, STYLE, asked=done),
+        loss_hill(scene.frame, line, STYLE, revealed=done),
         f"A hill of losses, and a line at {significant(line.epsilon)}. {end}",
     )
 
@@ -607,7 +607,7 @@ LESSON = Lesson(
             scene=scenes.limits,
             picture=limits_picture,
             side=limits_side,
-            act=Act(label="Look at the people", undo="Show before", icon="visibility"),
+            act=Act(label="Now look", undo="Show before", icon="visibility"),
             choice=Choice(
                 label="Your limit for the visits of one person",
                 options=("6", "10", "12", "15", "20", "30", "45", "60"),

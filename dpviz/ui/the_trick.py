@@ -242,7 +242,7 @@ GUESS = (
     "Ten thousand runs, audit first: if the public asks first, will the hill be wider, narrower or "
     "the same?"
 )
-SAME_HILL = "the same, because single numbers change, but not how likely each number is."
+SAME_HILL = "the same, as single numbers change, but their distribution does not."
 
 
 def runs(settings: Settings) -> Runs:
@@ -379,8 +379,8 @@ QUESTIONS, NOISE, FRIENDS = "more questions", "no less noise", "friends of the a
 LIMITS = {
     QUESTIONS: "One path is one question: each further question has a path of its own, and what "
     "they tell adds up.",
-    NOISE: "“Lossless” is about privacy, not about sharpness: each number has all the noise of its "
-    "reader.",
+    NOISE: "“Lossless” is about privacy, not about sharpness: each reader’s number keeps all its "
+    "noise.",
     FRIENDS: "Who compares notes with the auditors knows what they know: the sharpest number "
     "counts.",
 }

@@ -148,7 +148,7 @@ def town_picture(scene: Scene[Draw]) -> Picture:
     """The more people, the higher and the narrower."""
     one, _, _, most = scene.frame["half"]
     return Picture(
-        crowd(scene.frame, STYLE[HOSPITAL], asked=scene.settings.done),
+        crowd(scene.frame, STYLE[HOSPITAL], revealed=scene.settings.done),
         f"Four bars, from one person to {PEOPLE:,}, ever narrower: one report is within {pm(one)}, "
         f"the average of all within {pm(most)}.",
     )

@@ -16,7 +16,6 @@ from dpviz.words.claims import Said
 from tests.app.reading import (
     button,
     errors,
-    everything,
     numbers_in,
     plain,
     run_sample,
@@ -161,13 +160,14 @@ def test_starting_over_keeps_the_loss(open_page):
     button(app, "Start over, and add").click().run()
     assert "earlier sessions have cost" in app.header[0].value
     app.button(key="draw_partners").click().run()
-    assert f"ρ = {RHO['research'] + RHO['partners']:g}" in plain(everything(app))
+    (meter,) = [c.proto.alt for c in app.get("plotly_chart") if "Separate" in c.proto.alt]
+    assert f"ρ = {RHO['research'] + RHO['partners']:g}, ≤ " in plain(meter)
 
 
 def test_tiers_code_sample_gives_the_accuracies(open_page):
     app = open_page("tiers")
     ws = workspace(app)
-    budgets = run_sample(app)["budgets"]
+    budgets = run_sample(app)["numbers"]
     for tier in ws.values_of_tiers:
         assert budgets[tier.name].level == tier.level
         assert budgets[tier.name].half_width == half_width(ws.family, tier.level, 0.95)

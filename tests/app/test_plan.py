@@ -62,7 +62,7 @@ def test_every_ready_plan_can_be_used(tiers):
         assert workspace(tiers).plan.tiers == preset.tiers
         held = workspace(tiers).values_of_tiers
         assert len(held) == len(preset.tiers) == len({t.style for t in held})
-        assert run_sample(tiers)["budgets"].keys() == {t.name for t in preset.tiers}
+        assert run_sample(tiers)["numbers"].keys() == {t.name for t in preset.tiers}
 
 
 def test_a_ready_plan_leaves_the_releases(open_page):
@@ -119,7 +119,7 @@ def test_kinds_of_budget_in_the_grid(tiers):
     half = plan["research"].budget.half_width  # of 95 %, where 90 % was typed
     assert half == pytest.approx(20 * 1.959964 / 1.644854, rel=1e-6)
     assert plan["audit"].budget.level < plan["research"].budget.level
-    assert run_sample(tiers)["budgets"]["public"].level == plan["public"].budget.level
+    assert run_sample(tiers)["numbers"]["public"].level == plan["public"].budget.level
 
 
 def test_a_cell_that_cannot_be_used(tiers):
@@ -346,7 +346,7 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     assert "At the same ρ" not in words(tiers)
 
 
-PAGES = ("tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
+PAGES = ("tiers", "releases", "variances", "continual_counting")
 
 
 @pytest.mark.usefixtures("unfolded")

@@ -380,7 +380,7 @@ def test_a_bridge_is_drawn_where_the_slider_stands(open_page):
     slider.set_value(wanted)
     press(app, "bridge_draw")
     tiers = app.session_state["bridge_examples"]["gaussian"].tiers
-    assert len(tiers) == 4
+    assert len(tiers) == 3
     assert list(tiers.values())[-1].loss == float(wanted)
     app.selectbox(key="bridge_family").set_value("laplace")
     press(app, "bridge_over")

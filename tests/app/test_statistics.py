@@ -83,7 +83,7 @@ def assert_nothing_exact(app, exact, *, drawn=False):
 
 
 def sample_gives_the_accuracies(app):
-    ws, budgets = workspace(app), run_sample(app)["budgets"]
+    ws, budgets = workspace(app), run_sample(app)["numbers"]
     for tier in ws.values_of_tiers:
         assert budgets[tier.name].level == tier.level
         half = half_width(ws.family, tier.level, 0.95) * ws.statistic.query.step

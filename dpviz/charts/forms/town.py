@@ -28,7 +28,7 @@ APART = -2.5  # height of the one in question above the first row, in rows
 CAPTION, SUM, TOP = -5.5, -8.3, -10.6  # of the words above one town, and the end of the plot
 HEAD, HIGHEST = -5.0, -7.4  # of the names above two towns, and the end of the plot
 LINE = 4.2  # rows from line to line below a town
-HEIGHT, EDGE = 390, 4  # pixels: of the figure, and around the plot
+HEIGHT, AHEAD, EDGE = 390, 20, 4  # pixels: of the figure, less for two, and around the plot
 DOTS = {1: (7, 15, 28), 2: (3.4, 10, 19)}  # pixels of a dot, of the one, of her ring; by towns
 FADED = 0.3  # how strong those are who are not counted
 LARGE, SMALL = 34, 14  # pixels of the letters above one town
@@ -88,7 +88,7 @@ def town(
     wide = len(towns) * ACROSS + (len(towns) - 1) * BESIDE
     top = HIGHEST if two else TOP if above else APART - 1.5
     layout = {
-        "height": HEIGHT,
+        "height": HEIGHT - AHEAD * two,
         "margin": dict.fromkeys("tblr", EDGE),
         "annotations": notes,
         "xaxis": hidden | {"range": (-0.7, wide - 0.3)},

@@ -35,12 +35,12 @@ def in_order_of_asking(heard: Iterable[Heard]) -> tuple[str, ...]:
     """Who asked when, and got which number.
 
     >>> heard = [("June", "audit", TierStyle(11, 3), 0.4, None)]
-    >>> "audit asks" in in_order_of_asking(heard)[1]
+    >>> "audit to come" in in_order_of_asking(heard)[1]
     True
     """
     rows = [
         f"{month} · {chip(name, style)} "
-        + ("asks" if x is None else f"**{literal(number_of(x))}**")
+        + ("to come" if x is None else f"**{literal(number_of(x))}**")
         + f" {pm(half_of(rho))}"
         for month, name, style, rho, x in heard
     ]
@@ -144,7 +144,7 @@ class Comparing(Generic[D]):
     def _session_picture(self, scene: Scene[D]) -> Picture:
         """One thread to the truth, and the others below it."""
         done = scene.settings.done
-        remark = "together they get<br>no nearer" if done else "one thread leads<br>to the truth"
+        remark = "together:<br>no nearer" if done else "one thread leads<br>to the truth"
         who = "all four together" if done else self.sharpest
         return Picture(
             threads(scene.frame, ticks=self.ticks, remark=remark),
@@ -157,7 +157,7 @@ class Comparing(Generic[D]):
         if not scene.settings.done:
             return self._alone(
                 f"{capitalised(self.shared)} the same number as before. The others come from the "
-                "same noise: each blurrier number is the next sharper one with more noise."
+                "same noise: each noisier number is the next sharper one with more noise."
             )
         joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
         return Side(

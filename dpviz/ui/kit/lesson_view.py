@@ -29,7 +29,6 @@ _LARGE = "<style>html { font-size: 21px }</style>"
 # On a desk a screen is in view at 1280 × 800, above the bar. On a phone the sentence, its marks
 # and the buttons are in view together.
 _STYLE = """<style>
-[data-testid="stMain"] [data-testid="stCaptionContainer"] { color: inherit; opacity: 0.85 }
 [data-testid="stBottomBlockContainer"] { padding-bottom: 0.75rem; padding-top: 0.5rem }
 [data-testid="stMainBlockContainer"] h1 { padding-top: 0 }
 @media (min-width: 641px) { [data-testid="stMainBlockContainer"] { padding-top: 4.5rem } }

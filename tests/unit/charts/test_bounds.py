@@ -11,7 +11,7 @@ from dpviz.charts.data.influence import GAP, MOST, REACH, rulers
 from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle
-from dpviz.ui.tiers.readable_controls import columns_reading
+from dpviz.ui.tiers import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 
 FOUR = ["public", "partners", "research", "audit"]

@@ -185,11 +185,11 @@ def test_a_group_outside_the_crowd_is_refused(size):
 
 def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
     frame = crowd_frame(first.crowd, [(name, size) for name, size, _ in town.GROUPS])
-    shown = [t.name for t in crowd(frame, STYLE, asked=False).data if t.mode == "markers"]
+    shown = [t.name for t in crowd(frame, STYLE, revealed=False).data if t.mode == "markers"]
     assert shown == ["Maria"]
-    after = [t for t in crowd(frame, STYLE, asked=True).data if t.mode == "markers"]
+    after = [t for t in crowd(frame, STYLE, revealed=True).data if t.mode == "markers"]
     assert [t.x[0] for t in after] == frame["mean"].tolist()
-    notes = {note.text for note in crowd(frame, STYLE, asked=True).layout.annotations}
+    notes = {note.text for note in crowd(frame, STYLE, revealed=True).layout.annotations}
     assert f"= {first.crowd.reports.sum():.0f} of 1,000" in notes
 
 

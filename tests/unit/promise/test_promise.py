@@ -135,8 +135,8 @@ def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
 def test_the_ratio_is_shown_once_it_is_asked_for():
     frame = hills_frame(ILL, town.RHO)
     names = [
-        [trace.name for trace in hills_and_ratio(frame, 317.0, town.STYLE, asked=asked).data]
-        for asked in (False, True)
+        [trace.name for trace in hills_and_ratio(frame, 317.0, town.STYLE, revealed=revealed).data]
+        for revealed in (False, True)
     ]
     assert "ratio" not in names[0]
     assert "ratio" in names[1]
