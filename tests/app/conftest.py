@@ -87,7 +87,8 @@ def _visits_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
 def _folds_are_open(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is inside a fold is tested like all else, and takes as long as the rest of a page."""
     asked = request.fixturenames
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", "shut" not in asked or "unfolded" in asked)
+    shut = not FULL and "shut" in asked and "unfolded" not in asked
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", not shut)
 
 
 @pytest.fixture
