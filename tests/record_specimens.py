@@ -30,6 +30,7 @@ from dpviz.scenes import top_k as top_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
+from dpviz.workspace.counting import Branching
 from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
@@ -514,6 +515,19 @@ SPECIMENS = {
         "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
     },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "scenes.linear_queries.Linear": {
+        **dict.fromkeys(["asked", "family", "person", "amount", "comparison", "way", "own"]),
+        "delta": 0.1,
+    },
+    "scenes.linear_queries.YearSession": {"answers": None, "budgets": {}, "seed": (1,)},
+    "scenes.continual_counting.Reader": {"name": "a", "epsilon": 0.5},
+    "scenes.continual_counting.Example": {
+        "readers": (), "family_name": "laplace", "branching": Branching(), "live": False,
+    },
+    "scenes.continual_counting.Counting": {
+        **dict.fromkeys(["own", "every", "noun", "labels", "tree", "family", "counts", "tiers"]),
+        "steps": 9, "moved": 1, "readers": (), "used": np.array([1]),
+    },
     "scenes.composition.Questions": QUESTIONS,
     "scenes.composition.Composition": {
         "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),

@@ -493,9 +493,10 @@ def picture(scene: Composition) -> Picture:
     longest = float((scene.added if scene.gains else scene.best)["epsilon"])
     limit = None if scene.asked.limit is None else float(scene.asked.limit)
     scale = None
-    if limit is not None and longest <= limit <= FAR * longest:
-        end = f"ε = {significant(limit)}: all that may be spent"
-        scale = Scale(low=0.0, high=limit, low_words="0", high_words=end)
+    if limit is not None and limit <= FAR * longest:
+        may = f"ε = {significant(limit)} may be spent"
+        end = may if limit >= longest else f"line: {may}"
+        scale = Scale(low=0.0, high=max(limit, longest), low_words="0", high_words=end, line=limit)
     made = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(made, what="Total ε.", scale=scale)
 

@@ -16,7 +16,7 @@ from dpviz.handout import tier_csv
 from dpviz.parameters import exact
 from dpviz.planning.cast import COUNCIL, amounts
 from dpviz.queries import ByTime, Count
-from dpviz.ui.continual_counting.example import OPENS
+from dpviz.scenes.continual_counting import OPENS
 from dpviz.words import pm
 from dpviz.workspace.counting import Branching, of_query, read_counts, subject
 from dpviz.workspace.structured import held_tiers, release_of
@@ -46,9 +46,9 @@ def lines(app):
     """What the main picture shows of each tier, by name."""
     found = {}
     for trace in specs(app)[0]["data"]:
-        if trace.get("mode") == "lines" and trace.get("name"):
+        if trace.get("mode") == "lines" and not trace.get("fill"):
             x, y = (list(numbers_in({"a": trace[axis]})) for axis in "xy")
-            found[trace["name"]] = dict(zip(x, y, strict=True))
+            found.setdefault(trace["name"], {}).update(zip(x, y, strict=True))
     return found
 
 
@@ -87,9 +87,8 @@ def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     (told,) = [line for line in words(app).split("\n") if "whether one call was counted" in line]
     assert f"audit is right at most {right} times in 1,000 (a coin: 500), by its budget on " in told
     assert set(lines(app)) == {"audit", "exact"}
-    assert min(lines(app)["audit"]) == 1  # from zero to now, and the last day beside it
-    last = specs(app)[1]
-    assert last["layout"]["xaxis"]["range"] == [OPENS - 24 + 0.5, OPENS + 0.5]
+    assert min(lines(app)["audit"]) == 1  # from zero to now, and the last day below it
+    assert specs(app)[0]["layout"]["xaxis2"]["range"] == [OPENS - 23, OPENS]
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
@@ -123,12 +122,10 @@ def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_
     assert not app.exception
     assert "Council reads from hour 706 on and no hour before" in words(app)
     assert COUNCIL.name not in lines(app)
-    told = [note["text"] for note in specs(app)[0]["layout"]["annotations"]]
-    assert "reads from <b>hour 706</b> on" in told  # the press is seen at once
     step(app, 720)
     shown = lines(app)
     assert min(shown[COUNCIL.name]) == 706
-    noisy = run_sample(app)["noisy"]
+    noisy = run_sample(app)["numbers"]
     for name in ("public", "audit"):
         of_tier = lines(whose(app, name))[name]
         assert all(noisy[name][int(x) - 1] == value for x, value in of_tier.items())
@@ -142,7 +139,7 @@ def test_where_all_is_kept_a_tier_reads_past_hours(open_page):
     app.button(key="counting_join").click().run()
     shown = lines(app)
     assert min(shown[COUNCIL.name]) == 1
-    noisy = run_sample(app)["noisy"]
+    noisy = run_sample(app)["numbers"]
     assert all(noisy[COUNCIL.name][int(x) - 1] == y for x, y in shown[COUNCIL.name].items())
     button(app, "Start the example over").click().run()
     assert COUNCIL.name not in lines(app)
@@ -210,7 +207,7 @@ def run_sample_own(app):
     code = app.code[-1].value.replace("from dpviz.data import read_table\n", "")
     names = {"read_table": lambda name: read_csv(VISITS, name=name)}
     exec(code, names)
-    return names["noisy"]
+    return names["numbers"]
 
 
 def test_times_that_all_lie_outside_are_told_before_they_are_counted_as_0(open_page):
@@ -321,9 +318,9 @@ def test_the_head_carries_the_librarys_numbers(open_page):
         assert head(app).startswith(start)
         assert f"Calls so far at hour {hour}" in words(app)
         assert f"; separate noise every hour, just as private, would make it {fresh}." in head(app)
-        told = [plain(note["text"]) for note in specs(app)[1]["layout"]["annotations"]]
-        assert any(text.endswith(f"{ours} (band)") for text in told)
-        assert f"dotted: separate noise every hour, {fresh}" in told
+        told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
+        assert any(text.endswith(ours) and "audit" in text for text in told)
+        assert any(text.endswith(f"separate noise every hour, {fresh}") for text in told)
 
 
 def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):

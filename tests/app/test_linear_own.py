@@ -10,7 +10,7 @@ from dpviz.handout import tier_csv
 from dpviz.linear.statistic import contribution_of
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import panel
-from dpviz.ui.linear_queries.controls import OWN
+from dpviz.ui.linear_queries import OWN
 from dpviz.words import significant
 from dpviz.workspace import account, packing
 from dpviz.workspace.sessions import Statistic
@@ -88,9 +88,10 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
     assert [e.tier for e in ws.ledger] == ["research", "public"]
     assert {e.session for e in ws.ledger} == {1}
     names = run_sample(app)
-    assert names["way"].factorization.contribution == contribution_of(names["query"])
-    assert significant(names["way"].typical, 2) in head(app)
-    drawn = {e.tier: step * names["answers"].release(e.level) for e in ws.ledger}
+    errors, values = names["numbers"]
+    assert names["contribution"] == contribution_of(names["query"])
+    assert significant(errors[names["way"]], 2) in head(app)
+    drawn = {e.tier: step * each for e, each in zip(ws.ledger, values, strict=True)}
     shown = in_figures(specs(app)[1])
     for values in drawn.values():
         assert np.abs(shown[:, None] - values).min(axis=0).max() < 1e-9
@@ -98,8 +99,8 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
     assert_nothing_exact(app, exact, step)
     draw(app, "audit")
     assert app.button(key="linear_own_public").disabled
-    again = run_sample(app)["answers"]
-    assert np.array_equal(step * again.release(ws.ledger[1].level), drawn["public"])
+    _, again = run_sample(app)["numbers"]
+    assert np.array_equal(step * again[1], drawn["public"])
     check_file(handed_out, ws, step, drawn["public"])
     app.toggle(key="linear_reveal").set_value(True).run()
     assert "not private" in words(app)
@@ -169,7 +170,7 @@ def test_a_typed_matrix_has_a_column_for_each_number_and_its_facts_say_it(open_p
     assert "[[1, 1, 1, 1, 1], [1, 0, 0, 0, -1]]" in dict(ws.facts_of(entry))["questions"]
     (one,) = ws.sessions
     values = one.mechanism.release(entry.level)
-    assert np.array_equal(run_sample(app)["answers"].release(entry.level), values)
+    assert np.array_equal(run_sample(app)["numbers"][1][0], values)
 
 
 def test_hardened_mode_takes_whole_noise_and_reveals_nothing(open_page):

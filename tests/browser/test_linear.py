@@ -15,8 +15,8 @@ from dpviz.linear.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
 from dpviz.queries import ByColumn, Count
+from dpviz.scenes.linear_queries import SEED
 from dpviz.ui.kit.panel import ONE_BY_ONE
-from dpviz.ui.linear_queries.example import SEED
 from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import (
@@ -63,8 +63,6 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     drawn(tab, "audit")
     drawn(tab, "partners")
     tab.keyboard.press("Escape")
-    tab.get_by_role("radio", name="answers", exact=True).click()
-    settled(tab)
     path = code_stream(tab)
     assert path[0] == SEED
     factorization = way.factorization
@@ -82,7 +80,8 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     tab.get_by_role("radio", name="my statistic", exact=True).click()
     settled(tab)
-    expect(takeaway(tab)).to_contain_text("with noise on each total")
+    expect(takeaway(tab)).to_contain_text("Noise on each total")
+    unfold(tab, "Draw it for each tier")
     press(tab, ONE_BY_ONE)
     for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button").first  # with help: there twice

@@ -226,10 +226,18 @@ def _axes(panel: _Panel, height: float) -> dict[str, Any]:
     if panel.x.log:
         across |= {"type": "log"} | log_ticks(*panel.across, 5)
     elif panel.x.labels is None:
-        across |= ticks(*panel.across, most=5)
+        across |= _whole(ticks(*panel.across, most=5), panel)
     else:
         across |= _labelled(panel.across, panel.x.labels)
     return {f"xaxis{panel.number}": across, f"yaxis{panel.number}": up}
+
+
+def _whole(found: dict[str, Any], panel: _Panel) -> dict[str, Any]:
+    """The same ticks, but at whole numbers only where all points are."""
+    if any((rows[X] % 1 != 0).any() for rows in panel.points.values()):
+        return found
+    kept = [i for i, at in enumerate(found["tickvals"]) if at % 1 == 0]
+    return found | {name: [found[name][i] for i in kept] for name in ("tickvals", "ticktext")}
 
 
 def _labelled(span: tuple[float, float], labels: Sequence[str]) -> dict[str, Any]:
@@ -331,8 +339,10 @@ def _heads(words: Mapping[str, str], looks: Mapping[str, Look]) -> list[str]:
     rows = []
     for name, said in words.items():
         look = looks[name]
-        sample = SAMPLES.get(look.dash, "╍╍") if look.width else "▇"
-        shown = _coloured(sample, look)
+        shown = _coloured(SAMPLES.get(look.dash, "╍╍"), look)
+        if not look.width:
+            pale = rgba(look.colour or GREY, min(1.0, 2 * look.band))
+            shown = f'<span style="color:{pale}">▇</span>' if look.colour else "▇"
         first, *rest = _wrapped(said, PHONE - 34)
         rows.append(f"{shown} {plain(first, 200)}")
         rows += [f"&nbsp; {plain(line, 200)}" for line in rest]

@@ -7,13 +7,13 @@ within a distance, by turning back its characteristic function.
 import numpy as np
 import pytest
 
-from dpviz.ui.continual_counting import controls, words
+from dpviz.ui import continual_counting as page
 from dpviz.workspace.takeaways import counted
 from tests.claim_settings import MOST_GROUPS, workspace_of
 from tests.visiting import check_words, plain
 
 OWN_NOISE = {"teaching": "laplace", "hardened": "discrete_laplace"}
-TYPED = {"counting_source": controls.LIST, "counting_typed": "1\n2\n0\n" * 40}
+TYPED = {"counting_source": page.LIST, "counting_typed": "1\n2\n0\n" * 40}
 TREES = [{}, {"counting_arity": "3"}, {"counting_arity": "7", "counting_subtraction": False}]
 GRID = [(m, c, i) for m in OWN_NOISE for c in MOST_GROUPS for i in range(len(TREES))]
 
@@ -44,10 +44,10 @@ def check(view):
 
 def check_at(view, step):
     """The numbers of one step."""
-    c, claims = view.counting, words.claims(view, step)
-    text = words.take_away(view, step)
+    c, said = view.counting, page.headline(view, step)
+    text, claims = said.text, said.claims
     check_words(text, claims)
-    assert words.walk_heading(c, step).startswith(
+    assert page.walk_heading(c, step).startswith(
         f"This count carries the noise of {counted(sum(map(abs, c.tree.digits(step))))} block"
     )
     assert len(claims) == 1 + ("; separate noise every" in text)
@@ -68,8 +68,8 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    chosen = controls.source()
-    return controls.view(ws, chosen, *controls.more(chosen, None)[1:])
+    chosen = page.source()
+    return page.view(ws, chosen, *page.settings(chosen, None)[1:])
 
 
 @pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
@@ -87,11 +87,11 @@ def test_the_made_up_stream(visit, mode, form):
 
 def test_a_long_stream_of_single_counts(visit):
     """Of 5,000 Laplace terms the sum is exact, too; of as many whole ones it is not said."""
-    typed = {"counting_source": controls.LIST, "counting_typed": "1 " * 5000}
+    typed = {"counting_source": page.LIST, "counting_typed": "1 " * 5000}
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
-    said = plain(words.take_away(view, 5000))
+    said = plain(page.headline(view, 5000).text)
     assert "; separate noise every step, just as private, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
-    assert "; separate noise every" not in words.take_away(whole, 5000)
+    assert "; separate noise every" not in page.headline(whole, 5000).text
     check(whole)

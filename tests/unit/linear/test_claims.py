@@ -12,7 +12,7 @@ import pytest
 
 from dpviz.linear.operators import dense
 from dpviz.noise import FAMILIES
-from dpviz.ui.linear_queries import controls, words
+from dpviz.ui import linear_queries as page
 from tests.claim_settings import FULL, LAWS, NOISE, OWN, RELATIONS, in_quick, workspace_of
 from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matrix
 from tests.visiting import check_words, plain
@@ -25,12 +25,14 @@ SMALL = "1 1 0\n0 1 1\n1 1 1"
 
 def viewed(visit, ws, **answers):
     visit.come(**answers)
-    return controls.view(ws, controls.source(), nullcontext())
+    return page.asked(ws, nullcontext())
 
 
 def said(shown):
-    claims = words.claims(shown)
-    check_words(words.take_away(shown), claims, shown.way.name)
+    sentences = (page.headline(shown), *page.beside(shown))
+    claims = tuple(claim for sentence in sentences for claim in sentence.claims)
+    for sentence in (sentences[0], sentences[-1]):  # that between is in test_guesses.py
+        check_words(sentence.text, claims, shown.way.name)
     return {claim.what: claim for claim in claims}
 
 
@@ -55,10 +57,10 @@ def check(shown, questions):
 @pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(OWN, 5))
 def test_the_visitors_numbers(visit, noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query)
-    shown = viewed(visit, ws, linear_source=controls.OWN)
+    shown = viewed(visit, ws, linear_source=page.OWN)
     check(shown, prefix_matrix(12))
     if shown.family.name == "skellam":
-        assert "at δ = 1e-6" in plain(words.claims(shown)[0].fixed)
+        assert "at δ = 1e-6" in plain(page.headline(shown).claims[-1].fixed)
 
 
 @pytest.mark.parametrize(("family", "relation", "groups"), in_quick(EXAMPLES, 3))
@@ -78,7 +80,7 @@ def test_no_factorization_is_below_the_bound(visit, family, relation, groups):
     shown = viewed(
         visit,
         workspace_of(*OWN[0]),
-        linear_asked=controls.TYPED,
+        linear_asked=page.TYPED,
         linear_matrix=SMALL,
         linear_noise=family,
         linear_relation=relation,
@@ -101,9 +103,9 @@ def test_no_factorization_is_below_the_bound(visit, family, relation, groups):
 def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
     """17.68 is not written as 17.7."""
     ws = workspace_of(("gaussian", "teaching"), "replace", 5, "count")
-    shown = viewed(visit, ws, linear_source=controls.OWN, linear_budget="0.05")
+    shown = viewed(visit, ws, linear_source=page.OWN, linear_budget="0.05")
     assert 17.65 < shown.comparison.bound < 17.7
-    assert "No factorization gets below 17.6." in words.limit(shown)
+    assert plain(page.limit(shown).text) == "No way gets below 17.6."
 
 
 def test_the_first_guess_of_a_bound_is_no_better(visit):

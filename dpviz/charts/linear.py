@@ -13,7 +13,6 @@ from dpviz.workspace.held import HeldTier
 def answers_frame(
     tiers: Sequence[HeldTier],
     names: Sequence[str],
-    offsets: Sequence[NDArray[np.float64]],
     reaches: Sequence[NDArray[np.float64]],
 ) -> pd.DataFrame:
     """One row per answer and held tier; columns `RELEASE`.
@@ -21,12 +20,11 @@ def answers_frame(
     Args:
         tiers: with their answers as `values`, in the order to draw them.
         names: of the answers, shape (m,).
-        offsets: mean of the noise in the answers, per tier, which is taken off.
         reaches: half widths of the answers, per tier: the interval is value ± reach.
     """
     parts = []
-    for tier, offset, reach in zip(tiers, offsets, reaches, strict=True):
-        value = np.asarray(tier.values, dtype=np.float64) - offset
+    for tier, reach in zip(tiers, reaches, strict=True):
+        value = np.asarray(tier.values, dtype=np.float64)
         looks = {"budget": tier.budget, "style": tier.style}
         frame = pd.DataFrame({"group": list(names), "tier": tier.name, "value": value})
         parts.append(frame.assign(low=value - reach, high=value + reach, **looks))

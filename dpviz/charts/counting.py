@@ -13,13 +13,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED, WALK
+from dpviz.accounting.trees import Tree
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import MINUS, plain
 from dpviz.workspace.takeaways import counted
 
+WALK = ("level", "width", "digit", "kind", "place", "cells", "first", "last")
+ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
+MOST_CELLS = 30  # blocks of a row that are drawn one by one
 ROW = 80  # pixels
 BELOW = {"yanchor": "top", "xanchor": "center"}  # how words stand below their place
 EDGE = 3  # places; words nearer to an end of the picture begin or end there
@@ -34,6 +37,64 @@ LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
     },
 }
 SIGNS = {UNUSED: "", ADDED: "+", SUBTRACTED: MINUS}
+
+
+def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
+    """The blocks beside the way to a step, level by level, widest first; columns `WALK`.
+
+    On each level the sum has come to some step; to its right are the blocks that may be added, to
+    its left those that may be subtracted. A row is one block, or where there are more than 30 of
+    them, one run of blocks of the same kind. `place` counts blocks from where the sum has come,
+    `first` and `last` are the steps of a block. Left out are blocks of inputs before the first,
+    which do not exist, and, but for the first of a level without any other, unused blocks of inputs
+    that have not come yet.
+
+    >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()
+    [[3, 'added', 0], [1, 'subtracted', -1]]
+    """
+    rows, start = [], 0
+    for level, digit in zip(reversed(range(tree.height)), tree.digits(step), strict=True):
+        width = tree.arity**level
+        runs = [run for run in _runs(tree, digit) if start + run[1] * width >= 0]
+        seen = [
+            (k, at, n) for k, at, cells in runs if (n := _come(k, at, cells, step - start, width))
+        ]
+        for kind, place, cells in seen or [(k, at, 1) for k, at, _ in runs[:1]]:
+            first = start + place * width
+            rows.append((level, width, digit, kind, place, cells, first + 1, first + cells * width))
+        start += digit * width
+    return pd.DataFrame(rows, columns=list(WALK))
+
+
+def _come(kind: str, place: int, cells: int, ahead: int, width: int) -> int:
+    """How many blocks of a run are shown: used ones, and those whose first step has come.
+
+    Args:
+        kind: added, subtracted or unused.
+        place: of the first block of the run.
+        cells: how many there are.
+        ahead: how many steps the present is ahead of where places begin; negative: behind.
+        width: steps of a block.
+
+    >>> _come(UNUSED, 0, 7, 15, 14), _come(UNUSED, 0, 7, -3, 1), _come(ADDED, 0, 3, 500, 196)
+    (2, 0, 3)
+    """
+    if kind != UNUSED:
+        return cells
+    return min(cells, max(0, -(-ahead // width) - place))
+
+
+def _runs(tree: Tree, digit: int) -> list[tuple[str, int, int]]:
+    """Kind, place and length of the runs of a level, from the left; short rows cell by cell."""
+    ends = {
+        UNUSED: [(-tree.most_negative, min(digit, 0)), (max(digit, 0), tree.most_positive)],
+        ADDED: [(0, digit)],
+        SUBTRACTED: [(digit, 0)],
+    }
+    runs = [(kind, a, b - a) for kind, pairs in ends.items() for a, b in pairs if b > a]
+    if tree.arity - 1 <= MOST_CELLS:
+        runs = [(kind, place + i, 1) for kind, place, cells in runs for i in range(cells)]
+    return sorted(runs, key=lambda run: run[1])
 
 
 def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:

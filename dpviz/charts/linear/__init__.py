@@ -1,1 +1,0 @@
-"""Answers to linear queries and their errors."""

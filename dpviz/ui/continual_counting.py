@@ -1,0 +1,1067 @@
+"""Continual counting: a noisy running count of data that keeps coming.
+
+The replay is a fragment, which `PageForm` has no place for: while it plays, only it runs again,
+headline and pictures. A tick moves the step; what had come before stays as it was.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.accounting.conversions import rho_to_mu
+from dpviz.accounting.guarantees import rounded_down as exactly_down
+from dpviz.accounting.tree_errors import vertices_used
+from dpviz.accounting.trees import Tree
+from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
+from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
+from dpviz.charts.forms.picture import Picture
+from dpviz.data import quoted
+from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE
+from dpviz.palette import GREY
+from dpviz.parameters import EPSILON, exact
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
+from dpviz.planning.cast import COUNCIL, RHO, amounts
+from dpviz.planning.typed import whole
+from dpviz.queries import ByTime, Count
+from dpviz.scenes import continual_counting as scenes
+from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader, counted
+from dpviz.ui.kit import (
+    admitted,
+    bound_controls,
+    code,
+    controls,
+    group_controls,
+    looking,
+    panel,
+    parts,
+    press,
+)
+from dpviz.ui.kit.page_table import page
+from dpviz.ui.kit.state import Slot, field, fill, nothing
+from dpviz.words import (
+    MINUS,
+    capitalised,
+    clean,
+    join,
+    number,
+    percent,
+    pm,
+    rounded_down,
+    shorten,
+    significant,
+    within,
+)
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.grammar import times_in_100
+from dpviz.words.markdown import literal
+from dpviz.workspace import structured
+from dpviz.workspace.counting import (
+    Branching,
+    Stream,
+    Subject,
+    epsilon_of,
+    family_of,
+    of_counts,
+    of_query,
+    read_counts,
+    readers,
+    sensitivity_words,
+    subject,
+)
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import right_of_epsilon
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.plan import NEWCOMERS, free_name
+from dpviz.workspace.projects.absent import is_absent
+from dpviz.workspace.sessions import PUBLIC
+from dpviz.workspace.takeaways import counted as counted_words
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
+LIVE, KEPT = "live counter", "whole stream"
+LARGEST_ARITY = 100
+MOST_MOVED = 1_000_000
+TICK = 0.9  # seconds
+ZOOMED = 24  # steps of the enlarged part: a day of hours
+FEW_ROWS = 3  # of blocks, whose lengths a caption lists
+NOTHING = "No stream to count yet."
+STREAMS = "from dpviz import streams"
+PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
+REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
+TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
+SPEEDS = (1, 6, 24)  # steps at a tick
+USUAL_SPEED = 6
+_EXAMPLE = Slot[Example | None]("counting_example", nothing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The stream and who reads it; either the example or the visitor's own.
+
+    Attributes:
+        counting: the stream with its readers.
+        branching: how its blocks lie in one another.
+        example: the made-up stream.
+        own: the visitor's.
+        reader: the tier whose count is drawn.
+    """
+
+    counting: Counting
+    branching: Branching
+    example: Example | None
+    own: Subject | None
+    reader: HeldTier
+
+    def drawn(self) -> tuple[HeldTier, ...]:
+        """What the reader has read by now, and those who joined late; nothing if nobody has."""
+        late = {reader.name for reader, _ in self.example.joined} if self.example else set()
+        shown = {self.reader.name, *late}
+        return tuple(tier for tier in self.counting.tiers() if tier.name in shown)
+
+
+# --- which stream ---
+
+
+def source() -> str:
+    """Which stream."""
+    return controls.look_at(
+        EXAMPLE,
+        TABLE,
+        LIST,
+        key="counting_source",
+        help="An invented stream of calls: its exact count is public, and drawn in grey. "
+        "Your own counts, from the table or typed, stay hidden.",
+    )
+
+
+def settings(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching | None, bool]:
+    """In the drawer: a place for the pace, the tree, and whether the example is a live counter.
+
+    The tree is None if what is typed cannot be used.
+    """
+    live = True
+    with place or st.container():
+        pace = st.container()
+        if chosen == EXAMPLE:
+            live = _kept() == LIVE
+        typed = controls.text_input(
+            "Branches k: smaller blocks in a larger one",
+            "",
+            placeholder="best for this stream",
+            key="counting_arity",
+            help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
+        )
+        subtraction = controls.toggle(
+            "Blocks may be subtracted",
+            value=True,
+            wrap=True,
+            key="counting_subtraction",
+            help="A step just short of the end of a wide block is then that block minus a few "
+            "small ones.",
+        )
+        st.caption("Changing the tree starts a new session, and the example, with fresh noise.")
+    text = typed.strip()
+    try:
+        arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return pace, None, live
+    return pace, Branching(arity, bool(subtraction)), live
+
+
+def _kept() -> str:
+    """What is kept of the example."""
+    return controls.segmented_control(
+        "What is kept",
+        (LIVE, KEPT),
+        default=LIVE,
+        key="counting_form",
+        help="A live counter keeps a handful of numbers and forgets the past; a tier that comes "
+        "later reads from the next hour on. With “whole stream” that tier may read past hours, "
+        "too.",
+    )
+
+
+def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) -> View | None:
+    """The stream and who reads it; None where there is nothing to show, the reason on screen."""
+    if branching is None:
+        return None
+    if chosen == EXAMPLE:
+        return _example(ws, branching, live)
+    own = _own(ws, chosen, branching)
+    if own is None:
+        return None
+    tiers, left_out = own.tiers(ws)
+    if not tiers:
+        _nobody(left_out)
+        return None
+    _draw_buttons(ws, own)
+    shown = looking.reveal(
+        ws,
+        own.stream.table,
+        "Reveal the exact numbers: not private",
+        key="counting_reveal",
+        help_text="For teaching: the exact running count is drawn in grey.",
+    )
+    counting = _own_view(ws, own, shown)
+    reader = _reader(counting)
+    return View(counting=counting, branching=own.branching, example=None, own=own, reader=reader)
+
+
+def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
+    one = opened(ws, branching, live)
+    if one is None:
+        _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
+        return None
+    counting = _example_view(ws, one)
+    reader = _reader(counting)
+    return View(counting=counting, branching=branching, example=one, own=None, reader=reader)
+
+
+def opened(ws: Workspace, branching: Branching, live: bool) -> Example | None:
+    """The example for the plan in use; opened again only if what it depends on has changed."""
+    tree = branching.tree(HOURS)
+    planned = tuple(Reader(p.name, epsilon_of(p)) for p in readers(ws, tree, HOURS, 1)[0])
+    if not planned:
+        return None
+    fresh = (planned, family_of(ws).name, branching, live)
+    kept = _EXAMPLE.get()
+    if kept is None or kept.key != fresh:
+        _EXAMPLE.set(kept := Example(*fresh))
+    return kept
+
+
+def start_over() -> None:
+    """Forget who joined, and where the live counter was."""
+    _EXAMPLE.pop()
+
+
+def _example_view(ws: Workspace, one: Example) -> Counting:
+    """The example for the pictures; a tier of the plan has the look that it has everywhere."""
+    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
+
+    def tiers() -> tuple[HeldTier, ...]:
+        return one.tiers(styles)
+
+    tree = one.branching.tree(HOURS)
+    return Counting(
+        own=False,
+        steps=HOURS,
+        every="hour",
+        noun="calls",
+        labels=None,
+        tree=tree,
+        family=ADDITIVE[one.family_name],
+        moved=1,
+        counts=one.counts,
+        tiers=tiers,
+        readers=tiers(),
+        used=vertices_used(tree, HOURS),
+    )
+
+
+def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | None:
+    """The visitor's stream, or one that a project holds of a table that is not loaded."""
+    if chosen == TABLE and is_absent(ws.table) and (held := _held_stream(ws)) is not None:
+        return held
+    stream = _of_table(ws) if chosen == TABLE else _of_list()
+    if stream is None:
+        return None
+    if stream.steps < 2:
+        parts.refusal("A stream needs at least two steps. Use a shorter interval or add counts")
+        return None
+    return subject(ws, stream, branching)
+
+
+def _nobody(left_out: list[str]) -> None:
+    names = f" ({literal(join(left_out))})" if left_out else ""
+    parts.refusal(f"No tier has an ε for a stream{names}. Give one an ε or a ρ on the page Tiers")
+    parts.link("tiers")
+
+
+def _reader(counting: Counting) -> HeldTier:
+    """Whose count is drawn: of those who have read, the sharpest at first."""
+    held = {tier.name: tier for tier in counting.tiers()}
+    everybody = {tier.name: tier for tier in counting.readers} | held
+    chosen = controls.selectbox(
+        "Whose count?",
+        list(everybody),
+        index=list(everybody).index(max(held or everybody, key=lambda n: everybody[n].loss)),
+        format_func=clean,
+        key=controls.keyed("counting_reader", (list(held), list(everybody))),
+        lasting=False,
+    )
+    return everybody[chosen]
+
+
+def _own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
+    """The stream for the pictures: what was drawn, and exact counts only after "reveal"."""
+    s, planned = own.stream, own.tiers(ws)[0]
+    held = tuple(
+        replace(tier, loss=exactly_down(exact(entry.event.budget)))  # at which it was drawn
+        for tier, entry in structured.held_tiers(ws, own.asking, planned)
+    )
+    return Counting(
+        own=True,
+        steps=s.steps,
+        every=s.every,
+        noun=s.noun,
+        labels=s.labels,
+        tree=own.tree,
+        family=own.family,
+        moved=s.moved,
+        counts=s.exact() if revealed else None,
+        tiers=lambda: held,
+        readers=tuple(
+            counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
+            for p in planned
+        ),
+        used=vertices_used(own.tree, s.steps),
+        one=s.one,
+    )
+
+
+def _of_table(ws: Workspace) -> Stream | None:
+    """The table counted by a column of times; None with the reason on screen."""
+    if looking.is_away(ws):
+        return None
+    mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
+    used = mine.by if mine and isinstance(mine.by, ByTime) else None
+    if used is None and not group_controls.columns_of(ws.table, *group_controls.TIMES):
+        st.info(
+            "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits "
+            "on the page Data, upload a table with one, or type counts here.",
+            icon=":material/schedule:",
+        )
+        parts.link("data")
+        return None
+    by = group_controls.times(ws, used, usual="day")
+    bounds = bound_controls.choose(
+        ws, mine.bounds if mine else None, rows=None if isinstance(mine, Count) else "1"
+    )
+    try:
+        split = by()
+        query = Count(split, bounds(len(split.labels)))
+    except ParameterError as error:
+        parts.problem(error)
+        return None
+    if not query.sensitivity.l1 > 0:
+        parts.refusal(PUBLIC)
+        return None
+    rows = capitalised(query.nouns.rows)
+    st.caption(
+        f"{rows} may be in any order: each is counted at its time. {rows} whose time cannot be "
+        "read, or lies outside, are not counted."
+    )
+    return of_query(ws, query)
+
+
+def _held_stream(ws: Workspace) -> Subject | None:
+    """One of the streams that a project holds of tables that are not loaded; None if none is."""
+    held: dict[int, Subject] = {}
+    for one in ws.sessions:
+        of = None if isinstance(one.asking.kept, str) else one.asking.kept.subject
+        if isinstance(of, Subject) and ws.find(of.key) is one:
+            held[one.number] = of
+    if not held:
+        return None
+    number = controls.selectbox(
+        "Session",
+        list(held),
+        format_func=lambda n: f"session {n}: {shorten(held[n].stream.statistic)}",
+        key=controls.keyed("counting_held", list(held)),
+        lasting=False,
+    )
+    st.caption(
+        f"{literal(quoted(ws.table.name))} is not loaded: what the project holds of it is here. "
+        "A sealed session draws on without it; to draw from another one, load the same file "
+        "again on the page Data."
+    )
+    return held[number or min(held)]
+
+
+def _of_list() -> Stream | None:
+    """A list of counts, typed or pasted; None with the reason on screen."""
+    text = controls.text_area(
+        "Counts, one per line",
+        placeholder="12\n7\n0\n31",
+        height=150,
+        key="counting_typed",
+        help="New events of each step, in order of time. They are your data: the pictures show "
+        "the noisy running counts that tiers draw.",
+    )
+    where = "One person moves the counts by at most"
+    most = controls.text_input(
+        where,
+        "1",
+        key="counting_typed_moved",
+        help="c: at how many steps a person may be counted, times how often at each. Larger: more "
+        "noise.",
+    )
+    if not text.strip():
+        st.caption("Nothing is typed yet: paste a column of whole numbers.")
+        return None
+    return parts.usable(
+        lambda: of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
+    )
+
+
+# --- what is drawn, and who joins ---
+
+
+def _draw_buttons(ws: Workspace, own: Subject) -> None:
+    """What a draw costs, one button per tier, and who has none."""
+    tiers, left_out = own.tiers(ws)
+    sure = percent(SURE)
+    offered = panel.offer(
+        ws,
+        own.asking,
+        tiers,
+        lambda p: (
+            f"Each running count {within(own.half_width(p.budget.level), own.stream.noun)} "
+            f"({sure} confidence)"
+        ),
+        key="counting",
+    )
+    panel.draw_own(
+        ws,
+        tiers,
+        offered,
+        key="counting_draw_",
+        label=lambda _, held: ": drawn" if held else "",
+    )
+    parts.problem_of_last_act()
+    kept = "In any order, drawn once and kept: asking again gives the same numbers."
+    st.caption(f"{offered.all} {kept}".lstrip())
+    panel.left_out(left_out)
+
+
+def downloads(ws: Workspace, own: Subject) -> None:
+    """A file for each release."""
+    panel.hand_out(
+        ws,
+        own.asking,
+        own.tiers(ws)[0],
+        key="counting_download_",
+        caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.",
+    )
+
+
+def newcomer(ws: Workspace, one: Example) -> None:
+    """Who comes later, at which budget, and what that changes for the others."""
+    taken = {reader.name for reader, _ in one.everybody}
+    name = free_name(taken)
+    who = f"the {name}" if name in NEWCOMERS else name
+    usual = newcomer_epsilon(ws)
+    keeps = usual != amounts("ε")[COUNCIL.name]
+    start = "from the next hour on" if one.live else "all hours, the past ones too"
+    st.markdown(
+        f"{capitalised(literal(who))} is a new tier (group of readers). It reads {start}; earlier "
+        "numbers stay as they are, and all readers together still learn no more than the sharpest "
+        "one."
+    )
+    text = controls.text_input(
+        f"Budget ε of {who} (larger: sharper, less private)",
+        usual,
+        key="counting_joining",
+        help="One more reader. ε bounds its privacy loss over the whole stream."
+        + keeps
+        * f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere.",
+    )
+    press.button(
+        f"Let {who} read from now on" if one.live else f"Let {who} read all hours",
+        _read_and_join,
+        one,
+        name,
+        text,
+        key="counting_join",
+        icon="person_add",
+        width="stretch",
+    )
+    parts.problem_of_last_act()
+    if one.joined:
+        st.info(_joined(one), icon=":material/visibility:")
+        panel.start_over("Start the example over", start_over, key="counting_over")
+
+
+def newcomer_epsilon(ws: Workspace) -> str:
+    """The council's budget as typed text: a round ε that keeps its ρ, if the plan is in ρ."""
+    if all(tier.kind == "ρ" for tier in ws.plan.tiers):
+        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 1):g}"  # ε-DP implies ε²/2-zCDP
+    return amounts("ε")[COUNCIL.name]
+
+
+def _joined(one: Example) -> str:
+    """What the last to join reads."""
+    reader, first = one.joined[-1]
+    name = capitalised(literal(reader.name))
+    if not one.live:
+        return f"{name} reads all hours, the past ones too: its count is in the picture."
+    return (
+        f"{name} reads from hour {first:,} on and no hour before. Its line begins with the hours "
+        "to come: press Play."
+    )
+
+
+def _read_and_join(one: Example, name: str, text: str) -> None:
+    one.join(name, EPSILON.read(text, where=f"ε of {name}"))
+
+
+# --- the replay ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """How the stream is replayed."""
+
+    speed: int  # steps at a time
+    until: int  # the step that is played to; 0: it stands still
+
+
+def player(counting: Counting) -> Player:
+    """Speed and place of the replay.
+
+    The made-up stream opens half-way, so that there is something to see; typed counts at their end.
+    """
+    if field(step_key(counting)) is None:
+        fill(step_key(counting), counting.steps if counting.own else OPENS)
+        PLAYING.set(0)
+    speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
+    speed = controls.segmented_control(
+        "Speed",
+        speeds,
+        default=USUAL_SPEED if USUAL_SPEED in speeds else 1,
+        format_func=lambda n: f"{n} {counting.every}{'s' * (n > 1)}",
+        key="counting_speed",
+        help="How much of the stream comes at each tick, about once a second.",
+    )
+    return Player(speed=speed, until=PLAYING.get())
+
+
+def is_playing() -> bool:
+    """Whether the stream is being played."""
+    return PLAYING.get() > 0
+
+
+def play_button(counting: Counting) -> None:
+    """Play, from the beginning where nothing more comes, or pause."""
+    playing, ended = is_playing(), (field(step_key(counting)) or 0) >= counting.steps
+    plays = "Play from the start" if ended else f"Play the coming {counting.every}s"
+    controls.button(
+        "Pause" if playing else plays,
+        _toggle,
+        counting,
+        type="primary",
+        icon="pause" if playing else "play_arrow",
+        width="stretch",
+        key="counting_play",
+    )
+
+
+def _toggle(counting: Counting) -> None:
+    """Play or pause; at the end of the stream, play from the beginning."""
+    PLAYING.set(0 if is_playing() else counting.steps)
+    if is_playing() and (field(step_key(counting)) or 0) >= counting.steps:
+        fill(step_key(counting), 1)
+
+
+def step_key(counting: Counting) -> str:
+    """Where the session keeps the step of this stream."""
+    return f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}"
+
+
+def replay(view: View, player: Player, head: DeltaGenerator) -> Said:
+    """Slider and running counts of a step, and in `head` its sentence; plays by itself."""
+    counting = view.counting
+
+    @st.fragment(run_every=TICK if player.until else None)
+    @admitted.guarded_part
+    def show() -> None:
+        if PLAYING.get() != player.until:
+            st.rerun()  # the button was pressed: the whole page sets the clock
+        step = _step(counting, player)
+        if view.example is not None:
+            view.example.advance(step)
+        with head.container():  # in an empty place: what a fragment writes there is not added
+            parts.headline(headline(view, step))
+            parts.show_badges([parts.LOSSLESS, *revealed(view)])
+        _pictures(view, step)
+        if not player.until and TOLD.get() not in (0, step):
+            st.rerun()  # the open fold below tells of another step
+        if player.until and step >= player.until:
+            PLAYING.set(0)
+            st.rerun()
+
+    TOLD.set(0)
+    show()
+    return headline(view, _come_to(view.counting))
+
+
+def _come_to(counting: Counting) -> int:
+    return min(field(step_key(counting)) or 1, counting.steps)
+
+
+def _step(counting: Counting, player: Player) -> int:
+    """How far the stream has come: one tick on while it plays, else the slider's place."""
+    key, most = step_key(counting), counting.steps
+    if player.until:
+        at = field(key)
+        REACHED.set(max(at, min(at + player.speed, player.until)))
+        fill(key, REACHED.get())
+    elif not player.until and (reached := REACHED.pop()):
+        fill(key, reached)  # the browser may not have heard of the last tick
+    if most == 1:
+        return 1
+    button, slider = st.columns([3, 7], vertical_alignment="bottom")
+    with button:
+        play_button(counting)
+    with slider:
+        return int(
+            controls.slider(
+                f"The stream has come to {counting.every}",
+                1,
+                most,
+                key=key,
+                help="Going back shows what was published then. It draws no new noise.",
+            )
+        )
+
+
+def _pictures(view: View, step: int) -> None:
+    """The count from zero to now, its last day enlarged."""
+    counting = view.counting
+    made = picture(view, step)
+    if made is None:
+        parts.empty("No running count yet.", "Draw the first one: any tier will do.")
+        return
+    parts.chart(
+        made.figure,
+        heading=f"{capitalised(counting.noun)} so far at {_at(counting, step)}",
+        reading=reading(view, step),
+        alt=made.alt,
+        key="counting_stream",
+    )
+
+
+def picture(view: View, step: int) -> Picture | None:
+    """Lines and bands of who has read up to a step; None if nobody has."""
+    c = view.counting
+    drawn = view.drawn()
+    frame = scenes.stream_frame(drawn, c.used, c.family, SURE, moved=c.moved, start=1, stop=step)
+    if frame.empty:
+        return None
+    looks: dict[str, Look] = {}
+    rows = []
+    for tier in drawn:
+        own = frame[frame["tier"] == tier.name]
+        if own.empty:
+            continue
+        last, style = own.iloc[-1], tier.style
+        if tier.name == view.reader.name and c.naive(tier, step) > c.distance(tier, step):
+            fresh = f"separate noise every {c.every}"
+            far = f"{fresh}, {pm(last['fresh'])}"
+            rows.append(_points(c, fresh, own, own["fresh"]))
+            looks[fresh] = Look(width=0, colour=GREY, band=0.25, words=far)
+        half = (last["high"] - last["low"]) / 2
+        told = f"{tier.name} {number(last['value'], step=half)} {pm(half)}"
+        look = Look(colour=style.colour, symbol=style.marker, words=told)
+        rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
+        looks[tier.name] = look
+    if c.counts is not None:
+        own = pd.DataFrame({"step": range(1, step + 1), "value": c.counts[:step].cumsum()})
+        rows.append(_points(c, "exact", own, None))
+        told = "Exact, not private" if c.own else "true count"
+        looks["exact"] = Look(width=1.5, words=f"{told} {own['value'].iloc[-1]:,}")
+    return lines(
+        pd.concat(rows)[list(POINTS)],
+        what=f"Running counts with noise up to {_at(c, step)}.",
+        x=Axis(title=c.every, labels=c.labels),
+        y=Axis(title=f"{c.noun} so far"),
+        looks=looks,
+        enlarged=(step - ZOOMED + 1, step) if step > ZOOMED else None,
+    )
+
+
+def _points(
+    c: Counting, name: str, own: pd.DataFrame, half: "pd.Series[float] | None"
+) -> pd.DataFrame:
+    """A line of the picture, and its band."""
+    value = own["value"].to_numpy(float)
+    far = float("nan") if half is None else half.to_numpy(float)
+    detail = [
+        f"{number(count)} {c.noun} so far at {_at(c, step)}."
+        for step, count in zip(own["step"].tolist(), value.tolist(), strict=True)
+    ]
+    made = pd.DataFrame({"line": name, "x": own["step"], "y": value, "detail": detail})
+    return made.assign(low=value - far, high=value + far)
+
+
+def blocks(view: View, player: Player) -> None:
+    """The blocks of the step that has come; they move with the replay above."""
+    counting = view.counting
+
+    @st.fragment(run_every=TICK if player.until else None)
+    @admitted.guarded_part
+    def tell() -> None:
+        step = _come_to(counting)
+        TOLD.set(0 if player.until else step)
+        tree = counting.tree
+        parts.chart(
+            walk_chart(walk_frame(tree, step), arity=tree.arity, every=counting.every),
+            heading=walk_heading(counting, step),
+            reading=walk_reading(counting),
+            alt=walk_alt(tree, step),
+            key="counting_walk",
+        )
+        st.markdown(about_blocks(view, step))
+
+    tell()
+
+
+# --- the sentences ---
+
+
+def headline(view: View, step: int) -> Said:
+    """How exact the running count of a step is, and how far separate noise would have grown."""
+    c, tier = view.counting, view.reader
+    drawn = tier.name in {each.name for each in c.tiers()}
+    who: dict[str, Number | Name | str] = {
+        "every": Name(c.every),
+        "keeps": "keeps" if drawn else "would keep",
+        "tier": Name(tier.name),
+    }
+    how = "the distribution of the sum of as many noise terms as this step has"
+    what = f"distance from the exact running count, {tier.name}"
+    far = c.distance(tier, step)
+    ours = _distance(c, tier, step, what, far, how)
+    near = Number(within(far, literal(c.noun)), ours)
+    theirs = c.naive(tier, step)
+    if theirs <= far:
+        return say("Noise on blocks of {every}s {keeps} {tier}’s total {near}.", near=near, **who)
+    what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
+    how = "the distribution of the sum of as many noise terms as there were steps"
+    fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
+    return say(
+        "Noise on blocks of {every}s {keeps} {tier}’s total {near}; separate noise every {every}, "
+        "just as private, would make it {fresh}.",
+        near=near,
+        fresh=fresh,
+        **who,
+    )
+
+
+def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
+    """Why ± of a running count is what it is."""
+    return Claim(
+        what=what,
+        value=value,
+        unit=c.noun,
+        fixed=f"{_at(c, step)}, {percent(SURE)} confidence, {tier.budget}",
+        method=f"{how} (MATHEMATICS 4.2)",
+        assumes="one count is read by itself",
+    )
+
+
+def _at(counting: Counting, step: int) -> str:
+    """A step by its label or its number."""
+    labels = counting.labels
+    return f"{counting.every} {step:,}" if labels is None else labels[step - 1]
+
+
+def revealed(view: View) -> list[parts.Badge]:
+    """The badge of exact numbers on screen that are somebody's."""
+    shown = view.own is not None and view.counting.counts is not None
+    return [parts.REVEALED] if shown else []
+
+
+def harm(view: View) -> None:
+    """How often an attacker can be right at most about one call; why it differs from Tiers."""
+    tier = view.reader
+    chip = parts.chip(tier.name, tier.style)
+    text = (
+        f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
+        f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "
+        f"this page, {tier.budget}.]"
+    )
+    st.markdown(text)  # a caption dulls the symbols
+
+
+def what_is_kept(one: Example) -> str:
+    """How much must be kept to go on."""
+    if not one.live:
+        return (
+            f"Whole stream: the counter keeps the sums of all blocks, about {HOURS:,} exact "
+            "numbers and as many for each tier; a tier may come at any time and read all hours."
+        )
+    need = one.branching.tree(HOURS).most_held
+    return (
+        f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
+        f"{need:,} noise values for each tier, not {HOURS:,}; a tier that joins now reads from the "
+        "next hour on."
+    )
+
+
+def reading(view: View, step: int) -> str:
+    """How to read the picture."""
+    c, sure = view.counting, times_in_100(SURE)
+    text = f"The coloured band holds the true count {'at least ' * c.family.integer}{sure}"
+    if c.naive(view.reader, step) > c.distance(view.reader, step):
+        text += f"; grey is how wide it would be with separate noise every {literal(c.every)}"
+    text += f". Each total adds up a few blocks{_lengths(c)}, so little noise adds up."
+    if c.counts is None or c.own:
+        return text
+    return f"{text} The calls, to a helpline, are invented, so the true count may be shown."
+
+
+def _lengths(c: Counting) -> str:
+    """How long all blocks are, where there are few lengths."""
+    tree = c.tree
+    if tree.height > FEW_ROWS:
+        return f" (stretches of {literal(c.every)}s)"
+    lengths = join([f"{tree.arity**row:,}" for row in range(tree.height)])
+    return f" (of {lengths} {literal(c.every)}{'s' * (tree.height > 1)})"
+
+
+def walk_heading(c: Counting, step: int) -> str:
+    """Whose noise one count carries: of few blocks, not of all steps."""
+    used = int(c.used[step - 1])
+    text = f"This count carries the noise of {counted_words(used)} block{'s' * (used > 1)}"
+    if used < step:
+        text += f", not of {counted_words(step)} {c.every}s"
+    return text
+
+
+def walk_reading(c: Counting) -> str:
+    """How to read the blocks."""
+    text = "Each block has one random error; filled blocks are added"
+    if not c.tree.most_negative:
+        return f"{text}, empty ones are not needed."
+    return (
+        f"{text}, hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
+        f"{literal(c.noun)} yet, only random errors drawn ahead."
+    )
+
+
+def walk_alt(tree: Tree, step: int) -> str:
+    """The digits as text."""
+    written = ", ".join(_signed(d) for d in tree.digits(step))
+    return (
+        f"Rows of blocks, the widest on top. Added or, with a minus, taken away in each row for "
+        f"step {step:,}: {written}."
+    )
+
+
+def about_blocks(view: View, step: int) -> str:
+    """What the blocks are to those who want to know, and what is kept."""
+    c, tree = view.counting, view.counting.tree
+    high = tree.height
+    told = [
+        digits(tree, step),
+        f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
+        f"{counted_words(high)} block{'s' * (high > 1)}, one in each row: that is what its privacy "
+        "costs. Every band follows from the exact distribution of the summed Laplace noise, so its "
+        "width changes from step to step.",
+        f"The random error of a block that is used before its last {literal(c.every)} has come is "
+        "drawn ahead.",
+    ]
+    if tree.arity - 1 > MOST_CELLS:
+        told.append(
+            f"A row has {tree.arity - 1} blocks, too many to draw one by one: runs of them are "
+            "drawn as one bar with their number."
+        )
+    if view.example is not None:
+        told.append(what_is_kept(view.example))
+    return "\n\n".join(told)
+
+
+def digits(tree: Tree, step: int) -> str:
+    """The step written out in the offset base."""
+    pairs = zip(reversed(range(tree.height)), tree.digits(step), strict=True)
+    terms = [f"({_signed(d)}) · {tree.arity**level:,}" for level, d in pairs]
+    low, high = -tree.most_negative, tree.most_positive
+    return (
+        f"**{step:,}** = {' + '.join(terms)}: the digits of {step:,} in base {tree.arity}, each "
+        f"from {_signed(low)} to {_signed(high)}."
+    )
+
+
+def _signed(digit: int) -> str:
+    return f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
+
+
+def facts(view: View | None) -> Facts:
+    """The footer."""
+    if view is None:
+        return footer(
+            "ε-DP",
+            unit="one person",
+            neighbours="add or remove one person",
+            sensitivity="what one person can move, once in each row of blocks",
+            data="none yet",
+            symbols="Δ₁ = h·c, with the height h of the tree",
+        )
+    tree, most = view.counting.tree, view.counting.moved
+    symbols = sensitivity_words(tree, most, view.counting.one)
+    sensitivity = (
+        f"one {view.counting.one} moves the counts by at most {most:,}, and "
+        f"the sums of blocks by at most {tree.height * most:,} in all"
+    )
+    if view.own is None:
+        return footer(
+            "ε-DP",
+            unit="one call: somebody who calls once in the whole stream",
+            neighbours="one call more or less",
+            sensitivity=sensitivity,
+            data="none: invented calls per hour, of no real person",
+            symbols=symbols,
+        )
+    s = view.own.stream
+    return footer(
+        "ε-DP",
+        unit=s.unit,
+        neighbours=s.neighbours,
+        sensitivity=sensitivity,
+        data=s.data,
+        symbols=symbols,
+    )
+
+
+# --- the formulas, and the same in Python ---
+
+
+def formula(view: View | None) -> str:
+    """The formulas, and the same with the numbers of the least private tier."""
+    text = (
+        r"Step $t=\sum_l d_l k^l$ with digits $-m\le d_l\le k-1-m$ adds or subtracts $|d_l|$ "
+        r"blocks of width $k^l$. An event lies in at most one used block of each of the $h$ "
+        r"levels, so the blocks move by $\Delta_1=h\,c$ at most, and every block gets Laplace "
+        r"noise of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
+        r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
+        r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
+        r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "
+        r"$\Gamma_T=S_T\bigl(S_T(1+\tfrac1{4T})-T f_T^2\bigr)$."
+    )
+    if view is None:
+        return text
+    c = view.counting
+    tree, last = c.tree, c.readers[-1]
+    return (
+        f"{text}\n\nHere $T$ = {c.steps:,}, $k$ = {tree.arity}, $m$ = {tree.most_negative}, $h$ = "
+        f"{tree.height}, $c$ = {c.moved}. {literal(last.name)}: $\\varepsilon$ = "
+        f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
+        f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
+        "block: a noisier tier has the noise of a less noisy one and more, so together they "
+        "learn what the least private one learns."
+    )
+
+
+def sample(ws: Workspace, view: View | None) -> str:
+    """The function that made the numbers on screen, and with what."""
+    if view is None:
+        return "# First type what is missing.\n"
+    if view.example is None or not view.example.live:
+        return code.recipe_code(scenes.whole, **_whole(ws, view))
+    one = view.example
+    joining: dict[int, list[tuple[str, float]]] = {}
+    for reader, first in one.joined:
+        joining.setdefault(first, []).append((reader.name, reader.epsilon))
+    early = [(r.name, r.epsilon) for r in one.readers]
+    return code.recipe_code(scenes.live, readers=early, joining=joining, **_made_up(one))
+
+
+def _made_up(one: Example) -> dict[str, object]:
+    return {
+        "counts": code.Text(
+            f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",)
+        ),
+        "arity": one.branching.arity,
+        "subtraction": one.branching.subtraction,
+        "family": ADDITIVE[one.family_name],
+        "rng": code.Text(f"streams.teaching({SEED}, {one.path})", before=(STREAMS,)),
+    }
+
+
+def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
+    """With what the numbers of a stream that is kept as a whole are made."""
+    own, one = view.own, view.example
+    if one is not None:
+        early = [(reader.name, reader.epsilon) for reader, _ in one.everybody]
+        return _made_up(one) | {"readers": early, "sensitivity": 1}
+    if own is None:
+        return {}
+    session = ws.find(own.key)
+    epsilons = {r.level: r.loss for r in view.counting.tiers()}
+    remarks = [code.HARDENED] if ws.mode == "hardened" else []
+    remarks += code.if_sealed(session)
+    generator = code.generator(ws, own.asking)
+    counts = code.Text("[...]  # the list that was typed: it stays on the page")
+    if own.stream.counted is not None:
+        counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
+    return {
+        "counts": counts,
+        "readers": [(e.tier, epsilons[e.level]) for e in ws.entries_of(session)],
+        "arity": own.branching.arity,
+        "subtraction": own.branching.subtraction,
+        "sensitivity": own.stream.moved,
+        "family": own.family,
+        "rng": code.Text(generator, before=(STREAMS, *remarks)),
+        "any_order": bool(code.in_any_order(ws, own.asking)),
+    }
+
+
+# --- the page ---
+
+
+def show(ws: Workspace, before_draw: Callable[..., object]) -> None:
+    """Lay the page out; `before_draw` says how the page Data has read a table that is counted."""
+    top, picture = st.container(), st.container()
+    parts.onward("continual_counting")
+    below = st.container()
+    drawer = parts.Drawer(settings=True)
+    left, right = picture.columns([3, 1], gap="medium")
+    with right:
+        chosen = source()
+        pace, branching, live = settings(chosen, drawer.settings)
+        seen = view(ws, chosen, branching, live)
+    said = Said(NOTHING)
+    if seen is None:
+        with top:
+            parts.head("continual_counting", said, [parts.LOSSLESS])
+        with left:
+            parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
+    else:
+        with top, st.container(gap="xxsmall"):
+            st.title(page("continual_counting").question, anchor=False)
+            head = st.empty()
+        with pace:
+            how = player(seen.counting)
+        with left:
+            said = replay(seen, how, head)
+        with right:
+            harm(seen)
+            if seen.own is not None and seen.own.stream.counted is not None:
+                before_draw(ws, seen.own.stream.counted, ws.find(seen.own.key))
+        with below:
+            parts.look_closer(
+                "Why so little noise adds up: the blocks behind one count",
+                partial(blocks, seen, how),
+                key="counting_boxes",
+            )
+            if seen.own is not None:
+                downloads(ws, seen.own)
+            if seen.example is not None:
+                late = partial(newcomer, ws, seen.example)
+                parts.look_closer("What if a reader joins late?", late, key="counting_late")
+    drawer.fill(
+        "continual_counting",
+        said,
+        formula=partial(formula, seen),
+        code=partial(sample, ws, seen),
+        facts=facts(seen),
+    )

@@ -1,0 +1,950 @@
+"""Linear queries: running totals, ranges, marginals and any matrix, with noise in the right places.
+
+The made-up year is nobody's: who holds which answers about it lives with the browser tab, and two
+tiers draw when it is looked at. The visitor's statistic draws into the ledger.
+"""
+
+import math
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.accounting.guarantees import guarantee_of, offered
+from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, bar_rows
+from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.linear import answers_frame
+from dpviz.charts.releases.chart import release_chart
+from dpviz.errors import ParameterError
+from dpviz.linear import Contribution
+from dpviz.linear.accuracy import half_widths
+from dpviz.linear.comparison import Comparison, Way, compare
+from dpviz.linear.statistic import Summed, contribution_of
+from dpviz.linear.workloads import FITTED, LEAST
+from dpviz.noise import ADDITIVE, Array
+from dpviz.noise.family import NORMAL, Family
+from dpviz.palette import GREY
+from dpviz.parameters import USUAL_DELTA
+from dpviz.planning import cast
+from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
+from dpviz.queries import Relation
+from dpviz.scenes import linear_queries as scenes
+from dpviz.scenes.linear_queries import ANSWERS, DATA, Linear, YearSession, guesses_at
+from dpviz.ui.kit import code, controls, looking, panel, parts
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Shelf, Slot, workspace
+from dpviz.words import (
+    after,
+    budget,
+    capitalised,
+    join,
+    loss_with_delta,
+    number,
+    rounded_down,
+    shorten,
+    significant,
+)
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.grammar import numbered, several, times_in_100
+from dpviz.words.markdown import literal
+from dpviz.workspace import structured
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import A_COIN
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.linear import questions
+from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
+from dpviz.workspace.linear.questions import Asked
+from dpviz.workspace.linear.subject import Subject, most_words, sensitivity_words, statistic_of
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
+
+MADE_UP, OWN = "made-up year", "my statistic"
+INVENTED = "made up: visits to a clinic that does not exist"
+TYPED = "your own matrix"
+RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
+EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
+GROUPS = (1, 2, 4, 8, 13, 26, 52)
+MOST_BYTES = 100_000
+DIGITS = 2  # of an error that is typical
+NEARLY = 1.1  # times the least: an error that is said to be nearly that
+ENLARGED = 4  # totals, the last ones
+NOTHING = "Nothing can be asked yet: the red sentence says why."
+RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
+WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
+SHOWN = (*WEIGHTED, "binary tree", DATA, ANSWERS)  # ways that have a bar
+TREE = re.compile(r"(\d+)-ary tree( ±)?")
+KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
+OTHERS = (
+    "Other questions, another noise or another factorization start a session of their own, "
+    "and the losses of sessions add up."
+)
+_MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
+_HELD = Shelf[YearSession]("linear_sessions")
+_AGAIN = Slot("linear_again", lambda: 0)
+
+
+# --- what is asked ---
+
+
+def specialist(_: Workspace) -> DeltaGenerator:
+    """Keep a place in the drawer for the noise, the person and the way."""
+    return st.container()
+
+
+def asked(ws: Workspace, settings: DeltaGenerator) -> Linear | Missing:
+    """Ask for the questions, whose numbers, and the budget; in the drawer, for all else."""
+    chosen = controls.look_at(
+        MADE_UP,
+        OWN,
+        key="linear_source",
+        help="All visits of the year are invented: its answers are public, so the page can show "
+        "the errors. Your own statistic keeps its exact numbers hidden.",
+    )
+    try:
+        statistic, query = statistic_of(ws) if chosen == OWN else (None, None)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return Missing(NOTHING, file="data")
+    numbers = YEAR if query is None else of_query(query)
+    try:
+        about, what = st.container(), _asked(numbers)
+        spent = st.container()
+        with settings:
+            family = ADDITIVE[_noise(ws, own=query is not None)]
+            person = _person(what) if query is None else _own_person(query)
+        if numbers.made_up:
+            about.caption(
+                f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient "
+                f"comes in at most {several(person.groups, 'week', 'weeks')}."
+            )
+        delta = USUAL_DELTA if query is None else ws.delta
+        with spent:
+            amount = _budget(family)
+        comparison = compare(
+            what.workload,
+            family,
+            guarantee_of(family).letter,
+            Amount(Fraction(amount)),
+            contribution=person,
+            delta=delta,
+            step=numbers.step,
+        )
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return Missing(NOTHING, file="")
+    with settings:
+        way = _way(what, family, person, comparison)
+    own = None
+    if statistic is not None and query is not None:
+        own = Subject(
+            statistic=statistic,
+            query=query,
+            asked=what,
+            family=family,
+            factorization=way.factorization,
+        )
+    return Linear(
+        asked=what,
+        family=family,
+        person=person,
+        amount=amount,
+        delta=delta,
+        comparison=comparison,
+        way=way,
+        own=own,
+    )
+
+
+def _asked(numbers: Numbers) -> Asked:
+    """The questions.
+
+    Raises:
+        ParameterError: if a typed matrix cannot be used.
+    """
+    offered = questions.offered(numbers)
+    names = (*offered, TYPED)
+    first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
+    chosen = controls.selectbox(
+        "What is asked",
+        names,
+        index=names.index(first),
+        key=_keyed("linear_asked", numbers, names),
+        help=f"You ask all of these questions at once, about {len(numbers.labels):,} "
+        f"{numbers.many}. “All ranges” is offered for up to {questions.MOST_RANGED}.",
+    )
+    if chosen in offered:
+        if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
+            st.caption("Summed in the order of the list on the page Data.")
+        return offered[chosen](numbers)
+    text = controls.text_area(
+        f"Matrix: a row per question, a column per {numbers.one}",
+        questions.matrix_to_begin_with(numbers),
+        height=130,
+        key=_keyed("linear_matrix", numbers, numbers.labels),
+        help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
+        f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
+        "columns.",
+    )
+    file = controls.file_uploader(
+        "Or a file with the matrix",
+        type=["csv", "txt"],
+        key=_keyed("linear_file", numbers, numbers.labels),
+        max_upload_size=1,  # megabytes; what is longer than `MOST_BYTES` gets a sentence
+        help="A text file with a row per line; it is used in place of what is typed above.",
+    )
+    typed = text if file is None else _text(file, len(numbers.labels))
+    rows = questions.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
+
+
+def _keyed(name: str, numbers: Numbers, what: object) -> str:
+    """The key of a widget: what was chosen for other numbers does not fit these."""
+    return name if numbers.made_up else controls.keyed(name, what)
+
+
+def _text(file: Any, columns: int) -> str:
+    """The text of an uploaded matrix.
+
+    Raises:
+        ParameterError: if it is too long or no text.
+    """
+    if file.size > MOST_BYTES:
+        raise ParameterError(
+            f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
+            f"{questions.MOST_QUESTIONS} rows of {columns:,} numbers."
+        )
+    try:
+        return str(file.getvalue().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ParameterError(
+            "The file is not a text file. Save the matrix as CSV (UTF-8) and upload that."
+        ) from None
+
+
+def _noise(ws: Workspace, *, own: bool) -> str:
+    """The noise; on the user's data what the mode allows, at first that of the workspace."""
+    allowed = ws.offered if own else offered()
+    names = [n for n in allowed if ADDITIVE[n].symmetric]
+    usual = ws.family_name if own and ws.family_name in names else names[0]
+    return str(
+        controls.selectbox(
+            "Noise",
+            names,
+            index=names.index(usual),
+            format_func=lambda name: capitalised(ADDITIVE[name].label),
+            key=f"linear_noise_{ws.mode}" if own else "linear_noise",
+            help="Gaussian and Laplace noise fit any factorization. The other two need whole "
+            "numbers, and so an R of whole numbers. Poisson noise is not offered: it only adds, so "
+            "different sums are off by different amounts.",
+        )
+    )
+
+
+def _budget(family: Family) -> str:
+    """The budget of the comparison, at first that of the tier public."""
+    letter: Kind = guarantee_of(family).letter
+    return controls.select_slider(
+        f"Budget {letter}, the same for all bars",
+        RHOS if letter == "ρ" else EPSILONS,
+        value=cast.amounts(letter)[cast.PUBLIC],
+        key=f"linear_budget_{letter}",
+        help=f"The privacy budget {letter}, the same for every way: only the errors differ. "
+        "Further right: less noise, less private. Moving it draws nothing.",
+    )
+
+
+def _own_person(query: Summed) -> Contribution:
+    """What one person adds to the statistic, as the page Data bounds it."""
+    st.caption(f"{literal(query.contribution)} Neighbours: {literal(query.neighbours)}.")
+    parts.link("data")
+    return contribution_of(query)
+
+
+def _person(asked: Asked) -> Contribution:
+    """What one person adds to the weeks."""
+    most = asked.workload.shape[1]
+    offered = [count for count in GROUPS if count < most] + [most]
+    groups = (
+        controls.select_slider(
+            "Weeks that one person visits in, at most",
+            offered,
+            key=f"linear_groups_{most}",
+            help="One visit in each of them. More weeks per person need more noise.",
+        )
+        if most > 1
+        else 1
+    )
+    relation: Relation = controls.segmented_control(
+        "A person",
+        RELATION_WORDS,
+        default="add/remove",
+        key="linear_relation",
+        help="The two tables that the noise must make hard to tell apart: with and without a "
+        "person, or with another person in their place.",
+    )
+    return Contribution(groups=int(groups), relation=relation)
+
+
+def _way(asked: Asked, family: Family, person: Contribution, comparison: Comparison) -> Way:
+    """The factorization that is used; at first the one of least error."""
+    names = list(comparison.ways)
+    what = (asked.key, asked.workload.shape, family.name, person)
+    chosen = controls.selectbox(
+        "Factorization used",
+        names,
+        index=names.index(comparison.best.name),
+        format_func=lambda n: f"{n} (error {significant(comparison.ways[n].typical)})",
+        key=controls.keyed("linear_way", what),
+        help="How the questions are split into numbers that get noise (R) and sums of them (L). "
+        "In brackets the typical error.",
+        lasting=False,
+    )
+    return comparison.ways[chosen]
+
+
+# --- what the ways are called ---
+
+
+def name_of(scene: Linear, way: str) -> str:
+    """What gets the noise in this way, to go on a sentence after "with"."""
+    one, many = scene.numbers.one, scene.numbers.many
+    if way == LEAST:
+        gauss = guarantee_of(scene.family).norm == "l2"
+        return (
+            "noise on weighted sums: best weights"
+            if gauss
+            else "noise on weighted sums made for Gaussian noise"
+        )
+    if found := TREE.fullmatch(way):
+        signs = ", added and taken away" if found[2] else ""
+        return f"noise on {_blocks(scene, int(found[1]))}{signs}"
+    return {
+        FITTED: "noise on weighted sums: weights from a search",
+        DATA: "noise on the number itself"
+        if scene.asked.key == "singles"
+        else f"noise on each {one}, then added",
+        ANSWERS: f"noise on each {scene.asked.one}",
+        "square root": f"noise on weighted sums: later {many} weigh more",
+        "binary tree": f"noise on {_blocks(scene, 2)}",
+        "Haar wavelet": "noise on differences of halves",
+    }[way]
+
+
+def _blocks(scene: Linear, arity: int) -> str:
+    """How many numbers the blocks of a tree have."""
+    most = scene.asked.workload.shape[1]
+    sizes = [f"{arity**power:,}" for power in range(3) if arity**power <= most]
+    said = join(sizes) if len(sizes) < 3 else f"{', '.join(sizes)} …"
+    return f"blocks of {said} {scene.numbers.many}"
+
+
+def named(scene: Linear) -> dict[str, str]:
+    """The ways that have a bar: few, with the one that is used and the one of least error."""
+    found = scene.comparison
+    kept = {*SHOWN, scene.way.name, found.best.name}
+    return {way: name_of(scene, way) for way in found.ways if way in kept}
+
+
+def where(scene: Linear) -> str:
+    """Where the way in use puts its noise, to go on a sentence."""
+    is_best = scene.way is scene.comparison.best
+    return "noise in the right places" if is_best else name_of(scene, scene.way.name)
+
+
+# --- the sentences ---
+
+
+def headline(scene: Linear) -> Said:
+    """How far off all answers are by the plain way, and by the one in use."""
+    other, noun = scene.compared, Name(after(scene.numbers.noun))
+    count = Claim(
+        what="answers",
+        value=scene.count,
+        fixed="what is asked",
+        method="the rows of A, counted (MATHEMATICS 6.1)",
+    )
+    what = say(
+        "A clinic publishes {what}" if scene.own is None else "You publish {what}",
+        what=Number(literal(scene.asked.words), count),
+    )
+    ours = _typical(scene, scene.way)
+    if other is None:
+        return say("{what}: typically off by {ours} {noun}.", what=what, ours=ours, noun=noun)
+    return say(
+        "{what}. {Other} is typically off by {theirs} {noun}; {where}, just as private, by {ours}.",
+        what=what,
+        Other=Name(capitalised(name_of(scene, other.name))),
+        theirs=_typical(scene, other),
+        noun=noun,
+        where=Name(where(scene)),
+        ours=ours,
+    )
+
+
+def _typical(scene: Linear, way: Way) -> Number:
+    claim = Claim(
+        what=f"typical error through “{way.name}”",
+        value=way.typical,
+        unit=after(scene.numbers.noun),
+        fixed=_fixed(scene),
+        method="the root of the mean variance of all answers (MATHEMATICS 6.1)",
+    )
+    return Number(significant(way.typical, DIGITS), claim)
+
+
+def _fixed(scene: Linear) -> str:
+    own = scene.way.budget
+    at = own.delta if guarantee_of(scene.family).with_delta else 0.0
+    return f"{loss_with_delta(own.letter, own.loss, at)}, and what one {scene.nouns.one} moves"
+
+
+def beside(scene: Linear) -> tuple[Said, ...]:
+    """How often an attacker guesses right, why noise on each total is bad, and the limit."""
+    right = guesses_at(scene.family, float(scene.amount), scene.delta)
+    one = Name(scene.nouns.one)
+    said = [
+        say(
+            "Whatever the way, a guess about one {one} is right {right} ({coin}).",
+            one=one,
+            right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
+            coin=A_COIN,
+        )
+    ]
+    if scene.asked.key == "totals" and scene.way.name in WEIGHTED:
+        said.append(
+            say(
+                "One {one} in the first {number} moves all totals, so each needs much noise. "
+                "Noise on each {number} is smaller, but adds up. Sums in which some {number}s "
+                "count more than others keep both small.",
+                one=one,
+                number=Name(scene.numbers.one),
+            )
+        )
+    return (*said, limit(scene))
+
+
+def limit(scene: Linear) -> Said:
+    """What no way is below, as far as anybody knows."""
+    bound = scene.comparison.bound
+    if bound is None:
+        return Said("Nobody knows how well other ways could do.")
+    claim = Claim(
+        what="typical error of any factorization",
+        value=bound,
+        unit=after(scene.numbers.noun),
+        fixed=_fixed(scene),
+        method="a bound by singular values (MATHEMATICS 6.2)",
+        kind="at least",
+    )
+    if scene.attained():
+        return Said("No way is better than the best one here.", (claim,))
+    return say(
+        "No way gets below {least}.", least=Number(significant(rounded_down(bound, 3)), claim)
+    )
+
+
+def facts(scene: Linear) -> Facts:
+    """The definitions, and what one person adds."""
+    groups, one = scene.person.groups, scene.numbers.one
+    reached = f"one {one}" if groups == 1 else f"each of at most {counted(groups)} {one}s"
+    if scene.own is not None:
+        unit, neighbours = scene.own.query.unit, scene.own.query.neighbours
+    else:
+        unit = f"one person, who visits once in at most {several(groups, 'week', 'weeks')}"
+        replaced = scene.person.relation == "replace"
+        neighbours = f"{'replace' if replaced else 'add or remove'} one person"
+    step = scene.numbers.step
+    return footer(
+        guarantee_of(scene.family).definition,
+        unit=unit,
+        neighbours=neighbours,
+        sensitivity=f"one {scene.nouns.one} adds at most {most_words(scene.person, step)} to "
+        f"{reached}",
+        data=f"{INVENTED}; seeded noise" if scene.own is None else scene.own.statistic.data,
+        symbols=sensitivity_words(scene.way.factorization, scene.family, step),
+    )
+
+
+# --- the pictures ---
+
+
+def pictures(scene: Linear) -> tuple[Picture, ...]:
+    """The totals of the year with the noise of both ways; beside them a bar for each way."""
+    if scene.own is None and scene.asked.key == "totals" and scene.compared is not None:
+        return totals(scene, scene.compared), bars(scene)
+    return (bars(scene),)
+
+
+def totals(scene: Linear, other: Way) -> Picture:
+    """The totals, and around them how far off each typically is by both ways, the last enlarged."""
+    true = "the true totals"
+    ways = {name_of(scene, other.name): other, where(scene): scene.way}
+    frames = [
+        _answers_line(scene, name, scene.exact, np.sqrt(way.variances))
+        for name, way in ways.items()
+    ]
+    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
+    looks = {true: Look(width=1.5)}
+    for name, way, look in zip(ways, ways.values(), (GREY, INK), strict=True):
+        far = f"{name}, ±{significant(way.typical, DIGITS)}"
+        looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
+    return lines(
+        pd.concat(frames),
+        what=f"{scene.asked.words} of visits, and how far off each is by two ways.",
+        x=Axis(title=scene.numbers.one),
+        y=Axis(title=f"{scene.numbers.noun} so far"),
+        looks=looks,
+        enlarged=enlarged(scene),
+    )
+
+
+def enlarged(scene: Linear) -> tuple[int, int] | None:
+    """The last totals, where there are many."""
+    return (scene.count - ENLARGED + 1, scene.count) if scene.count > 3 * ENLARGED else None
+
+
+def bars(scene: Linear) -> Picture:
+    """How far off all answers typically are, a bar for each way, the least one on top."""
+    found, rows = scene.comparison, []
+    for name, called in sorted(named(scene).items(), key=lambda one: found.ways[one[0]].typical):
+        error = found.ways[name].typical
+        factor = error / found.best.typical
+        nearly = ", nearly the least" if 1 < factor < NEARLY else ""
+        rows.append(
+            {
+                "group": "",
+                "row": capitalised(called) + nearly,
+                "length": error,
+                "colour": INK if name == scene.way.name else GREY,
+                "end": significant(error, DIGITS),
+                "unit": scene.numbers.noun,
+                "detail": f"“{name}”: {significant(factor)} times the least of all ways.",
+            }
+        )
+    return bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        what=f"How far off all {scene.asked.one}s typically are.",
+    )
+
+
+# --- the formulas, and the same in Python ---
+
+
+def formula(scene: Linear) -> str:
+    """Formulas with the numbers put in, and all ways as a table."""
+    way = scene.way
+    made, level = way.factorization, way.budget.level
+    (m, n), many = made.shape, scene.numbers.many
+    promise = guarantee_of(scene.family)
+    delta2, delta1 = significant(made.l2_sensitivity, 6), significant(made.l1_sensitivity, 6)
+    loss = significant(way.budget.loss, 6)
+    if promise.norm == "l2":
+        noise = rf"$t=\Delta_2^2/(2\rho)$ = {delta2}² / (2 · {loss})"
+    elif promise.with_delta:
+        noise = f"the least rate with (ε, δ) = ({loss}, {scene.delta:g}) for Δ₁ = {delta1}"
+    else:
+        noise = rf"$b=\Delta_1/\varepsilon$ = {delta1} / {loss}"
+    bound, step = scene.comparison.bound, scene.numbers.step
+    times = "" if step == 1 else rf"{significant(step)}\cdot"
+    text = (
+        rf"$A=L\,R$: {m:,} answers, {made.inner:,} numbers with noise, {n:,} {many}. A release is "
+        r"$L\,(R\,x+Z)$, so answer $q$ has the variance $\mathrm{Var}\,Z\cdot\|L_q\|^2$."
+        "\n\n"
+        f"- noise: {noise} = {significant(level, 6)}, variance "
+        f"{significant(scene.family.variance(level), 6)}\n"
+        rf"- $\|L\|^2$ = {significant(made.row_squares.sum(), 6)}; typical error "
+        rf"${times}\sqrt{{\mathrm{{Var}}\,Z\cdot\|L\|^2/m}}$ = **{significant(way.typical, 6)}**"
+        "\n"
+    )
+    if bound is not None:
+        text += (
+            rf"- no factorization is below ${times}\sqrt{{\mathrm{{Var}}\,Z_1\cdot"
+            r"\|A\sqrt{W}\|_*^2/m}$ = "
+            f"**{significant(bound, 6)}**, with the sum of singular values, "
+            r"$W=\sum_kw_kv_kv_k^{\mathsf T}$ for the best weights of what the bounds let move "
+            f"the {many}, and $Z_1$ the noise of a single number (Li and Miklau 2013; Denisov "
+            "and others 2022)\n"
+        )
+    if step != 1:
+        text += f"- noise and Δ are in whole steps of {significant(step)}; errors times a step\n"
+    text += (
+        "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
+        "increment is independent of the data."
+    )
+    return "\n\n".join([text, ways_table(scene), *remarks(scene)])
+
+
+def ways_table(scene: Linear) -> str:
+    """The sensitivities and errors of every way, as Markdown."""
+    names = ("way", "factorization", "numbers with noise", "Δ₁", "Δ₂", "typical error")
+    rows = [f"| {' | '.join((*names, 'left inverse'))} |", "|" + "---|" * (len(names) + 1)]
+    for name, way in scene.comparison.ways.items():
+        made = way.factorization
+        told = (made.l1_sensitivity, made.l2_sensitivity, way.typical)
+        cells = [literal(name_of(scene, name)), name, f"{made.inner:,}"]
+        cells += [significant(each, 4) for each in told]
+        cells.append("yes" if made.has_left_inverse else "no")
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def remarks(scene: Linear) -> list[str]:
+    """What is known about all ways, which rule gave the sensitivities, and what is not offered."""
+    found, made = scene.comparison, scene.way.factorization
+    one, unit = scene.numbers.one, scene.nouns.one
+    told = [_optimum(scene)]
+    told.append(
+        f"“{scene.way.name}”: Δ₁ = {made.moves.l1.method}, Δ₂ = {made.moves.l2.method}. M: most "
+        f"that one {unit} adds to one {one}, here {most_words(scene.person, scene.numbers.step)}; "
+        f"ℓ₀: {one}s per {unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
+        + ("" if scene.numbers.step == 1 else " Δ₁ and Δ₂ are in steps.")
+    )
+    told += [f"Not offered here: {name}, because {why}." for name, why in found.left_out.items()]
+    return [*map(literal, told), f"{_inverse(scene)} {_rank(scene)}".strip()]
+
+
+def _optimum(scene: Linear) -> str:
+    """What no factorization is below, of whom that is known, and what fitted ones are."""
+    bound = scene.comparison.bound
+    if bound is None:
+        text = "Nothing is known about how well other factorizations could do."
+    elif scene.attained():
+        text = "No factorization does better than the best by more than one in a thousand."
+    else:
+        text = f"No factorization gets below {significant(rounded_down(bound, 3))}."
+    simple = scene.person.groups == 1 and scene.person.relation != "replace"
+    if bound is not None and not simple and not scene.asked.workload.fits(scene.person):
+        text += f" That is for {scene.nouns.a_unit} that comes or goes with one "
+        text += f"{scene.numbers.one}; for the bounds chosen it could lie higher."
+    for fitted in {LEAST, FITTED} & scene.comparison.ways.keys():
+        if guarantee_of(scene.family).norm != "l2":
+            text += f" “{fitted}” is made for Gaussian noise, not for this one."
+        elif fitted == FITTED:
+            text += (
+                f" “{FITTED}” is what a search found for these bounds; nothing proves that no "
+                "other way is better."
+            )
+    return text
+
+
+def _inverse(scene: Linear) -> str:
+    """Whether there is a left inverse, and why that does not matter to losslessness."""
+    made = scene.way.factorization
+    m, inner = made.left.shape
+    if made.has_left_inverse:
+        text = (
+            f"**Lossless, and L has a left inverse:** the {inner:,} noisy numbers can be recovered "
+            f"from the {m:,} answers."
+        )
+    else:
+        text = (
+            f"**Lossless, though L has no left inverse:** the {inner:,} noisy numbers cannot be "
+            f"recovered from the {m:,} answers, and need not be. Summing is linear, so a noisier "
+            "tier’s answers are a less noisy tier’s answers plus noise that is independent of "
+            "the data."
+        )
+    return text
+
+
+def _rank(scene: Linear) -> str:
+    """What the rank of a typed matrix says."""
+    if not isinstance(scene.asked.key, tuple):
+        return ""
+    rank, tolerance = scene.asked.workload.factorization(DATA).rank_and_tolerance
+    n = scene.asked.workload.shape[1]
+    if rank == n:
+        return f"The matrix has rank {rank}: the answers determine every {scene.numbers.one}."
+    return (
+        f"The matrix has rank {rank} and {n} columns (singular values above "
+        f"{significant(tolerance, 2)} count): the answers do not determine every "
+        f"{scene.numbers.one}."
+    )
+
+
+def settings(scene: Linear) -> Mapping[str, object]:
+    """With what the sample makes the numbers: data, generator and the levels drawn so far."""
+    workload = scene.asked.sample
+    needs = f"from dpviz.linear.workloads import {workload.split('(')[0]}"
+    data = code.Text(f"np.array({scene.data.tolist()!r})  # made up")
+    draws = _draws(scene)
+    if scene.own is not None:
+        query = code.query_code(scene.own.statistic)
+        data = code.Text("query.values(table)", before=(query,))
+    return {
+        "questions": code.Text(workload, before=(needs,)),
+        "family": scene.family,
+        "contribution": scene.person,
+        "amount": scene.amount,
+        "delta": scene.delta,
+        "step": scene.numbers.step,
+        "way": scene.way.name,
+        "data": data,
+        **draws,
+    }
+
+
+def _draws(scene: Linear) -> dict[str, object]:
+    """The generator of the session, and the levels of the tiers that drew, in that order."""
+    needs = "from dpviz import streams"
+    if scene.own is None:
+        seed = scenes.seed_of(scene, _AGAIN.get())
+        held = _HELD.get(scene.key)
+        levels = [] if held is None else [held.budgets[name].level for name in held.drawn]
+        return {"rng": code.Text(f"streams.teaching{seed!r}", before=(needs,)), "levels": levels}
+    ws, asking = workspace(), scene.own.asking
+    one = ws.find(scene.own.key)
+    remarks = [*([code.HARDENED] if ws.mode == "hardened" else []), *code.if_sealed(one)]
+    rng = code.Text(code.generator(ws, asking), before=(needs, *remarks))
+    levels = [entry.level for entry in ws.entries_of(one)]
+    return {"rng": rng, "levels": levels, "any_order": bool(code.in_any_order(ws, asking))}
+
+
+# --- the closer: what every tier gets ---
+
+
+def each_tier(ws: Workspace, scene: Linear) -> None:
+    """What every tier gets, drawn in any order; exact answers where they are public."""
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        heading = st.container()
+        acts = st.container(horizontal=True, vertical_alignment="center")
+        cost = st.container()
+    try:
+        with right:
+            if scene.own is None:
+                found: tuple[tuple[HeldTier, ...], Array | None] = (
+                    _made_up(scene, acts),
+                    scene.exact,
+                )
+            else:
+                found = _own(ws, scene, scene.own, acts, cost)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    tiers, exact = found
+    with left:
+        if tiers:
+            heading.subheader(
+                f"What each tier gets: {scene.count:,} {scene.asked.one}s, in "
+                f"{literal(scene.numbers.noun)}",
+                anchor=False,
+            )
+            _show_answers(scene, tiers, exact)
+        else:
+            parts.empty(
+                "No answers in this session yet.",
+                "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
+            )
+        if scene.own is not None:
+            panel.hand_out(
+                ws,
+                scene.own.asking,
+                scene.own.tiers(ws)[0],
+                key="linear_file_",
+                caption="Each file holds and explains one tier’s answers: no other tier’s, no "
+                "exact ones.",
+            )
+
+
+def _typically(scene: Linear, level: float) -> str:
+    return significant(scene.typical_at(level), DIGITS)
+
+
+def _made_up(scene: Linear, first: DeltaGenerator) -> tuple[HeldTier, ...]:
+    """The buttons of the made-up year, and what its tiers hold."""
+    one = _HELD.take(scene.key, lambda: YearSession.of(scene, _AGAIN.get()))
+    rows = []
+    for name, found in reversed(one.budgets.items()):
+        tier, far = parts.chip(name, cast.STYLES[name]), _typically(scene, found.level)
+        is_shown = name in one.drawn
+        right = guesses_at(scene.family, found.loss, scene.delta).said
+        rows.append(
+            panel.Row(
+                name=name,
+                label=f"{tier}: shown, off by {far}" if is_shown else f"Show {tier} (off by {far})",
+                waiting=not is_shown,
+                help=f"{capitalised(right)} of 1,000 guesses about one person are right (a coin: "
+                f"500), at {budget(found.letter, found.loss)}.",
+            )
+        )
+    waiting = [name for name in cast.ASKING if name not in one.drawn]
+    label = panel.rest("Show", len(waiting), len(cast.ASKING))
+    with first:
+        panel.draw_rest(waiting, one.draw, key="linear_rest", label=label, width="content")
+        with panel.one_by_one("Show one tier, or start over."):
+            st.caption(KEPT)
+            panel.draw(rows, one.draw, key="linear_draw_")
+            panel.start_over(
+                "Start this session over",
+                _start_over,
+                scene.key,
+                key="linear_over",
+                why="Fresh noise. Only a made-up year may be asked again like this.",
+            )
+    parts.problem_of_last_act()
+    return one.tiers
+
+
+def _start_over(key: Hashable) -> None:
+    """Forget a session: the next one has other noise."""
+    _AGAIN.set(_AGAIN.get() + 1)
+    _HELD.drop(key)
+
+
+def _own(
+    ws: Workspace, scene: Linear, own: Subject, first: DeltaGenerator, cost: DeltaGenerator
+) -> tuple[tuple[HeldTier, ...], Array | None]:
+    """The buttons of the visitor's statistic, what its tiers hold, and what was revealed."""
+    tiers, left_out = own.tiers(ws)
+    with cost:
+        offer = panel.offer(
+            ws,
+            own.asking,
+            tiers,
+            lambda p: f"Answers typically off by {_typically(scene, p.budget.level)}",
+            key="linear_own",
+        )
+        if offer.all:
+            st.caption(offer.all)
+    label = panel.rest("Draw", len(offer.waiting), len(tiers), sealed=len(offer.sealed))
+    with first:
+        panel.draw_rest(
+            offer.waiting, offer.draw, key="linear_own_rest", label=label, width="content"
+        )
+    with cost:
+        parts.problem_of_last_act()
+    with first, panel.one_by_one("Draw one tier."):
+        st.caption(KEPT)
+        panel.draw_own(
+            ws,
+            list(reversed(tiers)),
+            offer,
+            key="linear_own_",
+            label=lambda p, has_it: (
+                f": {'drawn' if has_it else 'draw'}, off by {_typically(scene, p.budget.level)}"
+            ),
+        )
+    st.caption(OTHERS)
+    panel.left_out(left_out)
+    revealed = looking.reveal(
+        ws,
+        own.statistic.table,
+        "Reveal the exact answers: not private",
+        key="linear_reveal",
+        help_text="For teaching: the exact answers are drawn in grey.",
+    )
+    if revealed:
+        parts.show_badges([parts.REVEALED])
+    held = tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers))
+    return held, own.exact if revealed else None
+
+
+def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None) -> None:
+    """The answers of every tier with their intervals; the sharpest tier on top."""
+    split, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
+    tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
+    reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
+    names, far = scene.asked.names, {t.name: _typically(scene, t.level) for t in tiers}
+    first, last = tiers[0].name, tiers[-1].name
+    how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
+    truth = ""
+    if exact is not None:
+        truth = "Grey: the exact answer, not private." if scene.own else "Grey: the true numbers."
+    if scene.own is None and scene.asked.key == "totals":
+        made = tier_lines(scene, tiers, reaches)
+    else:
+        beside = {
+            t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
+            for t in tiers
+        }
+        figure = release_chart(
+            answers_frame(tiers, names, reaches),
+            noun=noun,
+            axis_title=noun,
+            confidence=SURE,
+            exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
+            group_title=f"{len(names):,} {scene.asked.one}s",
+            truth="the exact answer",
+            beside=beside,
+        )
+        made = Picture(
+            figure,
+            f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
+            f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
+            f"{far[last]}.",
+        )
+    parts.chart(
+        made.figure,
+        heading="",
+        reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}. "
+        f"{truth}".strip(),
+        alt=made.alt,
+        key="linear_answers",
+    )
+
+
+def _right(scene: Linear, tier: HeldTier) -> str:
+    return f"{guesses_at(scene.family, tier.loss, scene.delta).said} of 1,000"
+
+
+def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array]) -> Picture:
+    """What the tiers got of the totals of the year, sharpest first, with the true ones."""
+    true = "the true totals"
+    held = {tier.name: (tier, reach) for tier, reach in zip(tiers, reaches, strict=True)}
+    looks, frames = {true: Look(width=1.5)}, []
+    for name, (tier, reach) in held.items():
+        style, values = tier.style, np.asarray(tier.values, dtype=float)
+        off = _typically(scene, tier.level)
+        words = f"{name}: typically off by {off} ({_right(scene, tier)} guesses right)"
+        looks[name] = Look(colour=style.colour, symbol=style.marker, words=words)
+        frames.append(_answers_line(scene, name, values, reach))
+    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
+    return lines(
+        pd.concat(frames),
+        what=f"{numbered(len(tiers), 'tiers')} with {scene.asked.words} each.",
+        x=Axis(title=scene.numbers.one),
+        y=Axis(title=f"{scene.numbers.noun} so far"),
+        looks=looks,
+        enlarged=enlarged(scene),
+    )
+
+
+def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.DataFrame:
+    """A line of answers with its band."""
+    detail = [
+        f"{number(value)} {scene.numbers.noun} {asked}."
+        for value, asked in zip(values, scene.asked.names, strict=True)
+    ]
+    made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
+    return made.assign(low=values - reach, high=values + reach, detail=detail)[list(POINTS)]
+
+
+PAGE = PageForm(
+    file="linear_queries",
+    specialist=specialist,
+    controls=asked,
+    scene=lambda scene: scene,
+    headline=headline,
+    picture=pictures,
+    reading="How far off the numbers typically are (root mean square error). A forecast: nothing "
+    "is drawn.",
+    beside=beside,
+    formula=formula,
+    recipe=scenes.answers,
+    settings=settings,
+    facts=facts,
+    closers=(
+        Closer(
+            label="Draw it for each tier", inside=each_tier, key="linear_answers", with_scene=True
+        ),
+    ),
+    badges=(parts.LOSSLESS,),
+)
