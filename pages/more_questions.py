@@ -1,11 +1,8 @@
 """The overview: seven cards, each with a small picture and the question of its page."""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
-from dpviz.ui.more_questions import cards
+from dpviz.ui.more_questions import show
 
 page_setup()
-parts.head("more_questions", cards.SAID)
-cards.show()
-parts.onward("more_questions")
+show()

@@ -8,7 +8,7 @@ from dpviz.ui.kit import plan_file
 from dpviz.ui.kit.lesson_view import is_lecture, show
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import LESSON
 
 page_setup()
 ws = workspace()  # a visit like any other: watched, and forgotten when it ends

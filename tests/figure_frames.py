@@ -33,7 +33,7 @@ def releases(tier_names, groups, *, half=lambda rank: 100.0 / (rank + 1), seed=1
             row = {"group": group, "tier": name, "value": value}
             row |= {"low": value - half(rank), "high": value + half(rank)}
             row |= {"budget": f"ρ = {0.1 * (rank + 1):g}"}
-            rows.append(row | {"slot": styles[name].slot, "symbol": styles[name].symbol})
+            rows.append(row | {"style": styles[name]})
     return pd.DataFrame(rows)
 
 

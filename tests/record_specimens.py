@@ -10,7 +10,6 @@ from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.accounting.scheme_variances import ONE_NUMBER
-from dpviz.charts.bridge import frame
 from dpviz.data import Address
 from dpviz.experiments import audit_events
 from dpviz.experiments.audit import Counted
@@ -24,9 +23,10 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
-from dpviz.scenes import collusion
+from dpviz.scenes import bridge_paths, collusion
 from dpviz.scenes import composition as scenes_composition
 from dpviz.scenes import rappor as rappor_scenes
+from dpviz.scenes import top_k as top_scenes
 from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
@@ -93,7 +93,14 @@ OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
 HELD = HeldTier(
-    name="a", level=1.0, letter="ε", loss=0.5, delta=0.1, first=3, values=VECTOR, **LOOK
+    name="a",
+    level=1.0,
+    letter="ε",
+    loss=0.5,
+    delta=0.1,
+    first=3,
+    values=VECTOR,
+    style=TierStyle(1, 0),
 )
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
 SETTING = guarantees.Setting(
@@ -105,11 +112,15 @@ STREAM = dict.fromkeys(("every", "noun", "statistic", "data", "unit", "neighbour
 STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribution": ""}
 FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
-PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
+PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", "style": STYLE}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+BRIDGED = dict.fromkeys(("held", "setting", "style", "draw", "example"))
+BRIDGED |= {"where": "", "noun": "", "name": "", "losses": (0.1,), "opens": "", "order": (5.0,)}
 ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
 ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
+TOP_ASKED = {"k": 3, "epsilon": Fraction(1), "delta": Fraction(1, 10**6), "known": False}
+TOP_ASKED |= {"reach": top_k.Reach(), "whole": True}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -163,6 +174,13 @@ SPECIMENS = {
         "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
+    "scenes.falsify.NoiseAnswer": {
+        "decision": None, "candidate": ((1, Fraction(1, 2)),), "exchanged": False
+    },
+    "scenes.falsify.Round": {
+        "broken": "A", "twin": "fresh", "drawn": (("A", np.ones((2, 2))),)
+    },
+    "scenes.falsify.Question": {"kind": "ours", "name": "gaussian", "members": (), "runs": 100},
     "scenes.variances.Question": {
         "family_name": "gaussian",
         "lossless": (2.0, 1.0),
@@ -180,6 +198,18 @@ SPECIMENS = {
         "times": 1.5,
         "averaged": 1.0,
         "right": Right(value=673.0),
+    },
+    "scenes.top_k.Asked": TOP_ASKED,
+    "scenes.top_k.Found": {"items": ("a",), "values": VECTOR, "asked": 3, "ended": True},
+    "scenes.top_k.TopList": {
+        "things": "", "thing": "", "noun": "people", "asked": top_scenes.Asked(**TOP_ASKED),
+        "best": None, "choice": None, "found": None, "counts": {"a": 3}, "again": 0,
+    },
+    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
+    "scenes.sparse_histograms.Town": {},
+    "scenes.sparse_histograms.Histogram": {
+        "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
+        "truth": None, "again": 0, "query": None, "asking": None, "asked": (), "draw": list,
     },
     "scenes.rappor.Question": ASKED,
     "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
@@ -406,7 +436,7 @@ SPECIMENS = {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
-    "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
+    "scenes.the_promise.Line": {"rho": 0.1, "epsilon": 0.5},
     "scenes.collusion.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
@@ -430,34 +460,60 @@ SPECIMENS = {
     },
     "top_k.truncated_histogram.ConcentratedCost": {"rho": 0.1, "hidden": 1e-7},
     "top_k.unknown.UnknownDomain": {"seen": 5, "log_delta": -9.0},
-    "charts.bridge.frame.Held": {
+    "scenes.bridge_paths.Held": {
         "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
         "step": 0.5,
     },
-    "charts.bridge.frame.Pin": PIN,
-    "charts.bridge.rows.NewTier": {"name": "a", "style": STYLE, "noise": 1.0, "held": False},
-    "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
-    "charts.bridge.steps.Step": {
-        "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
+    "scenes.bridge_paths.Pin": PIN,
+    "scenes.bridge_paths.Source": BRIDGED,
+    "scenes.bridge_paths.Bridge": {
+        "source": None, "amount": "0.1", "budget": None, "law": None, "right": None,
+        "ends": (1.0, 2.0, 3.0),
+    },
+    "scenes.bridge_paths.Step": {
+        "newest": bridge_paths.Pin(**PIN), "pins": (), "walk": FRAME, "likelihood": 0.5
+    },
+    "charts.forms.cone.NewStop": {
+        "name": "a", "style": STYLE, "noise": 1.0, "below": "", "ends": None
     },
     "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
     "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
     "scenes.collusion.Ladder": {
         "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
     },
-    "charts.local.trust_frame.Crowd": {
+    "scenes.trust_grows.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
     "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
-    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.threads.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
+    "scenes.lessons.Settings": {"draw": 1},
+    "scenes.lessons.Report": {"rho": 0.4, "who": "a", "said": 2.0, "hills": FRAME},
+    "scenes.lessons.Readers": {"rho": {"a": 0.4}, "styles": {}, "truth": ("the truth", 2.0)},
+    "scenes.start.Draw": {
+        "usual": {"a": 2.0}, "here": {"a": 2.0}, "council": 2.0, "ways": (2.0,)
+    },
+    "scenes.the_trick.Draw": {
+        "here": {"a": 2.0}, "path": {1.0: 2.0}, "runs": {"first": {"a": VECTOR}},
+        **{key: [{1.0: 2.0}] for key in ("free", "onward", "strings")},
+    },
+    "scenes.the_trick.Runs": {
+        "frame": FRAME, "half": 0.5, "near": {"first": 3}, "single": {"first": 2.0},
+        "settings": None,
+    },
+    "scenes.the_promise.Twin": {"here": 2.0, "away": 1.0},
+    "scenes.the_promise.Ratio": {"frame": FRAME, "at": 2.0, "settings": None},
+    "scenes.the_promise.Limits": {"frame": FRAME, "at": 12, "settings": None},
+    "scenes.trust_grows.Draw": {
+        "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
+    },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "scenes.linear_queries.Linear": {
         **dict.fromkeys(["asked", "family", "person", "amount", "comparison", "way", "own"]),
@@ -506,7 +562,7 @@ SPECIMENS = {
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
-        "values": VECTOR, **LOOK,
+        "values": VECTOR, "style": TierStyle(1, 0),
     },
     "workspace.kept.HeldReleases": {"held": {2.0: VECTOR}},
     "workspace.one_tier.Answers": {
@@ -568,6 +624,8 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
+    "scenes.top_k.Found": {"values": SIGNED},
+    "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
     "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
     "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
@@ -578,6 +636,8 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "scenes.falsify.NoiseAnswer": {"candidate": (NEGATIVE,)},  # a chance that would be needed
+    "scenes.falsify.Round": {"drawn": SIGNED},
     "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
@@ -652,20 +712,31 @@ LEGAL = {  # what a field may hold, and why
     "sparse.first_passage_step.Message": {"barrier": SIGNED},
     "sparse.histogram.Work": {"threshold": (NEGATIVE, INF, FEWER)},
     "sparse.printed_law.Round": {"threshold": SIGNED},
-    "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
-    "charts.bridge.frame.Pin": {"value": SIGNED},
+    "scenes.bridge_paths.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
+    "scenes.bridge_paths.Pin": {"value": SIGNED},
+    "scenes.bridge_paths.Bridge": {"ends": SIGNED},
+    "scenes.bridge_paths.Step": {"likelihood": (NAN, INF)},
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
-    "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
-    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
+    "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
-    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.threads.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
+    "scenes.lessons.Report": {"rho": (NONE,), "said": SIGNED},  # None: no noise
+    "scenes.lessons.Readers": {"truth": SIGNED},
+    "scenes.start.Draw": dict.fromkeys(("usual", "here", "council", "ways"), SIGNED),
+    "scenes.the_trick.Draw": dict.fromkeys(
+        ("here", "path", "free", "onward", "strings", "runs"), SIGNED
+    ),
+    "scenes.the_trick.Runs": {"single": SIGNED},
+    "scenes.the_promise.Twin": dict.fromkeys(("here", "away"), SIGNED),
+    "scenes.the_promise.Ratio": {"at": SIGNED},
+    "scenes.trust_grows.Draw": dict.fromkeys(("here", "trusted", "usual"), SIGNED),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),

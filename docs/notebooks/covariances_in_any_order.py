@@ -30,6 +30,7 @@ from dpviz.experiments.covariance import (
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import ADDITIVE
+from dpviz.palette import TierStyle
 
 # %% [markdown]
 # Laplace noise at three levels, asked for in all six orders. The exact numbers are 200,000 zeros,
@@ -117,7 +118,7 @@ print("its square root:", bool((np.abs(correlation - np.sqrt(right)) <= band).al
 
 # %%
 labels = pd.DataFrame(
-    [(f"level {level:.3g}", place + 2, place) for place, level in enumerate(b)],
+    [(f"level {level:.3g}", TierStyle(place + 2, place)) for place, level in enumerate(b)],
     columns=list(LABELS),
 )
 good = dress(covariance_map(covariance_frame(kept), labels, unit="", chance=CHANCE), "light")

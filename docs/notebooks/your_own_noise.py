@@ -8,14 +8,18 @@
 # %%
 from itertools import pairwise
 
-from dpviz.charts.falsify.own_noise import (
+import pandas as pd
+
+from dpviz.charts.falsify import (
     added_bars,
     added_frame,
     bet_bars,
     bet_frame,
+    cells_frame,
+    share_table,
     would_be_frame,
 )
-from dpviz.charts.falsify.own_table import cells_frame, loss_bars, losses_frame, share_table
+from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.theme import dress
 from dpviz.lossless import (
     decide_discrete_gaussian,
@@ -26,6 +30,7 @@ from dpviz.lossless import (
     read_mechanism,
     read_noise,
 )
+from dpviz.palette import GREY
 
 # %% [markdown]
 # A table of chances, as one would type it: the number, its chance in the sharper noise, its chance
@@ -119,8 +124,13 @@ guess
 # %%
 alone, low, high = least_joint_loss(exact, noisy, neighbours).epsilons
 print(f"the sharper outcome alone: {alone:.4g}; both together: {low:.4g} to {high:.4g}")
-costs = losses_frame(
-    [("the sharper outcome alone", alone), ("both, drawn as well as can be", high)]
-)
-figure = dress(loss_bars(costs, digits=4), "light")
+costs = [
+    ("", who, epsilon, GREY, f"ε = {epsilon:.4g}", "", "")
+    for who, epsilon in (
+        ("the sharper outcome alone", alone),
+        ("both, drawn as well as can be", high),
+    )
+]
+bars = bar_rows(pd.DataFrame(costs, columns=list(BAR_ROWS)), what="What both outcomes cost.")
+figure = dress(bars.figure, "light")
 figure

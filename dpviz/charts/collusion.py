@@ -1,4 +1,4 @@
-"""The attack made real, and many readers of one tier.
+"""The attack made real: the error of the best estimate, and the membership test.
 
 Errors are drawn, never values. Lines are formulas, symbols are simulated and never joined; the
 lossless line has the colour of the least private member, what it is compared with is grey.
@@ -9,22 +9,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.labels import Floats, dotted, note, ticks
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.labels import Floats, note, ticks
 from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.scenes.collusion import CURVE, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES
-from dpviz.words import NARROW, capitalised, percent, plain, significant
+from dpviz.scenes.collusion import INDEPENDENT, LOSSLESS, SCHEMES
+from dpviz.words import NARROW, percent, plain, significant
 
 HEIGHT, TALL = 330, 380  # pixels
 CROWDED = 40  # persons; more of them get smaller marks
-TOP, BOTTOM, RIGHT = 12, 48, 132  # pixels around the curves of many readers
-DASHES = {LOSSLESS: "solid", INDEPENDENT: "8px 4px", GLOBAL: "2px 3px"}
-NAMES = {LOSSLESS: "lossless", INDEPENDENT: "separate", GLOBAL: "global + separate"}
+DASHES = {LOSSLESS: "solid", INDEPENDENT: "8px 4px"}
 
 
 def error_chart(
@@ -189,81 +184,6 @@ def trade_off_chart(
     return Picture(go.Figure(data=[guessing, *lines, *points], layout=layout), alt)
 
 
-def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked: int) -> Picture:
-    """Draw joint budget against the number of readers of one tier, both logarithmic.
-
-    Args:
-        frame: columns `CURVE`, as `dpviz.scenes.collusion.curve` gives it, ascending.
-        style: look of the tier.
-        letter: currency of the axis.
-        marked: the number of readers that is read off; one of the frame's.
-
-    Raises:
-        ParameterError: a column is missing.
-
-    >>> two = pd.DataFrame([(1, 0.1, 0.1, 0.1), (2, 0.1, 0.2, 0.18)], columns=list(CURVE))
-    >>> made = member_curves(two, style=TierStyle(2, 0), letter="ρ", marked=2)
-    >>> [line.name for line in made.figure.data[:3]]
-    ['separate noise', 'global release + separate noise', 'lossless']
-    """
-    require_columns(frame, *CURVE)
-    order, k = (INDEPENDENT, GLOBAL, LOSSLESS), frame[CURVE[0]].to_numpy(float)
-    low, high = log_range(frame[list(order)].to_numpy(float).ravel(), 0.08)
-    left, right = log_range(k, 0.02)
-    read = frame[frame[CURVE[0]] == marked].iloc[0]
-    traces = [
-        go.Scatter(
-            x=k,
-            y=frame[scheme].to_numpy(float),
-            mode="lines",
-            name=SCHEMES[scheme],
-            line=_line(scheme, style),
-            hovertext=[
-                f"<b>{SCHEMES[scheme]}</b>: {int(n):,} together learn {letter} = {significant(v)}."
-                for n, v in zip(k, frame[scheme], strict=True)
-            ],
-            hoverinfo="text",
-        )
-        for scheme in order
-    ]
-    points = go.Scatter(
-        x=[marked] * len(order),
-        y=[float(read[scheme]) for scheme in order],
-        mode="markers",
-        marker={
-            name: [_mark(scheme, style)[name] for scheme in order] for name in ("color", "symbol")
-        }
-        | {"size": 9},
-        hoverinfo="skip",
-    )
-    names = [
-        (f"<b>{name}</b>" if scheme == LOSSLESS else name, frame.iloc[-1][scheme])
-        for scheme in order
-        for name in (capitalised(NAMES[scheme]),)
-    ]
-    ends = line_ends(names, (low, high), HEIGHT - TOP - BOTTOM, 18.0)
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
-        "annotations": [*ends, *_read_off(read)],
-        "shapes": [dotted(marked, layer="above")],
-        "xaxis": {
-            "type": "log",
-            "range": (left, right),
-            "title": {"text": "readers of the tier who compare notes"},
-        }
-        | log_ticks(left, right, 4),
-        "yaxis": {"type": "log", "range": (low, high), "showgrid": True, "gridcolor": GRID}
-        | log_ticks(low, high, 6),
-    }
-    alt = (
-        f"Three lines of joint {letter} against readers of one tier. Of {marked:,}: "
-        + ", ".join(f"{SCHEMES[scheme]} {significant(read[scheme])}" for scheme in order)
-        + "."
-    )
-    return Picture(go.Figure(data=[*traces, points], layout=layout), alt)
-
-
 def _line(scheme: str, style: TierStyle) -> dict[str, Any]:
     colour = style.colour if scheme == LOSSLESS else GREY
     return {"color": colour, "width": 2.5, "dash": DASHES[scheme], "simplify": False}
@@ -294,17 +214,3 @@ def _named(alarms: Floats, curves: Mapping[str, Floats]) -> list[dict[str, Any]]
         text = f"<b>{SCHEMES[scheme]}</b>" if ours else SCHEMES[scheme]
         notes.append(note(text, float(alarms[at]), float(misses[at]), **(upper if ours else lower)))
     return notes
-
-
-def _read_off(row: "pd.Series[Any]") -> list[dict[str, Any]]:
-    """The values at the marked number of readers, kept apart where the lines are close."""
-    after = {"xanchor": "left", "yanchor": "top", "xshift": 7, "yshift": -1}
-    before = {"xanchor": "right", "yanchor": "bottom", "xshift": -5, "yshift": 3}
-    shown = {INDEPENDENT: before, GLOBAL: after, LOSSLESS: after}
-    if row[CURVE[0]] == 1:  # of one all are the same
-        shown = {LOSSLESS: after}
-    x = math.log10(row[CURVE[0]])
-    return [
-        note(f"<b>{significant(row[scheme], 2)}</b>", x, math.log10(row[scheme]), **place)
-        for scheme, place in shown.items()
-    ]

@@ -13,11 +13,11 @@ import plotly.graph_objects as go
 from dpviz.charts.labels import PHONE, note, pixels, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.experiments.covariance import CovarianceCheck
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import number, percent, plain, shorten, significant
 
 COVARIANCE = ("row", "column", "theory", "sample", "low", "high", "outside")
-LABELS = ("tier", "slot", "symbol")
+LABELS = ("tier", "style")
 WRITTEN_UP_TO = 6  # tiers with numbers in their cells
 NAMED_UP_TO = 20  # tiers with a label on the axes
 NAME_LETTERS = 12
@@ -67,8 +67,9 @@ def covariance_map(
     Raises:
         ParameterError: a column is missing, or there is no tier.
 
+    >>> from dpviz.palette import TierStyle
     >>> one = pd.DataFrame([(0, 0, 4.0, 4.1, 3.5, 4.5, False)], columns=list(COVARIANCE))
-    >>> audit = pd.DataFrame({"tier": ["audit"], "slot": [2], "symbol": [0]})
+    >>> audit = pd.DataFrame({"tier": ["audit"], "style": [TierStyle(2, 0)]})
     >>> fig = covariance_map(one, audit, unit="people²")
     >>> len(fig.data), fig.layout.annotations[-1].text
     (1, '<b>4</b><br>4.10')
@@ -152,7 +153,7 @@ def _axis(labels: pd.DataFrame, *, short: bool) -> dict[str, Any]:
     crowded = longest > (PHONE - longest) / n  # names would touch one another on a phone
     texts = []
     for row in labels.itertuples():
-        look = TierStyle(int(row.slot), int(row.symbol))
+        look = row.style
         small = f'<span style="color:{look.colour}">{look.glyph}</span>'
         name = plain(shorten(row.tier, NAME_LETTERS))
         texts.append(small if short and crowded else tag(look, name))

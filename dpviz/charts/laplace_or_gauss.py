@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import end_names, power_axis, probability, ratio_axis
+from dpviz.charts.axes import power_axis, probability, ratio_axis
+from dpviz.charts.forms.lines import DETAIL, HIGH, LINE, LOW, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, rgba
 from dpviz.parameters import DELTA_AXIS
 from dpviz.scenes.laplace_or_gauss import (
     BORDER,
@@ -37,16 +38,16 @@ from dpviz.scenes.laplace_or_gauss import (
 from dpviz.words import plain, significant
 
 LAPLACE_COLOUR, GAUSS_COLOUR = COLOURS[LAPLACE_SLOT - 1], COLOURS[GAUSS_SLOT - 1]
-HEIGHT, ROUNDS_HEIGHT, BELOW = 420, 320, 52  # pixels; of both figures, and of an axis
+HEIGHT, BELOW = 420, 52  # pixels; of the map, and of an axis
 WIDE = PHONE - 70  # pixels between the sides of the map on a phone
 SLOTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)  # heights where words may stand, as shares
 CLEAR, LIFT = 45, 19  # pixels: words from the query, and its name above or below its mark
-LINES = {
-    LAPLACE_EXACT: ("Laplace, exact", LAPLACE_COLOUR, "solid"),
-    LAPLACE_BOUND: ("Laplace, bound", LAPLACE_COLOUR, "8px 4px"),
-    GAUSS: ("Gaussian, exact", GAUSS_COLOUR, "solid"),
-    GAUSS_ZCDP: ("Gaussian, zCDP", GAUSS_COLOUR, "2px 3px"),
-    GAUSS_LOOSE: ("Gaussian, loose", GAUSS_COLOUR, "8px 4px"),
+LOOKS = {
+    LAPLACE_EXACT: ("Laplace, exact", Look(colour=LAPLACE_COLOUR)),
+    LAPLACE_BOUND: ("Laplace, bound", Look(colour=LAPLACE_COLOUR, width=2, dash="8px 4px")),
+    GAUSS: ("Gaussian, exact", Look(colour=GAUSS_COLOUR)),
+    GAUSS_ZCDP: ("Gaussian, zCDP", Look(colour=GAUSS_COLOUR, width=2, dash="2px 3px")),
+    GAUSS_LOOSE: ("Gaussian, loose", Look(colour=GAUSS_COLOUR, width=2, dash="8px 4px")),
 }
 
 
@@ -74,7 +75,8 @@ def crossover_map(
     edge = float(np.interp(here[1], y, line))  # the border at the query's δ
     end = math.log10(max(LEAST_END, 1.3 * here[0], 1.3 * edge))
     x = np.clip(np.log10(line), 0, end)
-    inside = np.convolve((line > 1) & (line < 10**end), [1, 1, 1], "same") > 0
+    within = np.flatnonzero((x > 0) & (x < end))
+    inside = slice(max(0, within[0] - 1), within[-1] + 2) if len(within) else slice(0)
     at = (math.log10(here[0]), here[1])
     traces = [
         _region("Laplace", LAPLACE_COLOUR, [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
@@ -139,7 +141,7 @@ def _here(at: tuple[float, float], count: float, noun: str) -> go.Scatter:
 def _level(at: tuple[float, float], edge: float) -> dict[str, Any]:
     """A dotted line from the query to the border at its δ."""
     ends = {"x0": at[0], "x1": edge, "y0": at[1], "y1": at[1]}
-    return {"type": "line", **ends, "line": {"width": 1.5, "dash": "dot", "color": "#7B818A"}}
+    return {"type": "line", **ends, "line": {"width": 1.5, "dash": "dot", "color": GREY}}
 
 
 def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
@@ -200,52 +202,36 @@ def _alt(here: tuple[float, float], edge: float, turn: int | None, noun: str) ->
     )
 
 
-def rounds_lines(lines: pd.DataFrame) -> Picture:
+def rounds_lines(totals: pd.DataFrame) -> Picture:
     """Draw the total ε over the number of rounds, a line for each way to count.
 
     Args:
-        lines: columns `ROUND_COLUMNS`: a key of `LINES`, rounds (at least 1), ε (drawn above 0).
+        totals: columns `ROUND_COLUMNS`: a key of `LOOKS`, rounds (at least 1), ε (drawn above 0).
 
     Raises:
         ParameterError: a column is missing.
 
     >>> frame = pd.DataFrame({"method": ["laplace_exact", "laplace_exact", "gauss", "gauss"],
     ...     "rounds": [1, 10, 1, 10], "epsilon": [1.0, 9.0, 3.0, 8.0]})
-    >>> [line.name for line in rounds_lines(frame).figure.data]
-    ['Laplace, exact', 'Gaussian, exact']
+    >>> rounds_lines(frame).alt[:62]
+    'Total ε by rounds. Laplace, exact: from 1 at rounds 1 to 9 at '
     """
-    require_columns(lines, *ROUND_COLUMNS)
-    shown = lines[lines[TOTAL] > 0]
-    bottom, top = float(shown[TOTAL].min()) / 1.3, float(shown[TOTAL].max()) * 1.3
-    last = max(2, int(shown[ROUNDS].max()))
-    parts = dict(iter(shown.groupby(METHOD, sort=False)))
-    drawn = [(LINES[key], parts[key]) for key in LINES if key in parts]
-    ends = [(look[0], float(part[TOTAL].iloc[-1])) for look, part in drawn]
-    layout = {
-        "height": ROUNDS_HEIGHT,
-        "margin": {"t": 8, "r": round(max(pixels(name) for name, _ in ends)) + 10},
-        "annotations": end_names(ends, (bottom, top), ROUNDS_HEIGHT - BELOW),
-        "xaxis": {"title": {"text": "rounds, each with fresh noise"}, "showgrid": False}
-        | ratio_axis(1.0, float(last), whole=True),
-        "yaxis": {"title": {"text": "total ε"}, "showgrid": True}
-        | ratio_axis(bottom, top, whole=False),
-    }
-    told = "; ".join(f"{name}: ε = {significant(end)}" for name, end in ends)
-    alt = f"Rising lines, total ε over the number of rounds. After {last:,} rounds: {told}."
-    return Picture(go.Figure(data=[_cost(*look, part) for look, part in drawn], layout=layout), alt)
-
-
-def _cost(name: str, colour: str, dash: str, part: pd.DataFrame) -> go.Scatter:
-    k, epsilon = part[ROUNDS].to_numpy(float), part[TOTAL].to_numpy(float)
-    return go.Scatter(
-        x=np.log10(k),
-        y=np.log10(epsilon),
-        mode="lines",
-        name=name,
-        line={"color": colour, "width": 2.5 if dash == "solid" else 2, "dash": dash},
-        hovertext=[
-            f"<b>{name}</b>: {round(n)} round{'s' if n > 1 else ''} cost ε = {significant(e)}."
-            for n, e in zip(k, epsilon, strict=True)
-        ],
-        hoverinfo="text",
+    require_columns(totals, *ROUND_COLUMNS)
+    shown = totals[totals[TOTAL] > 0]
+    frame = pd.DataFrame(
+        {
+            LINE: [LOOKS[method][0] for method in shown[METHOD]],
+            X: shown[ROUNDS].astype(float),
+            Y: shown[TOTAL],
+            LOW: math.nan,
+            HIGH: math.nan,
+            DETAIL: "",
+        }
+    )
+    return lines(
+        frame,
+        what="Total ε by rounds.",
+        x=Axis(title="rounds", log=True),
+        y=Axis(title="total ε", log=True),
+        looks=dict(LOOKS.values()),
     )

@@ -25,7 +25,7 @@ def answers_frame(
     parts = []
     for tier, reach in zip(tiers, reaches, strict=True):
         value = np.asarray(tier.values, dtype=np.float64)
-        looks = {"budget": tier.budget, "slot": tier.slot, "symbol": tier.symbol}
+        looks = {"budget": tier.budget, "style": tier.style}
         frame = pd.DataFrame({"group": list(names), "tier": tier.name, "value": value})
         parts.append(frame.assign(low=value - reach, high=value + reach, **looks))
     if not parts:

@@ -16,7 +16,11 @@ import plotly.graph_objects as go
 
 from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
-from dpviz.charts.threads_frame import (
+from dpviz.charts.tidy import require_columns
+from dpviz.charts.watch import Corners, watch
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.scenes.threads import (
     ABOVE,
     COMPARED,
     HALF,
@@ -32,13 +36,10 @@ from dpviz.charts.threads_frame import (
     VALUE,
     WHO,
 )
-from dpviz.charts.tidy import require_columns
-from dpviz.charts.watch import Corners, watch
-from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
+MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
 
@@ -71,7 +72,7 @@ def threads(
     Raises:
         ParameterError: a column is missing.
 
-    >>> from dpviz.charts.threads_frame import Mark, threads_frame
+    >>> from dpviz.scenes.threads import Mark, threads_frame
     >>> mark = Mark(who="audit", rho=0.4, style=TierStyle(11, 3), value=310.6, above="the truth")
     >>> frame = threads_frame([mark], ("the truth", 312.0))
     >>> [trace.name for trace in threads(frame, ticks={312.0: "312"}).data]
@@ -105,8 +106,8 @@ def threads(
         "xaxis": {"range": scene.across, "showgrid": False, "fixedrange": True, "tickangle": 0}
         | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
         "yaxis": {"range": scene.down, "fixedrange": True, "tickfont": {"size": 14}}
-        | {"tickvals": [row[SD] for row in scene.below]}
-        | {"ticktext": [_label(row, below) for row in scene.below]},
+        | {"tickvals": [scene.down[1], *(row[SD] for row in scene.below)]}
+        | {"ticktext": [MORE_NOISE, *(_label(row, below) for row in scene.below)]},
     }
     return go.Figure(data=[*movers, *traces], layout=layout, frames=frames)
 
@@ -199,7 +200,7 @@ class _Scene:
             return []
         if self.truth:
             place = {"xref": "paper", "yref": "paper", "yanchor": "top"}
-            return [note(words, 0, 1, font={"size": 15}, **place)]
+            return [note(words, 0, 1, xshift=6, font={"size": 15}, **place)]
         x, middle = self.below[0][VALUE], sum(self.across) / 2
         side = "left" if x <= middle else "right"  # towards the middle
         shift = {"xshift": 10 if side == "left" else -10, "xanchor": side, "align": side}

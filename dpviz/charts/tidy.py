@@ -55,17 +55,16 @@ def require_columns(frame: pd.DataFrame, *names: str) -> None:
 
 
 def tiers(frame: pd.DataFrame) -> list[Tier]:
-    """The tiers of a frame in order of appearance; each has one slot and one symbol.
+    """The tiers of a frame in order of appearance; each has one style.
 
-    Columns: tier, slot, symbol.
+    Columns: tier, style.
     """
     return list(_tiers(frame))
 
 
 def _tiers(frame: pd.DataFrame) -> Iterator[Tier]:
     for key, rows in frame.groupby("tier", sort=False, dropna=False, observed=True):
-        first = rows.iloc[0]
-        yield Tier(key, TierStyle(int(first["slot"]), int(first["symbol"])), rows)
+        yield Tier(key, rows["style"].iloc[0], rows)
 
 
 def half_widths(rows: pd.DataFrame) -> Floats:
@@ -153,7 +152,7 @@ def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[floa
     return (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
 
 
-RELEASE = ("group", "tier", "value", "low", "high", "budget", "slot", "symbol")
+RELEASE = ("group", "tier", "value", "low", "high", "budget", "style")
 
 
 TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows is not above 0

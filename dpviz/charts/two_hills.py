@@ -1,6 +1,5 @@
-"""Two hills: how often each number would come up if one thing were true, and if the other were."""
+"""Two hills: how likely each number is if one thing is true, and if the other is."""
 
-import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -9,18 +8,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
-from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.scenes.lessons import CENTRE, DENSITY, HILLS, PLACE
 from dpviz.words import number
 
-CENTRE, PLACE, DENSITY = "centre", "place", "density"
-HILLS = (CENTRE, PLACE, DENSITY)
-REACH, POINTS = 3.6, 241  # standard deviations around both; points of a hill
 NARROWEST = 1.2  # of the axis to either side of the middle
 FLANK, BELOW = 0.6, 0.14  # height of a name on its hill, of the hill; ink below a hill
 STEM, HIGHEST = 1.1, 1.26  # times the hills: where the number is said, and the end of the axis
@@ -28,36 +23,6 @@ NAME = 0.3  # of the axis, from the middle: what the name of a hill takes on a p
 EDGE = 0.55  # of the axis, from the middle: beyond it words are turned inwards
 Side = Literal["left", "right"]
 SIDES: tuple[Side, Side] = ("left", "right")
-
-
-def hills_frame(rho: float | None, first: float = 0.0) -> pd.DataFrame:
-    """How often each number would come up around one truth, and around a truth larger by 1.
-
-    Columns: centre, place (the number), density. Without noise each truth is one place of
-    density 1.
-
-    Args:
-        rho: budget of the number; None: no noise.
-        first: the smaller truth.
-
-    Raises:
-        ParameterError: `first` is not a finite number, or the budget is not positive.
-
-    >>> hills_frame(None)["place"].tolist()
-    [0.0, 1.0]
-    """
-    checks.finite(first=first)
-    centres = (float(first), first + 1.0)
-    if rho is None:
-        return pd.DataFrame([(at, at, 1.0) for at in centres], columns=list(HILLS))
-    level = gaussian_level(rho, 1.0)
-    reach = REACH * math.sqrt(level)
-    places = np.linspace(centres[0] - reach, centres[1] + reach, POINTS)
-    hills = [
-        pd.DataFrame({CENTRE: at, PLACE: places, DENSITY: GAUSSIAN.density(places - at, level)})
-        for at in centres
-    ]
-    return pd.concat(hills, ignore_index=True)
 
 
 def two_hills(
@@ -86,6 +51,7 @@ def two_hills(
     Raises:
         ParameterError: a column is missing, or `sent` is not a finite number.
 
+    >>> from dpviz.scenes.lessons import hills_frame
     >>> fig = two_hills(hills_frame(0.3), 0.6, TierStyle(7, 6), names=("no", "yes"),
     ...     says="she sends", right=651, ticks={0.0: "no", 1.0: "yes"})
     >>> [trace.name for trace in fig.data]

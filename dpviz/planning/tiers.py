@@ -240,7 +240,7 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
     people, order, colour = (text_of(row.get(column)) for column in (PEOPLE, ORDER, COLOUR))
     if colour and colour not in COLOUR_NAMES:
         problems.append(
-            f"Colour of {name}: {colour[:20]} is none that a tier can have. Choose one, for "
+            f"Colour of {name}: {colour[:20]} is not one that a tier can have. Choose one, for "
             f"example {COLOUR_NAMES[0]}, or leave it empty."
         )
         colour = ""

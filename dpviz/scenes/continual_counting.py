@@ -178,8 +178,7 @@ def counted(
         level=level,
         letter="ε",
         loss=reader.epsilon,
-        slot=style.slot,
-        symbol=style.symbol,
+        style=style,
         first=first,
         values=values,
     )

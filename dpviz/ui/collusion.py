@@ -10,9 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import posterior, posterior_of_test
-from dpviz.charts.collusion import error_chart, member_curves, trade_off_chart
+from dpviz.charts.collusion import error_chart, trade_off_chart
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import with_sign
+from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
@@ -882,24 +883,47 @@ def _many(ladder: Ladder) -> None:
             help="The dotted line in the picture. Right: many compare notes.",
         )
     tier = tiers[place]
-    made = member_curves(
-        scenes.curve(ladder, tier.loss, COUNTS),
-        style=tier.style,
-        letter=ladder.letter,
-        marked=count,
-    )
+    made = member_curves(ladder, tier, count)
     with left:
         parts.chart(
             made.figure,
-            heading=f"Many readers of {literal(tier.name)}: bound {ladder.letter} on their joint "
-            "privacy loss",
-            reading="Both axes in powers of ten; larger = less private. Global release: "
-            f"{ladder.words(ladder.whole)}.",
+            heading=f"Many readers of {literal(tier.name)}",
+            reading=f"Both axes in powers of ten. Global release: {ladder.words(ladder.whole)}.",
             alt=made.alt,
             key="collusion_members",
         )
         said = members_words(ladder, tier, count)
         st.markdown(said.text, help=said.why)
+
+
+def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
+    """The joint bound against the number of readers of one tier, three ways."""
+    frame = scenes.curve(ladder, tier.loss, COUNTS)
+    looks = {
+        INDEPENDENT: Look(colour=GREY, dash="8px 4px", words="Separate"),
+        GLOBAL: Look(colour=GREY, dash="2px 3px", words="Global + separate"),
+        LOSSLESS: Look(colour=tier.style.colour, words="Lossless"),
+    }
+    rows = [
+        (
+            scheme,
+            many,
+            value,
+            math.nan,
+            math.nan,
+            f"{SCHEMES[scheme]}: {many:,} together learn {ladder.letter} = {significant(value)}.",
+        )
+        for scheme in looks
+        for many, value in zip(frame["members"].tolist(), frame[scheme].tolist(), strict=True)
+    ]
+    return lines(
+        pd.DataFrame(rows, columns=list(POINTS)),
+        what=f"The joint bound {ladder.letter} against readers of one tier, three ways.",
+        x=Axis(title="readers of the tier who compare notes", log=True),
+        y=Axis(title=f"bound {ladder.letter} (larger = less private)", log=True),
+        looks=looks,
+        here=Here(x=count, words=several(count, "reader", "readers")),
+    )
 
 
 def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:

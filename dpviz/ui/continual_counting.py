@@ -23,7 +23,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import GREY
 from dpviz.parameters import EPSILON, exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.cast import COUNCIL, RHO, amounts
@@ -662,7 +662,7 @@ def picture(view: View, step: int) -> Picture | None:
         own = frame[frame["tier"] == tier.name]
         if own.empty:
             continue
-        last, style = own.iloc[-1], TierStyle(tier.slot, tier.symbol)
+        last, style = own.iloc[-1], tier.style
         if tier.name == view.reader.name and c.naive(tier, step) > c.distance(tier, step):
             fresh = f"separate noise every {c.every}"
             far = f"{fresh}, {pm(last['fresh'])}"
@@ -783,7 +783,7 @@ def revealed(view: View) -> list[parts.Badge]:
 def harm(view: View) -> None:
     """How often an attacker can be right at most about one call; why it differs from Tiers."""
     tier = view.reader
-    chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+    chip = parts.chip(tier.name, tier.style)
     text = (
         f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
         f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "

@@ -30,7 +30,7 @@ from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import GREY
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
@@ -901,7 +901,7 @@ def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array
     held = {tier.name: (tier, reach) for tier, reach in zip(tiers, reaches, strict=True)}
     looks, frames = {true: Look(width=1.5)}, []
     for name, (tier, reach) in held.items():
-        style, values = TierStyle(tier.slot, tier.symbol), np.asarray(tier.values, dtype=float)
+        style, values = tier.style, np.asarray(tier.values, dtype=float)
         off = _typically(scene, tier.level)
         words = f"{name}: typically off by {off} ({_right(scene, tier)} right)"
         looks[name] = Look(colour=style.colour, symbol=style.marker, words=words)

@@ -19,8 +19,7 @@ class HeldTier:
     letter: Literal["ρ", "ε"]
     loss: float
     delta: float = 0.0  # where it is stated with the budget
-    slot: int
-    symbol: int
+    style: TierStyle
     first: int = 1  # of a stream: the step that `values` begins with
     values: NDArray[Any] | None = field(default=None, compare=False)
 
@@ -29,7 +28,6 @@ class HeldTier:
         checks.whole(1, first=self.first)
         checks.non_negative(loss=self.loss)
         checks.between(0, 1, delta=self.delta)
-        checks.whole(0, slot=self.slot, symbol=self.symbol)
         if self.values is not None:
             checks.arrays(1, values=self.values)
 
@@ -50,8 +48,7 @@ class HeldTier:
             letter=budget.letter,
             loss=budget.loss,
             delta=delta,
-            slot=style.slot,
-            symbol=style.symbol,
+            style=style,
             values=values,
         )
 

@@ -2,13 +2,16 @@
 
 import functools
 from collections.abc import Callable, Iterator
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
+from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
+from tests.conftest import FULL
 from tests.serving import PATIENCE, ROOT
 
 
@@ -33,21 +36,69 @@ def entry_script_always_runs(change: Callable[[type, str, object], None]) -> Non
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _installed_packages_are_read_once() -> Iterator[None]:
-    """Each AppTest looks for components in all that is installed, longer than a page takes."""
+def _apptest_is_quick() -> Iterator[None]:
+    """What AppTest does around each run takes as long as a small page, and need not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
+        patch.setattr(  # else read for each visitor, in all packages that are installed
             manifest_scanner,
             "scan_component_manifests",
             functools.cache(manifest_scanner.scan_component_manifests),
         )
+        patch.setattr(local_script_runner, "require_widgets_deltas", _ended)
+        patch.setattr(element_tree.Block, "__iter__", _every_node)
+        patch.setattr(app_test, "MagicMock", lambda spec: MagicMock(spec=_names_of(spec)))
         yield
 
 
+def _ended(
+    runner: local_script_runner.LocalScriptRunner,
+    timeout: float,
+    real: Callable[..., None] = local_script_runner.require_widgets_deltas,
+) -> None:
+    """Wait until the script has ended, where AppTest would ask a thousand times a second."""
+    runner._script_thread.join(timeout)
+    real(runner, timeout=1)
+
+
+def _every_node(block: element_tree.Block) -> Iterator[element_tree.Node]:
+    """A block and all that is in it, in order, without a generator for every level."""
+    waiting: list[element_tree.Node] = [block]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, element_tree.Block):
+            waiting += reversed(node.children.values())
+
+
+@functools.cache
+def _names_of(spec: type) -> tuple[str, ...]:
+    return tuple(dir(spec))
+
+
 @pytest.fixture(autouse=True)
-def _folds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is inside a fold is tested like all else; `test_folds.py` looks at them closed."""
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", True)
+def _visits_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the large sample the fiftieth part; tests of the data make all of it."""
+    if not FULL:
+        monkeypatch.setattr(visits, "ROWS", visits.ROWS // 50)
+        monkeypatch.setattr(visits, "PEOPLE", visits.PEOPLE // 50)
+
+
+@pytest.fixture(autouse=True)
+def _folds_are_open(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is inside a fold is tested like all else, and takes as long as the rest of a page."""
+    asked = request.fixturenames
+    shut = not FULL and "shut" in asked and "unfolded" not in asked
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", not shut)
+
+
+@pytest.fixture
+def shut() -> None:
+    """Folds are shut, as visitors find them, in a file of which hardly a test looks into one."""
+
+
+@pytest.fixture
+def unfolded() -> None:
+    """Folds are open all the same, for a test of such a file."""
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from dpviz.ui.data.query_controls import MEAN, SUM
 from tests.app.reading import button, errors, everything, numbers_in, specs, words, workspace
 from tests.app.test_statistics import COLUMN, opened_with_table
 from tests.app.test_statistics import use as use_statistic
+from tests.conftest import few
 
 
 def on_own(app):
@@ -32,7 +33,7 @@ def exact_is_nowhere(app):
             assert f"{exact:.0f}" not in said
 
 
-@pytest.mark.parametrize("kind", [SUM, MEAN])
+@pytest.mark.parametrize("kind", few([SUM, MEAN], 2))
 def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
     open_page, tmp_path, monkeypatch, kind
 ):
@@ -76,7 +77,7 @@ def test_a_sealed_session_says_so_in_one_sentence_and_still_draws_noisier_tiers(
     assert len(ws.ledger) == 2
 
 
-@pytest.mark.parametrize("family", ["discrete_laplace", "poisson", "skellam"])
+@pytest.mark.parametrize("family", few(["discrete_laplace", "poisson", "skellam"], 2))
 def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
     app = open_page("releases")
     ws = workspace(app)

@@ -48,7 +48,7 @@ def said(app):
 
 @pytest.mark.parametrize(
     ("page", "own"),
-    [*((page.file, False) for page in (PAGES if FULL else PAGES[2::4]))]
+    [*((page.file, False) for page in (PAGES if FULL else PAGES[2::8]))]
     + [(page, True) for page in ("bridge_paths", "linear_queries", "collusion") if FULL],
 )
 def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise(

@@ -18,7 +18,7 @@ from tests.app.reading import workspace
 from tests.serving import ROOT
 
 FOLDED = (  # pictures behind a toggle
-    *("bridge_steps", "bounding_reveal", "collusion_losses"),
+    *("bounding_reveal", "collusion_losses"),
 )
 NEXT, AGAIN = "lesson_next", "lesson_again"
 NOTEBOOKS = "".join(

@@ -59,7 +59,7 @@ def buttons(app):
 def test_only_the_chosen_story_is_shown_and_it_has_one_meter(open_story, story):
     app = open_story(story)
     assert {key for key in KEYS.values() if key in buttons(app)} == {KEYS[story]}
-    meters = [spec for spec in specs(app) if "500: a coin" in str(spec)]
+    meters = [spec for spec in specs(app) if "1,000: always" in str(spec)]
     assert len(meters) == 1
     assert app.query_params[STORY] in (story, [story])
     (onward,) = app.get("page_link")

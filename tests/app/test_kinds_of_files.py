@@ -13,6 +13,7 @@ from tests.app.test_presses import press
 from tests.app.test_projects import bring, open_project
 from tests.app.test_upload import upload
 from tests.coded_files import spss, stata
+from tests.conftest import few
 from tests.workbooks import written
 
 ROW = "Row with the names of the columns"
@@ -26,7 +27,7 @@ def columns(app):
     return [column.name for column in workspace(app).table.columns]
 
 
-@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypatch):
     (tmp_path / "people.sav").write_bytes(spss())
     monkeypatch.chdir(tmp_path)

@@ -6,6 +6,7 @@ from dpviz.workspace.limits import OWNER
 from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import button, errors, words, workspace
 from tests.app.test_projects import bring, go, press
+from tests.conftest import few
 from tests.project_workers import PROJECT, ROWS, WARDS
 from tests.project_workers import workspace as made
 from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
@@ -113,7 +114,7 @@ def test_under_an_owners_limit_no_page_deletes_what_it_counts(open_page, place, 
     assert Projects(place).names() == [PROJECT]
 
 
-@pytest.mark.parametrize("how", ALIKE)
+@pytest.mark.parametrize("how", few(ALIKE, 2))
 def test_another_file_of_the_same_texts_goes_on_without_a_question(open_page, how):
     app = go(tab(open_page), "releases")
     press(app, "draw_public")
@@ -124,7 +125,7 @@ def test_another_file_of_the_same_texts_goes_on_without_a_question(open_page, ho
     assert [e.session for e in workspace(app).ledger] == [1, 1]
 
 
-@pytest.mark.parametrize("how", SAME)
+@pytest.mark.parametrize("how", few(SAME, 2))
 def test_the_same_rows_in_another_order_are_offered_as_the_same_table(open_page, how):
     app = go(tab(open_page), "releases")
     press(app, "draw_public")

@@ -23,6 +23,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.conftest import few
 
 TYPED = "your own matrix"
 
@@ -122,7 +123,7 @@ def test_starting_over_draws_other_noise(open_page):
     assert not np.array_equal(held(app).answers.release(level), before)
 
 
-@pytest.mark.parametrize("noise", ["laplace", "skellam"])
+@pytest.mark.parametrize("noise", few(["laplace", "skellam"], 2))
 def test_every_question_takes_every_noise(open_page, noise):
     app = open_page("linear_queries")
     choose(app, "Noise", noise)

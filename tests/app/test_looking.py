@@ -4,14 +4,15 @@ import datetime
 
 import pytest
 
-from dpviz.ui.bridge_paths.controls import OWN as BRIDGE_OWN
+from dpviz.ui.bridge_paths import OWN as BRIDGE_OWN
 from dpviz.ui.kit.group_list import KNOWN
 from dpviz.ui.linear_queries import OWN as LINEAR_OWN
-from dpviz.ui.sparse_histograms.controls import OWN as SPARSE_OWN
-from dpviz.ui.top_k.controls import OWN as TOPK_OWN
+from dpviz.ui.sparse_histograms import OWN as SPARSE_OWN
+from dpviz.ui.top_k import OWN as TOPK_OWN
 from dpviz.workspace.packing import report_of
 from tests.app.reading import button, choose, fill, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
+from tests.conftest import full_run
 
 THIS = "guarantee, this release"
 LOOK, ROWS = "Look at the table: not private", "Show the rows anyway"
@@ -47,6 +48,8 @@ def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(op
     switch_mode(app, "hardened")
     facts = drawn(app, "public")
     assert facts["read off the data"].startswith("the list of groups of “ward”")
+    report = report_of(workspace(app), datetime.date(2025, 1, 1))
+    assert "No noise hides that a group exists" in report
     for which in (THIS, "guarantee, coalitions"):
         assert facts[which] == "none: the list of groups of “ward” was read off the data"
     assert "the hand-outs carry no guarantee" in words(app)
@@ -90,6 +93,7 @@ def test_a_list_typed_afterwards_is_public_again_if_it_was_known_before(open_pag
     assert KNOWN not in labels(app)  # nothing on it was read off the data
 
 
+@full_run
 def test_a_typed_public_list_keeps_the_guarantee(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")
@@ -128,17 +132,15 @@ def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     assert "looked at" in drawn(app, "public")
 
 
-@pytest.mark.parametrize("act", [BOUNDS, LOOK])
-def test_a_look_ends_when_another_table_is_loaded(open_page, act):
+def test_every_look_ends_when_another_table_is_loaded(open_page):
     app = open_page("data")
-    fill(app, {act: True})
+    fill(app, {BOUNDS: True, LOOK: True})
     assert "on screen: not private" in words(app)
-    button(app, "Load the sample visits").click().run()
-    assert not widget(app, act).value
-    assert "on screen: not private" not in words(app)
-    assert workspace(app).table.digest not in workspace(app).seen.tables
-    button(app, "Load the sample nhefs").click().run()
-    assert not widget(app, act).value
+    for sample in ("visits", "nhefs"):
+        button(app, f"Load the sample {sample}").click().run()
+        assert not any(widget(app, act).value for act in (BOUNDS, LOOK))
+        assert "on screen: not private" not in words(app)
+        assert sample == "nhefs" or workspace(app).table.digest not in workspace(app).seen.tables
 
 
 def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
@@ -186,13 +188,3 @@ def test_a_stream_of_a_sealed_table_is_not_revealed_but_typed_counts_are(open_pa
     app.segmented_control(key="counting_source").set_value("my counts").run()
     widget(app, "Counts, one per line").set_value("3\n1\n4").run()
     assert [t for t in labels(app) if REVEAL in t]
-
-
-def test_the_report_says_what_was_read_off(open_page):
-    app = upload(open_page("data"), VISITS)
-    choose(app, "Column of the groups", "ward")
-    button(app, "groups found in the data").click().run()
-    button(app, "Use this statistic").click().run()
-    assert drawn(app, "public")["read off the data"]
-    report = report_of(workspace(app), datetime.date(2025, 1, 1))
-    assert "No noise hides that a group exists" in report

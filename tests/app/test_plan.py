@@ -23,7 +23,9 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("shut")
 NAMES = [t.name for t in FIRST_PLAN]
 ROW = {name: row for row, name in enumerate(NAMES)}
 TYPED = {t.name: t.amount for t in FIRST_PLAN}
@@ -50,6 +52,7 @@ def in_use(app):
     return {p.name: p for p in workspace(app).planned()[0]}
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_every_ready_plan_can_be_used(tiers):
     for preset in PRESETS:
         assert preset.story in words(tiers)
@@ -58,8 +61,8 @@ def test_every_ready_plan_can_be_used(tiers):
         assert errors(tiers) == []
         assert workspace(tiers).plan.tiers == preset.tiers
         held = workspace(tiers).values_of_tiers
-        assert len(held) == len(preset.tiers) == len({(t.slot, t.symbol) for t in held})
-        assert run_sample(tiers)["budgets"].keys() == {t.name for t in preset.tiers}
+        assert len(held) == len(preset.tiers) == len({t.style for t in held})
+        assert run_sample(tiers)["numbers"].keys() == {t.name for t in preset.tiers}
 
 
 def test_a_ready_plan_leaves_the_releases(open_page):
@@ -98,6 +101,7 @@ def test_what_was_typed_in_another_currency_comes_back(tiers):
     assert [t.amount for t in workspace(tiers).plan.tiers[:-1]] == list(TYPED.values())[:-1]
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_kinds_of_budget_in_the_grid(tiers):
     edit(
         tiers,
@@ -115,19 +119,22 @@ def test_kinds_of_budget_in_the_grid(tiers):
     half = plan["research"].budget.half_width  # of 95 %, where 90 % was typed
     assert half == pytest.approx(20 * 1.959964 / 1.644854, rel=1e-6)
     assert plan["audit"].budget.level < plan["research"].budget.level
-    assert run_sample(tiers)["budgets"]["public"].level == plan["public"].budget.level
+    assert run_sample(tiers)["numbers"]["public"].level == plan["public"].budget.level
 
 
 def test_a_cell_that_cannot_be_used(tiers):
-    for cells, part in [
-        ({"budget": "1", "as": "(ε, δ)"}, "Budget of public"),
-        ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
-        ({"budget": "0", "as": "±a 95 %"}, "Budget of public"),
-        ({"budget": "1e300", "as": "±a 95 %"}, "Budget of public"),
-        ({"people": "many"}, "People of public: many is not a number of people"),
-        ({"people": "-3"}, "People of public"),
-        ({"order": "first"}, "Order of public: first is not a number"),
-    ]:
+    for cells, part in few(
+        [
+            ({"budget": "1", "as": "(ε, δ)"}, "Budget of public"),
+            ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
+            ({"budget": "0", "as": "±a 95 %"}, "Budget of public"),
+            ({"budget": "1e300", "as": "±a 95 %"}, "Budget of public"),
+            ({"people": "many"}, "People of public: many is not a number of people"),
+            ({"people": "-3"}, "People of public"),
+            ({"order": "first"}, "Order of public: first is not a number"),
+        ],
+        2,
+    ):
         edit(
             tiers, {ROW["public"]: {"budget": "0.1", "as": "ρ", "people": "", "order": ""} | cells}
         )
@@ -291,17 +298,21 @@ def test_equal_budgets_are_named(tiers):
     assert "partners and public have equal budgets" in words(tiers)
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_readable_sizes(tiers):
-    for sizes, part in [
-        ("", "No size is typed"),
-        ("many", "Size of a group"),
-        ("0", "Size of a group"),
-        ("-5", "Size of a group"),
-        ("NaN", "Size of a group"),
-        ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
-        ("high school: 5\nhigh school: 3", "Line 2 of the sizes names a group again"),
-        ("high school: x", "Size in line 1"),
-    ]:
+    for sizes, part in few(
+        [
+            ("", "No size is typed"),
+            ("many", "Size of a group"),
+            ("0", "Size of a group"),
+            ("-5", "Size of a group"),
+            ("NaN", "Size of a group"),
+            ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
+            ("high school: 5\nhigh school: 3", "Line 2 of the sizes names a group again"),
+            ("high school: x", "Size in line 1"),
+        ],
+        2,
+    ):
         fill(tiers, {"Expected sizes": sizes})
         (sentence,) = errors(tiers)
         assert part in sentence
@@ -317,6 +328,7 @@ def test_readable_sizes(tiers):
     assert "Unreadable groups" not in words(tiers)
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     """At ρ the noise grows with Laplace; Laplace or Gauss speaks of the same ε and δ."""
     assert "Changing the noise keeps what you typed: ρ." in words(tiers)
@@ -334,9 +346,10 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     assert "At the same ρ" not in words(tiers)
 
 
-PAGES = ("tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
+PAGES = ("tiers", "releases", "variances", "continual_counting")
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatch):
     app, asked = open_page("data"), []
 

@@ -9,10 +9,10 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
 from dpviz.ui.data import connection_controls
-from dpviz.ui.falsify.games import LONG as MILLION
-from dpviz.ui.sparse_histograms.controls import TYPED
+from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
@@ -21,6 +21,8 @@ from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
 from tests.visiting import plain
+
+pytestmark = pytest.mark.usefixtures("shut")
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
@@ -97,6 +99,7 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     assert "All four drawn" in words(app)
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
     assert "Privacy loss so far: none; after all four: ρ = 0.4." in words(app)
@@ -206,6 +209,7 @@ def test_the_first_release_of_a_statistic_is_drawn_on_the_page_of_bridges(open_p
 
 
 @walks("use_better_noise")
+@pytest.mark.usefixtures("unfolded")
 def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
     app = open_page("tiers")
     assert "**Skellam noise would need less**: 29 % to 67 %" in words(app)
@@ -218,6 +222,7 @@ def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
 
 
 @walks("upgrade_draw")
+@pytest.mark.usefixtures("unfolded")
 def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.15").run()
@@ -234,6 +239,7 @@ def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
 
 
 @walks("add_draw")
+@pytest.mark.usefixtures("unfolded")
 def test_an_added_tier_has_the_name_and_amount_that_stand_there(open_page):
     app = open_page("releases")
     app.text_input(key="added_tier").set_value("court")
@@ -264,6 +270,7 @@ def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_not
 
 
 @walks("start_over")
+@pytest.mark.usefixtures("unfolded")
 def test_starting_over_closes_the_session_in_use(open_page):
     app = open_page("releases")
     press(app, "draw_public")
@@ -274,6 +281,7 @@ def test_starting_over_closes_the_session_in_use(open_page):
 
 
 @walks("seal")
+@pytest.mark.usefixtures("unfolded")
 def test_the_seal_is_the_one_that_is_chosen_now(open_page):
     app = open_page("releases")
     press(app, "draw_public")
@@ -304,6 +312,7 @@ def test_the_statistic_that_is_used_is_the_one_on_screen(open_page):
 
 
 @walks("use_reading")
+@pytest.mark.usefixtures("unfolded")
 def test_the_reading_that_is_used_is_the_one_on_screen(open_page):
     app = upload(open_page("data"), b"a;when;x\n" + b"A;01/02/2025;1\n" * 3)
     choose(app, "Column to correct", "when")
@@ -371,7 +380,7 @@ def test_a_bridge_is_drawn_where_the_slider_stands(open_page):
     slider.set_value(wanted)
     press(app, "bridge_draw")
     tiers = app.session_state["bridge_examples"]["gaussian"].tiers
-    assert len(tiers) == 4
+    assert len(tiers) == 3
     assert list(tiers.values())[-1].loss == float(wanted)
     app.selectbox(key="bridge_family").set_value("laplace")
     press(app, "bridge_over")
@@ -391,6 +400,7 @@ def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
 
 
 @walks("linear_draw_", "linear_rest", "linear_over")
+@pytest.mark.usefixtures("unfolded")
 def test_answers_are_drawn_for_the_questions_on_screen(open_page):
     app = open_page("linear_queries")
     family = next(s for s in app.selectbox if "noise" in s.label.casefold())
@@ -438,6 +448,7 @@ def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
 
 
 @walks("counting_join", "counting_over")
+@pytest.mark.usefixtures("unfolded")
 def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
     app = open_page("continual_counting")
     app.text_input(key="counting_joining").set_value("0.25").run()
@@ -489,6 +500,7 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
 
 
 @walks("network_join")
+@pytest.mark.usefixtures("unfolded")
 def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
     app = open_page("growing_trust")
     app.segmented_control(key="trust_story").set_value("circle").run()
@@ -500,6 +512,7 @@ def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_pa
 
 
 @walks("rappor_ask_", "rappor_collect", "rappor_over")
+@pytest.mark.usefixtures("unfolded")
 def test_reports_are_those_of_the_fields_at_the_press(open_page):
     app = open_page("rappor")
     press(app, "rappor_over")
@@ -520,6 +533,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page):
 
 
 @walks("variance_draw")
+@pytest.mark.usefixtures("unfolded")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
     app.segmented_control(key="variance_method").set_value(DIRECT).run()
@@ -532,6 +546,7 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 
 
 @walks("falsify_play", "falsify_guess")
+@pytest.mark.usefixtures("unfolded")
 def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
     app = open_page("falsify")
     app.button_group(key="falsify_members").set_value(["research"])
@@ -545,6 +560,7 @@ def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
 
 
 @walks("market_sell", "market_dozen", "market_over")
+@pytest.mark.usefixtures("unfolded")
 def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(open_page):
     app = open_page("growing_trust")
     app.segmented_control(key="trust_story").set_value("market").run()
@@ -568,6 +584,7 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
 
 
 @walks("gradual_draw", "gradual_over")
+@pytest.mark.usefixtures("unfolded")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
     app = open_page("growing_trust")
     app.text_input(key="gradual_wanted_3").set_value("0.25").run()
@@ -602,6 +619,7 @@ def test_a_project_has_the_name_that_is_typed_at_the_press(open_page, tmp_path, 
     assert workspace(app).keeper.name == ""
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.15").run()
@@ -652,6 +670,7 @@ def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path,
     assert [c.name for c in workspace(app).table.columns] == ["id", "second"]
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_every_button_with_arguments_from_fields_is_walked():
     keys, acts = pressed_buttons()
     for key, file in ELSEWHERE.items():

@@ -7,7 +7,7 @@ import pytest
 from dpviz.ui.kit import project_box
 from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import LESSON
 from dpviz.workspace import account, structured
 from dpviz.workspace.packing import fingerprint_of
 from dpviz.workspace.projects import PLACE, Projects
@@ -29,6 +29,8 @@ from tests.conftest import few, full_run
 from tests.project_workers import PROJECT, ROWS, WARDS
 from tests.project_workers import shown as numbers
 from tests.project_workers import workspace as made
+
+pytestmark = pytest.mark.usefixtures("shut")
 
 NEXT_MONTH = ROWS + b"6,C\n"
 
@@ -80,6 +82,7 @@ def kept_words(app):
     return saved(app) == "Saved in “visits”"
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
     app = open_page("data")
     bring(app, ROWS)
@@ -189,6 +192,7 @@ def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
 
 
 @pytest.mark.usefixtures("begun")
+@pytest.mark.usefixtures("unfolded")
 def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page):
     app = open_project(open_page("releases"))
     app.text_input(key="upgrade_amount").set_value("0.9").run()

@@ -20,6 +20,7 @@ from tests.app.reading import (
 )
 from tests.app.test_presses import press
 from tests.app.test_upload import upload
+from tests.conftest import few
 from tests.visiting import plain
 
 PERSON = "Column that names the person"
@@ -123,7 +124,7 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     assert len(ws.sessions) == 1
 
 
-@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
     open_page, mode
 ):

@@ -8,7 +8,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.planning.typed import LARGEST
 from dpviz.ui.data.query_controls import MEAN, SUM
 from dpviz.ui.kit.group_controls import COLUMN
-from dpviz.ui.tiers.readable_controls import USUAL_ROWS
+from dpviz.ui.tiers import USUAL_ROWS
 from tests.app.reading import (
     button,
     errors,

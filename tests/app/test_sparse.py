@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz.data import load_declaration
+from dpviz.scenes.sparse_histograms import CODING
 from dpviz.sparse import expected_phantoms, threshold_for
-from dpviz.ui.sparse_histograms.controls import TYPED
-from dpviz.ui.sparse_histograms.scenes import CODING
+from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace.packing import packable
 from dpviz.workspace.takeaways import counted
 from tests.app.reading import (
@@ -49,8 +49,8 @@ def own(app):
 def test_the_sentence_counts_what_the_library_releases(app):
     button(app, "Show the other three tiers").click().run()
     names = run_sample(app)
-    indices = set(names["indices"].tolist())
-    found = [set(cells.tolist()) for cells, _ in names["releases"]]
+    indices = set(names["items"][0].tolist())
+    found = [set(cells.tolist()) for cells, _ in names["numbers"]]
     ghosts = sum(len(cells - indices) for cells in found)
     by_rho = sorted(zip(names["asked"], found, strict=True))
     head = plain(app.header[0].value)
@@ -128,8 +128,8 @@ def test_a_typed_threshold_is_used_and_its_phantoms_are_said(app):
     button(app, "public").click().run()
     assert (RHO["public"], 14.5) in run_sample(app)["asked"]
     names = run_sample(app)
-    cells = names["releases"][-1][0]
-    ghosts = int((~np.isin(cells, names["indices"])).sum())
+    cells = names["numbers"][-1][0]
+    ghosts = int((~np.isin(cells, names["items"][0])).sum())
     assert abs(ghosts - expected) < 5 * expected**0.5
 
 
@@ -145,7 +145,7 @@ def test_own_words_are_released_and_enter_the_ledger_once(app):
     names = run_sample(app)
     shown = traces(app, "audit")
     values = {v for t in shown for v in numbers_in(t["x"]) if v == v}  # gaps are NaN
-    top = sorted(names["releases"][0][1])[-3:]
+    top = sorted(names["numbers"][0][1])[-3:]
     assert all(min(abs(v - x) for x in values) < 1e-9 for v in top)
     assert "cannot be sealed" in words(app)
 
@@ -203,7 +203,7 @@ def test_hardened_mode_says_what_to_do_instead(open_page):
     app.switch_page("pages/sparse_histograms.py").run()
     assert not app.exception
     app.segmented_control(key="sparse_source").set_value("my column").run()
-    assert "which hardened mode does not allow" in errors(app)[0]
+    assert "which hardened mode does not allow" in app.header[0].value
     assert not app.exception
 
 

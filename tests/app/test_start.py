@@ -5,8 +5,7 @@ import re
 import pytest
 
 from dpviz.ui.kit.page_table import others
-from dpviz.ui.start import words as said
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import CLEARED, KNOWS, LESSON, WITHOUT
 from tests.app.reading import everything, linked, specs, texts_in, words, workspace
 from tests.app.test_trust_grows import numbers, on_screen, press, primary
 
@@ -54,7 +53,7 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
         assert on_screen(app) == title
     app.select_slider(key="start_2_choice").set_value("exact").run()
     assert numbers(app) == ["1,000"]
-    assert app.header[0].value == said.KNOWS
+    assert app.header[0].value == KNOWS
     press(app, "lesson_next")
     before = [*texts_in(specs(app)[0])]
     press(app, "lesson_draw")
@@ -67,8 +66,8 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
 
 def test_the_town_may_report_one_less(open_page):
     app = open_page("start")
-    app.segmented_control(key="start_1_choice").set_value(said.WITHOUT).run()
-    assert app.header[0].value == said.CLEARED
+    app.segmented_control(key="start_1_choice").set_value(WITHOUT).run()
+    assert app.header[0].value == CLEARED
     assert "<b>0</b>" in texts_in(specs(app)[0])
     assert on_screen(app) == TITLES[0]
 

@@ -83,7 +83,7 @@ def assert_nothing_exact(app, exact, *, drawn=False):
 
 
 def sample_gives_the_accuracies(app):
-    ws, budgets = workspace(app), run_sample(app)["budgets"]
+    ws, budgets = workspace(app), run_sample(app)["numbers"]
     for tier in ws.values_of_tiers:
         assert budgets[tier.name].level == tier.level
         half = half_width(ws.family, tier.level, 0.95) * ws.statistic.query.step
@@ -101,7 +101,7 @@ def sample_gives_the_releases(app):
 @pytest.mark.parametrize("kind", few(reversed(KINDS), 3))
 def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch, kind):
     app = opened_with_table(open_page, tmp_path, monkeypatch)
-    for number, split in enumerate(SPLITS, start=1):
+    for number, split in enumerate(few(SPLITS, 2), start=1):  # the others in the tests below
         query = use(app, kind, split)
         assert len(query.labels) == LENGTHS[split]
         exact = exact_numbers(app)
@@ -121,7 +121,7 @@ def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch
             assert_nothing_exact(app, exact, drawn=True)
 
 
-@pytest.mark.parametrize("kind", [SUM, MEAN])
+@pytest.mark.parametrize("kind", few([SUM, MEAN], 2))
 def test_the_exact_numbers_appear_on_request_only(open_page, tmp_path, monkeypatch, kind):
     app = opened_with_table(open_page, tmp_path, monkeypatch)
     query = use(app, kind, COLUMN)
@@ -170,7 +170,7 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     visit(app, "releases")
     ws = workspace(app)
     assert len({r.statistic.key for r in ws.rounds}) == len(ws.rounds) == 3
-    assert f"ρ = {3 * RHO['audit']:g}, the largest" in plain(everything(app))  # of the meter
+    assert f"ρ = {3 * RHO['audit']:g}" in plain(everything(app))
     (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
     assert len(total) == 4
     session = ws.rounds[0].mechanism

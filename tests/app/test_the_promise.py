@@ -3,7 +3,7 @@
 import re
 
 from dpviz.ui.kit.page_table import others
-from dpviz.ui.the_promise.screens import LESSON
+from dpviz.ui.the_promise import LESSON
 from tests.app.reading import everything, linked, specs, words
 
 TITLES = [screen.title for screen in LESSON.screens]
@@ -80,3 +80,5 @@ def test_a_guess_is_asked_for_above_the_picture_and_answered(open_page):
     press(app, "lesson_act_6")
     assert app.header[0].value.startswith("Right: ")
     assert numbers(app) == ["56"]
+    choose(app, 6, "30")  # the limit given before does better
+    assert app.header[0].value.startswith("Not quite: ")

@@ -2,9 +2,9 @@
 
 import re
 
+from dpviz.ui import the_trick
 from dpviz.ui.kit.page_table import others
-from dpviz.ui.the_trick import limits, order
-from dpviz.ui.the_trick.screens import LESSON
+from dpviz.ui.the_trick import LESSON
 from tests.app.reading import everything, linked, specs, texts_in
 
 FILE = LESSON.file
@@ -46,9 +46,9 @@ def test_through_the_lesson_by_its_buttons(open_page):
     press(app, "lesson_back")
     assert numbers(app) == ["673"]  # what was done stays done
     press(app, "lesson_back")
-    assert app.header[0].value == order.REVEALED
+    assert app.header[0].value == the_trick.SAME_HILL.capitalize()
     press(app, "lesson_act_4")
-    assert app.header[0].value == order.GUESS
+    assert app.header[0].value == the_trick.GUESS
 
 
 def test_the_path_grows_by_the_slider_and_another_draw_moves_all_screens(open_page):
@@ -69,19 +69,20 @@ def test_each_limit_has_its_sentence_and_its_number(open_page):
     app = open_page(FILE)
     app.query_params["step"] = "6"
     app.run()
-    shown = {limits.QUESTIONS: "736", limits.BLUR: "3.9", limits.FRIENDS: "673"}
+    shown = {the_trick.QUESTIONS: "736", the_trick.NOISE: "3.9", the_trick.FRIENDS: "673"}
     for which, number in shown.items():
         app.segmented_control(key=f"{FILE}_6_choice").set_value(which).run()
         assert not app.exception
-        assert app.header[0].value == limits.SAID[which]
+        assert app.header[0].value == the_trick.LIMITS[which]
         assert numbers(app) == [number]
 
 
-def test_the_gap_of_two_numbers_has_a_hill_as_well(open_page):
+def test_a_guess_about_the_hill_and_the_seal_is_answered(open_page):
     app = open_page(FILE)
-    app.query_params["step"] = "4"
-    app.run()
-    before = numbers(app)
-    app.segmented_control(key=f"{FILE}_4_choice").set_value(order.GAP).run()
-    assert numbers(app) != before
-    assert "of one another" in app.metric[0].label
+    for step, right, wrong in ((4, "The same", "Wider"), (5, "A court", "The press")):
+        app.query_params["step"] = f"{step}"
+        app.run()
+        press(app, f"lesson_act_{step}")
+        for chosen, says in ((right, "Right: "), (wrong, "Not quite: ")):
+            app.segmented_control(key=f"{FILE}_{step}_choice").set_value(chosen).run()
+            assert app.header[0].value.startswith(says)

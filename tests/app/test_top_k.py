@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.handout import tier_csv
+from dpviz.scenes.top_k import CITIES
 from dpviz.top_k import fit_in_order
-from dpviz.ui.top_k.examples import CITIES
 from dpviz.workspace import structured
 from tests.app.reading import (
     button,
@@ -26,6 +26,11 @@ SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 
+def items_of(app):
+    """The list that the sample draws."""
+    return list(run_sample(app)["numbers"][0])
+
+
 @pytest.fixture
 def app(open_page):
     return open_page("top_k")
@@ -44,18 +49,17 @@ def own(open_page, tmp_path, monkeypatch):
 
 
 def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
-    names = run_sample(app)
-    found = list(names["items"])
+    found = items_of(app)
     top = sorted(CITIES, key=lambda city: -CITIES[city])[:10]
     missed = sorted(set(top) - set(found))
     assert (missed, sorted(set(found) - set(top))) == (["Prague"], ["Oslo"])
-    assert "finds nine of the ten most common destinations, but Oslo takes" in words(app)
+    assert "gets nine of the ten right: Oslo takes Prague’s place" in words(app)
     shown = list(texts_in(specs(app)[0]))
     assert "missing: Prague <b>471</b>" in shown
     assert any(text.startswith("Oslo") and text.endswith("instead") for text in shown)
     assert "whether one person is in the data is right **at most 732 times in 1,000**" in words(app)
     app.button(key="topk_over").click().run()
-    assert list(run_sample(app)["items"]) != found
+    assert items_of(app) != found
     assert workspace(app).ledger == []
     assert "topk_limit" not in [button.key for button in app.button]  # all ten can be named
     app.text_input(key="topk_k_10").set_value("24").run()
@@ -74,7 +78,7 @@ BAD = {
 
 
 def test_what_cannot_be_used_is_refused_with_one_sentence_and_nothing_is_lost(app):
-    before = list(run_sample(app)["items"])
+    before = items_of(app)
     for key, cases in BAD.items():
         usual = app.text_input(key=key).value
         for text, sentence in cases.items():
@@ -86,7 +90,7 @@ def test_what_cannot_be_used_is_refused_with_one_sentence_and_nothing_is_lost(ap
             assert "Correct what is typed" in plain(app.header[0].value)
         app.text_input(key=key).set_value(usual).run()
         assert errors(app) == []
-    assert list(run_sample(app)["items"]) == before
+    assert items_of(app) == before
     app.text_input(key="topk_epsilon").set_value("1e-12").run()
     app.text_input(key="topk_l0").set_value("3").run()
     assert not app.exception
@@ -103,7 +107,8 @@ def test_every_mechanism_of_the_examples_agrees_with_its_code(app):
             assert errors(app) == []
             names = run_sample(app)
             shown = [plain(text) for text in texts_in(specs(app)[0])]
-            for item, count in zip(names["items"], fit_in_order(names["values"]), strict=True):
+            items, (values,), _ = names["numbers"]
+            for item, count in zip(items, fit_in_order(values), strict=True):
                 assert any(t.startswith(item) and f"<b>{count:,.0f}</b>" in t for t in shown), item
 
 
@@ -133,8 +138,9 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     assert "“tree”" not in app.button(key="topk_list").label
     assert app.button(key="topk_list").disabled
     names = run_sample(app)
-    assert sorted(names["items"]) == ["ash", "birch", "cedar", "dogwood"]
-    for entry, values in zip(ws.ledger[1:], names["releases"], strict=True):
+    items, releases, _ = names["numbers"]
+    assert sorted(items) == ["ash", "birch", "cedar", "dogwood"]
+    for entry, values in zip(ws.ledger[1:], releases, strict=True):
         np.testing.assert_array_equal(structured.release_of(ws, entry).values, values)
     for entry in ws.ledger:
         text = tier_csv(structured.release_of(ws, entry)).decode()
@@ -151,7 +157,7 @@ def test_own_common_items_are_one_release(own):
     assert not app.exception
     assert [e.tier for e in workspace(app).ledger] == ["common items"]
     assert "All tiers get one and the same list" in words(app)
-    assert sorted(run_sample(app)["items"]) == ["ash", "birch", "cedar", "dogwood"]
+    assert sorted(items_of(app)) == ["ash", "birch", "cedar", "dogwood"]
 
 
 def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open_page):
@@ -169,7 +175,7 @@ def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open
         button(app, "public").click().run()
         assert not app.exception
     assert "streams.hardened()" in app.code[-1].value
-    assert "items" in run_sample(app)
+    assert "numbers" in run_sample(app)
 
 
 def test_a_public_list_is_that_of_the_page_data(open_page):
@@ -183,4 +189,4 @@ def test_a_public_list_is_that_of_the_page_data(open_page):
     assert "from 1 to 5" in errors(app)[0]
     app.text_input(key="topk_k_5").set_value("3").run()
     app.button(key="topk_list").click().run()
-    assert len(run_sample(app)["items"]) == 3
+    assert len(items_of(app)) == 3

@@ -21,6 +21,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls
 from tests.app.reading import errors, numbers_in, plain, run_sample, specs, words, workspace
 from tests.cast import RHO
+from tests.conftest import few as cases
 
 SCHEMES = ("lossless", "splitting", "independent", "doubling")
 
@@ -109,7 +110,9 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     assert plain(app.header[0].value).startswith("For the same privacy, one’s numbers")
 
 
-@pytest.mark.parametrize(("m", "spacing"), [(10, "factors"), (30, "steps"), (100, "factors")])
+@pytest.mark.parametrize(
+    ("m", "spacing"), cases([(30, "steps"), (10, "factors"), (100, "factors")], 2)
+)
 def test_the_lines_are_figure_2_of_the_paper(open_page, m, spacing):
     app = open_page("variances")
     pick(app, "variance_count", m)
@@ -245,7 +248,7 @@ def test_a_stopped_simulation_keeps_what_is_complete(open_page):
 
 
 @pytest.mark.parametrize(
-    ("family", "mode"), [("discrete_laplace", "hardened"), ("poisson", "hardened")]
+    ("family", "mode"), cases([("poisson", "hardened"), ("discrete_laplace", "hardened")], 2)
 )
 def test_plans_of_whole_numbers_are_simulated_in_their_own_noise(open_page, family, mode):
     app = own_noise(open_page, family, mode)

@@ -10,7 +10,7 @@ from plotly.utils import PlotlyJSONEncoder
 from dpviz.charts import theme
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.palette import TierStyle
-from tests import bar_cases, line_cases
+from tests import bar_cases, cone_cases, line_cases
 from tests.browser.driving import open_page
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
@@ -121,3 +121,13 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
     one, other, away = found["texts"]
     assert overlap(one, other)
     assert away[2] > 350
+
+
+@pytest.mark.parametrize(
+    ("made", "more"), [pytest.param(*case[1:], id=case[0]) for case in cone_cases.cases()]
+)
+def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
+    for found in measured(paper, cone_cases.drawn(made, more)):
+        over = itertools.product(found["texts"], found["ticks"])
+        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert found["plot"] >= LEAST

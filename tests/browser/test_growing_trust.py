@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from dpviz.ui.kit.page_table import MOVED, page
 from tests.browser.driving import button, go, harden, open_page, press, settled, unfold, write
-from tests.conftest import full_run
+from tests.conftest import few, full_run
 from tests.serving import running_app
 
 PLACE = """(picture, [ring, place]) => {
@@ -55,7 +55,7 @@ def test_a_cold_server_leads_on_too(tab, tmp_path):
         expect(headline(tab)).to_contain_text(SAYS["circle"])
 
 
-@pytest.mark.parametrize("story", ["circle", "market"])
+@pytest.mark.parametrize("story", few(["circle", "market"], 2))
 def test_the_switch_is_kept_in_the_address(tab, app_url, story):
     open_page(tab, app_url, "growing_trust")
     expect(headline(tab)).to_contain_text(SAYS["pulse"])

@@ -1,6 +1,7 @@
 """What is handed out and shown, in a real browser: packs, their check, the report, presenting."""
 
 import base64
+import datetime
 import io
 import json
 import re
@@ -11,6 +12,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from dpviz.planning.tiers import FIRST_PLAN, as_rows
+from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.workspace import Workspace, packing
 from tests.browser.driving import (
     button,
     choose,
@@ -27,6 +31,7 @@ from tests.browser.driving import (
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES
+from tests.conftest import full_run
 
 LAST = "audit office"  # its name has a blank
 FILES = ("README.txt", "SIGNED.json", "estimates.csv", "release.csv", "release.json")
@@ -51,9 +56,11 @@ def released(tab: Page, app_url: str) -> Page:
     return tab
 
 
+@full_run
 def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
     shown = on_screen(released)
     press(released, "More files …")
+    assert download(released, "download_report").read_bytes().startswith(b"<!DOCTYPE html>")
     pack = download(released, "download_pack").read_bytes()
     files = unpacked(pack)
     folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
@@ -99,10 +106,20 @@ def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
     return sink.getvalue()
 
 
-def test_report_opens_offline_and_prints(released: Page, browser: Browser, tmp_path: Path):
+def reported() -> bytes:
+    """The report on the table of the example, released to all tiers."""
+    ws = Workspace.load(PEOPLE.encode(), name="people.csv")
+    ws.state(Count(ByColumn("region", GROUPS), Bounds(several_rows=False)))
+    ws.use_tiers(
+        [row | {"tier": LAST} if row["tier"] == "audit" else row for row in as_rows(FIRST_PLAN)]
+    )
+    ws.draw(*TIERS)
+    return packing.report_of(ws, datetime.date(2026, 1, 1)).encode()
+
+
+def test_report_opens_offline_and_prints(browser: Browser, tmp_path: Path):
     report = tmp_path / "report.html"
-    press(released, "More files …")
-    report.write_bytes(download(released, "download_report").read_bytes())
+    report.write_bytes(reported())
     context = browser.new_context(offline=True, viewport={"width": 794, "height": 1123})
     page = context.new_page()
     asked: list[str] = []

@@ -32,7 +32,7 @@ MOVERS = """(() => { const mover = document.querySelector('.js-plotly-plot')._fu
 
 @pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
 def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url, file):
-    lesson = importlib.import_module(f"dpviz.ui.{file}.screens").LESSON
+    lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
     tab.set_viewport_size({"width": WIDE, "height": HIGH})
     open_page(tab, app_url, file)
     for step, screen in enumerate(lesson.screens, 1):

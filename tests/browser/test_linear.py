@@ -47,6 +47,7 @@ def drawn(tab, name):
     settled(tab)
 
 
+@full_run
 def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from dpviz.ui.kit.page_table import PAGES, page
-from dpviz.ui.more_questions.pictures import STILLS
+from dpviz.ui.more_questions import STILLS
 from tests.browser.driving import open_page, settled
 
 

@@ -14,7 +14,7 @@ from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui.kit.bound_controls import WHO
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.ui.releases.controls import LATER
-from dpviz.ui.start.screens import LESSON
+from dpviz.ui.start import LESSON
 from tests.browser.driving import (
     BY_COLUMN,
     SEVERAL,
@@ -148,6 +148,7 @@ def state_as(tab: Page, kind: str) -> None:
     expect(cell(tab, 0, 2)).to_have_text(kind)
 
 
+@full_run
 def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
@@ -226,6 +227,7 @@ def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app
     tab.get_by_role("heading", level=1, name=first).wait_for()
 
 
+@full_run
 def test_an_upload_beside_releases_asks_first(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
@@ -253,6 +255,7 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
     assert download(tab, "download_1").read_bytes() == held
 
 
+@full_run
 def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     open_page(tab, app_url, "data")
     choose(tab, "What", "Sum of a number")

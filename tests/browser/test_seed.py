@@ -7,6 +7,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.browser.driving import draw, go, on_screen, open_drawer, open_page, settled
+from tests.conftest import full_run
 
 
 def asked(tab):
@@ -34,8 +35,14 @@ def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order
     draw(tab, "audit")
     draw(tab, "public")
     np.testing.assert_array_equal(on_screen(tab)["public"], first)
+    go(tab, "Present")
+    tab.locator(".st-key-present_alone button").click()
+    tab.wait_for_url(re.compile("tier="))
+    settled(tab)
+    assert asked(tab).keys() == {"tier"}, "the screen of one tier has no seed"
 
 
+@full_run
 def test_a_typed_seed_is_in_the_address_and_the_screen_of_one_tier_has_none(tab, app_url):
     open_page(tab, app_url, "releases")
     open_drawer(tab, "Settings")

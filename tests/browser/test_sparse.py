@@ -61,7 +61,7 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     for name, rho in ORDER.items():
         threshold = threshold_for(rho, 2.0, cells=query.coding.size, l2_sensitivity=1.0)
         expected[name] = histogram.release(rho, threshold)
-    shown = on_screen(tab, "sparse_released")
+    shown = on_screen(tab, "sparse_histograms_main")
     for name, (_, values) in expected.items():
         seen = shown[name][np.isfinite(shown[name])]
         assert np.abs(seen[:, None] - values).min(axis=1).max() < 1e-9

@@ -16,10 +16,11 @@ import plotly.graph_objects as go
 from dpviz.accounting.counting_crossover import COUNTING_GAUSSIANS, counting_crossover_log_delta
 from dpviz.accounting.counting_gauss import gaussian_crossovers
 from dpviz.accounting.tree_errors import best_arity
-from dpviz.charts.axes import LN_10, end_names, power_axis, probability
+from dpviz.charts.axes import LN_10, power_axis, probability
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import scientific, significant
+from tests.papers.end_names import end_names
 
 CROSSOVER = ("calibration", "log10_steps", "log10_delta")
 MOST_STEPS = 10**12

@@ -19,12 +19,13 @@ from dpviz.accounting.tree_errors import (
     honaker_error,
     tree_error,
 )
-from dpviz.charts.axes import end_names, log_ticks
+from dpviz.charts.axes import log_ticks
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import number, plain
+from tests.papers.end_names import end_names
 
 SCHEME, ARITY, ERROR = "scheme", "arity", "error"
 BY_ARITY = (SCHEME, ARITY, ERROR)

@@ -158,7 +158,7 @@ def imports_between_rooms(floor: str) -> set[tuple[str, str]]:
 def test_no_room_knows_its_neighbour(floor):
     between = {(here, target) for here, target in imports_between_rooms(floor) if here != target}
     assert {pair for pair in between if pair[1] not in COMMON_ROOMS} == set()
-    assert len(rooms_of(floor)) > 8
+    assert len(rooms_of(floor)) > 3
 
 
 def test_every_page_has_a_room_of_its_name():
@@ -167,11 +167,11 @@ def test_every_page_has_a_room_of_its_name():
 
 
 BROKEN = "dpviz.experiments.broken"  # samplers that are wrong on purpose
-MAY_BREAK = ("dpviz/experiments/broken/", "dpviz/ui/falsify/")
+MAY_BREAK = ("dpviz/experiments/broken/", "dpviz/scenes/falsify.py")
 
 
 def test_nobody_imports_a_broken_sampler_by_mistake():
-    """Only its own room and the page Falsify, and every name in it says what it is."""
+    """Only its own room and the scene of Falsify, and every name in it says what it is."""
     found = {
         file.relative_to(ROOT).as_posix()
         for file in [*SOURCES, *PAGE_FILES, ROOT / "app.py"]

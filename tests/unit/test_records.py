@@ -26,6 +26,7 @@ STATE = (  # what changes as a visitor acts is no record; nor is what a decision
     *("workspace.book.Book", "workspace.plan.Plan", "workspace.sessions.Session"),
     *("workspace.workspace.Workspace", "workspace.local.data_market.Stall"),
     *("workspace.projects.contents.Contents", "workspace.projects.contents.KeptSession"),
+    "scenes.bridge_paths.Example",
     *("lossless.partial_fractions.Expansion", "lossless.series.SeriesLaw"),
 )
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}

@@ -23,6 +23,7 @@ from dpviz.words import clean, plain, shorten
 GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
     *("group", "row", "length", "colour", "end", "unit", "detail"),
 )
+AGAINST = "against"  # a column that a frame may have
 INK = ""  # in place of a colour: the ink of the page
 BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
 LEAST, SCALED = 60, 180  # pixels of the bars themselves on a phone, and of those on a scale
@@ -135,6 +136,7 @@ def bar_rows(
         frame: columns `BAR_ROWS`, a line per segment of a bar. group: the name of several rows, ""
             for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
             page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
+            Perhaps also `AGAINST`: a place on the scale that this bar is compared with.
         what: what the bars are, as a sentence, with which the alt text begins.
         large: the group that is drawn large, with words above its bars; by default all are.
         scale: of the lengths; by default they begin at 0 and the longest takes all the room.
@@ -305,8 +307,9 @@ def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
         ends = {"x0": scale.low, "x1": scale.high, "y0": row.middle - half, "y1": row.middle + half}
         look = {"fillcolor": TRACK, "line": {"width": 0}, "layer": "below"}
         made.append({"type": "rect", **ends, **look})
-        if scale.line is not None:
-            made.append(_stem(scale.line, row.middle - half - 1, row.middle + half + 3, 2))
+        line = row.cells[-1].get(AGAINST, scale.line)
+        if line is not None:
+            made.append(_stem(line, row.middle - half - 1, row.middle + half + 3, 2))
     return made
 
 

@@ -38,7 +38,7 @@ def release_chart(
     Args:
         frame: one row per group and tier, in the order to draw, most private tier first.
             Columns: group, tier, value (NaN: too few to tell), low, high (NaN: no guarantee),
-            budget (text such as "ρ = 0.02"), slot, symbol (of the tier's style).
+            budget (text such as "ρ = 0.02"), style (of the tier).
         noun: what is counted, for the hover sentences, such as "people".
         axis_title: quantity and unit; on the axis of the rows (strips are labelled by the page).
         confidence: of the intervals, between 0 and 1.
@@ -52,8 +52,9 @@ def release_chart(
     Raises:
         ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
+    >>> from dpviz.palette import TierStyle
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
-    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
+    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "style": [TierStyle(2, 0)]})
     >>> line, mark = release_chart(one, noun="people", axis_title="people", confidence=0.95).data
     >>> line.x.tolist(), mark.x.tolist()
     ([5.0, 9.0, nan], [7.0])

@@ -66,8 +66,7 @@ def releases_frame(
             "low": low,
             "high": high,
             "budget": _names([t.budget for t in held], tier),
-            "slot": np.array([t.slot for t in held])[tier],
-            "symbol": np.array([t.symbol for t in held])[tier],
+            "style": np.array([t.style for t in held], dtype=object)[tier],
         }
     )
 
@@ -110,8 +109,7 @@ def answers_frame(view: Answers) -> pd.DataFrame:
             "low": view.values - half,
             "high": view.values + half,
             "budget": tier.budget,
-            "slot": tier.slot,
-            "symbol": tier.symbol,
+            "style": tier.style,
         }
     ).astype({"value": float, "low": float, "high": float})
 

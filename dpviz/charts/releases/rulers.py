@@ -118,8 +118,9 @@ def release_rulers(
     Raises:
         ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
+    >>> from dpviz.palette import TierStyle
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
-    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
+    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "style": [TierStyle(2, 0)]})
     >>> fig = release_rulers(one, noun="people", confidence=0.95)
     >>> fig.layout.xaxis.range, fig.data[1].x
     ((-2.5, 12.5), (7.0,))

@@ -17,7 +17,7 @@ from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.palette import rgba
+from dpviz.palette import TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PUBLIC, amounts
 from dpviz.words import between, number, plain, pm
@@ -50,7 +50,7 @@ def one_tier_chart(
         ParameterError: a column is missing, there is no row, or there are rows of several tiers.
 
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
-    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
+    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "style": [TierStyle(2, 0)]})
     >>> fig = one_tier_chart(one, axis_title="people")
     >>> [note.text.replace(chr(0x202F), "") for note in fig.layout.annotations]
     ['a', '<b>7</b> ±2']
@@ -92,12 +92,12 @@ def one_tier_chart(
 def sample_frame() -> pd.DataFrame:
     """An invented number of the cast's town, as near as its public tier would come; grey.
 
-    >>> sample_frame()[["tier", "value", "slot"]].to_numpy().tolist()
-    [['example', 312.0, 0]]
+    >>> sample_frame()[["tier", "value"]].to_numpy().tolist()
+    [['example', 312.0]]
     """
     level = 1 / (2 * float(amounts("ρ")[PUBLIC]))  # one person counts once
     half, value = usual_half_width(ADDITIVE["gaussian"], level), float(ILL)
-    row = ("example", "example", value, value - half, value + half, "invented", 0, 0)
+    row = ("example", "example", value, value - half, value + half, "invented", TierStyle(0, 0))
     return pd.DataFrame([row], columns=list(RELEASE))
 
 

@@ -17,12 +17,13 @@ from dpviz import checks
 from dpviz.accounting import half_width
 from dpviz.charts.tidy import RELEASE
 from dpviz.noise import ADDITIVE
+from dpviz.palette import TierStyle
 
-TIER, BUDGET, SLOT, SYMBOL = "tier", "budget", "slot", "symbol"
+TIER, BUDGET, STYLE = "tier", "budget", "style"
 THRESHOLD, DRAWN, TRUE_ITEMS, PHANTOMS = "threshold", "drawn", "true items", "phantoms"
 RANK, ITEM, COUNT, VALUE = "rank", "item", "count", "value"
 RECALL, PRECISION = "recall", "precision"
-STRIPS = (TIER, BUDGET, SLOT, SYMBOL, THRESHOLD, DRAWN, TRUE_ITEMS, PHANTOMS)
+STRIPS = (TIER, BUDGET, STYLE, THRESHOLD, DRAWN, TRUE_ITEMS, PHANTOMS)
 TRUTH = (RANK, COUNT)
 SHOWN = (TIER, RANK, ITEM, COUNT, VALUE)
 RATES = (THRESHOLD, RECALL, PRECISION)
@@ -40,15 +41,13 @@ class SparseTier:
     budget: str
     level: float
     threshold: float
-    slot: int
-    symbol: int
+    style: TierStyle
     indices: NDArray[np.int64] | None
     values: Floats | None
 
     def __post_init__(self) -> None:
         checks.positive(level=self.level)
         checks.between(-math.inf, math.inf, threshold=self.threshold)
-        checks.whole(0, slot=self.slot, symbol=self.symbol)
         if self.indices is not None:
             checks.arrays(1, indices=self.indices, values=self.values)
 
@@ -64,7 +63,7 @@ def strips_frame(tiers: Sequence[SparseTier], indices: NDArray[np.int64]) -> pd.
     for t in tiers:
         true = int(np.isin(t.indices, indices).sum()) if t.indices is not None else 0
         size = 0 if t.indices is None else t.indices.size
-        style = (t.name, t.budget, t.slot, t.symbol)
+        style = (t.name, t.budget, t.style)
         rows.append((*style, t.threshold, t.indices is not None, true, size - true))
     return pd.DataFrame(rows, columns=list(STRIPS))
 
@@ -191,7 +190,7 @@ def released_items_frame(
         found = dict(_largest(t, None, chosen))
         value = np.array([found.get(i, math.nan) for i in kept])
         half = half_width(ADDITIVE["gaussian"], t.level, confidence)
-        style = {BUDGET: t.budget, SLOT: t.slot, SYMBOL: t.symbol}
+        style = {BUDGET: t.budget, STYLE: t.style}
         numbers = {VALUE: value, "low": value - half, "high": value + half}
         group = names(np.array(kept, dtype=np.int64))
         parts.append(pd.DataFrame({"group": group, TIER: t.name} | numbers | style))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpviz.charts.labels import note
 from dpviz.charts.sparse.frame import COUNT, ITEM, VALUE, SparseTier
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import TierStyle
 from dpviz.words import number, plain, significant
 
 KIND = "kind"
@@ -119,7 +119,7 @@ def _truth(
     frame: pd.DataFrame, places: NDArray[np.int64], made_up: NDArray[np.bool_], noun: str
 ) -> go.Scatter:
     real = frame[~made_up]
-    look = {"color": GREY, "symbol": "line-ns-open", "size": 16, "line": {"width": 3}}
+    look = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
     return go.Scatter(
         x=real[COUNT],
         y=places[~made_up],

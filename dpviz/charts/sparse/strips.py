@@ -1,6 +1,6 @@
 """Who survives a threshold: a strip per tier, items by rank, released values as marks.
 
-The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
+In ink is the true count, the dotted one the threshold; phantoms are beyond the last item,
 in a band of their own, for they have no rank. Tiers without a release are only named below; while
 none has one, all have a faint strip. Drawn from counts, so for a made-up example or after "reveal"
 only. Counts are logarithmic, a value below ½ is drawn there; so are ranks beyond `FEW`.
@@ -22,9 +22,8 @@ from dpviz.charts.sparse.frame import (
     ITEM,
     PHANTOMS,
     RANK,
-    SLOT,
     STRIPS,
-    SYMBOL,
+    STYLE,
     THRESHOLD,
     TIER,
     TRUE_ITEMS,
@@ -32,7 +31,7 @@ from dpviz.charts.sparse.frame import (
     VALUE,
 )
 from dpviz.charts.tidy import Floats, require_columns
-from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import join, number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
@@ -44,7 +43,7 @@ LINE, NAMED = 28, 2  # pixels of the line of those who wait, and how many long n
 NAMES = 170  # pixels that names may take in it on a phone
 FAINT = 0.4  # how strong a strip is whose tier has no release yet
 SPACIOUS = 4  # strips that have room for two lines of words above a dotted line
-GREY_WORDS = "grey: true count"
+TRUE_WORDS = "in ink: true count"
 KEY_AT, KEY = 6, "published, with noise"  # the rank beside which the marks are named
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
@@ -212,12 +211,12 @@ def _grey(
     right, place = across.place(across.last), {"yref": "y", "xanchor": "right"}
     scale = tall / math.log10(most / FLOOR)  # pixels of a factor of ten, about
     if not row[DRAWN] or min(last / FLOOR, line / last) < 10 ** (SIDE / scale):
-        return [note(GREY_WORDS, right, math.log10(most), **place, yanchor="top")]
+        return [note(TRUE_WORDS, right, math.log10(most), **place, yanchor="top")]
     hidden = int(across.last) - row[TRUE_ITEMS]
     said = (
         ("↑ shown", line, "bottom", 1),
         (f"↓ {hidden:,} hidden", line, "top", -1),
-        (f"{GREY_WORDS}, here {number(last)}", last, "top", -4),
+        (f"{TRUE_WORDS}, here {number(last)}", last, "top", -4),
     )
     return [
         *(
@@ -244,8 +243,8 @@ def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
         y=counts,
         mode="lines" if ranks[-1] > FEW else "markers",
         name="true counts",
-        line={"color": GREY, "width": 1.5, "simplify": False},
-        marker={"color": GREY, "size": 3},
+        line={"width": 1, "simplify": False},
+        marker={"size": 3},
         opacity=1.0 if drawn else FAINT,
         customdata=np.stack([ranks, counts], axis=1),
         hovertemplate="Rank %{customdata[0]:,.0f}: in truth %{customdata[1]:,.0f} "
@@ -255,7 +254,7 @@ def _line(truth: pd.DataFrame, noun: str, *, drawn: bool) -> go.Scatter:
 
 def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -> list[go.Scatter]:
     """The released items of one tier: survivors at their rank, phantoms in the band."""
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     phantom = mine[RANK].isna().to_numpy(bool) if len(mine) else np.zeros(0, bool)
     traces = []
     for name, rows in (("survivors", mine[~phantom]), ("phantoms", mine[phantom])):
@@ -292,7 +291,7 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
     if row[THRESHOLD] < FLOOR:
         return []
     ends = {"x0": across.start, "x1": across.band[1], "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     line = {"color": style.colour, "width": 1.5, "dash": "dot"}
     look = {"line": line, "layer": "below", "opacity": 1.0 if row[DRAWN] else FAINT}
     return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
@@ -342,7 +341,7 @@ def _above(
 
 def _names(row: dict[Any, Any], top: float, across: Across) -> list[dict[str, Any]]:
     """Above the strip the tier and what came through; above its band how many phantoms."""
-    style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
+    style = row[STYLE]
     place = {"yref": "paper", "yanchor": "bottom", "yshift": 1}
     left = {"xref": "paper", "xshift": 2}
     name = tag(style, plain(row[TIER], 16))
@@ -361,10 +360,7 @@ def _waiting(those: pd.DataFrame) -> list[dict[str, Any]]:
     """Below all: who has no release yet."""
     if those.empty:
         return []
-    named = [
-        tag(TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[TIER], 16))
-        for row in those.to_dict("records")
-    ]
+    named = [tag(row[STYLE], plain(row[TIER], 16)) for row in those.to_dict("records")]
     if len(those) > NAMED and sum(map(pixels, those[TIER])) > NAMES:
         named[NAMED:] = [f"{len(those) - NAMED} more"]
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "yshift": -BOTTOM - 2}

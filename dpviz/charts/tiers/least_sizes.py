@@ -11,7 +11,7 @@ from dpviz.charts.labels import dotted, note, tag
 from dpviz.charts.tidy import require_columns, tiers
 from dpviz.words import number, plain, rounded_up, significant
 
-LEAST = ("tier", "size", "slot", "symbol")
+LEAST = ("tier", "size", "style")
 ROW = 44.0  # pixels
 NAMED = 4  # typed sizes that are marked
 ROOM = 1.6  # of the axis beyond the outermost marks, as a factor
@@ -28,7 +28,8 @@ def least_sizes(frame: pd.DataFrame, sizes: Sequence[float], *, axis_title: str)
     Raises:
         ParameterError: a column is missing or there is no row.
 
-    >>> one = pd.DataFrame({"tier": ["audit"], "size": [22.0], "slot": [11], "symbol": [3]})
+    >>> from dpviz.palette import TierStyle
+    >>> one = pd.DataFrame({"tier": ["audit"], "size": [22.0], "style": [TierStyle(11, 3)]})
     >>> [round(10**x) for x in least_sizes(one, [100.0], axis_title="people").data[0].x]
     [22, 160]
     """

@@ -20,12 +20,24 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
 from dpviz.scenes.growing_trust import CircleAsked, CircleScene
 from dpviz.ui.growing_trust import meter
+from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, parts, press, state
 from dpviz.ui.kit.code import Text
 from dpviz.ui.kit.field import Field, in_use
-from dpviz.ui.kit.page_form import Closer, PageForm
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, fill, nothing
-from dpviz.words import NO_BREAK, budget, join, number, percent, pm, shorten, visible, within
+from dpviz.words import (
+    NO_BREAK,
+    budget,
+    join,
+    number,
+    percent,
+    pm,
+    shorten,
+    significant,
+    visible,
+    within,
+)
 from dpviz.words.claims import Claim, Name, Said, plus_minus, say
 from dpviz.words.grammar import several, times_in_100
 from dpviz.words.markdown import literal
@@ -171,16 +183,7 @@ def _person(network: Network) -> str:
 # --- what is told in it, and who compares notes ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A circle, and who of it compares notes."""
-
-    circle: CircleAsked
-    rings: tuple[int, ...]
-    members: tuple[str, ...]
-
-
-def asked(ws: Workspace) -> Asked:
+def asked(ws: Workspace) -> CircleScene | Missing:
     """Ask who compares notes; behind a button, for a circle of the visitor’s own."""
     beside = st.container()
     with st.popover("Your own circle", icon=":material/edit:"):
@@ -203,10 +206,12 @@ def asked(ws: Workspace) -> Asked:
             trust=_trust(),
             mode=ws.mode,
         )
-    kept = parts.usable(lambda: circle_of(found))
+    circle = parts.usable(lambda: circle_of(found))
+    if circle is None:  # what is typed does not go together
+        return REFUSED
     with beside:
-        rings, members = ((), ()) if kept is None else _coalition(found, kept)
-    return Asked(circle=found, rings=rings, members=members)
+        rings, members = _coalition(found, circle)
+    return CircleScene(asked=found, circle=circle, rings=rings, members=members)
 
 
 def _value_field() -> Field[Any]:
@@ -303,16 +308,6 @@ def _coalition(found: CircleAsked, circle: Circle) -> tuple[tuple[int, ...], tup
         placeholder="Add somebody",
     )
     return tuple(rings), tuple(single)
-
-
-def scene(found: Asked) -> CircleScene:
-    """The circle with its coalition.
-
-    Raises:
-        ParameterError: what is typed does not go together.
-    """
-    circle = circle_of(found.circle)
-    return CircleScene(asked=found.circle, circle=circle, rings=found.rings, members=found.members)
 
 
 def look_at(scene: CircleScene, row: int) -> None:
@@ -419,12 +414,9 @@ def beside(scene: CircleScene) -> tuple[Said, ...]:
     return (meter.question(found, f"{_who(scene)} {guess}", fixed),)
 
 
-def panel(scene: CircleScene) -> None:
-    """Draw how often those who compare notes are right."""
-    if scene.meter is None:
-        parts.empty("Nothing to compare.", "Choose somebody who was told a number.")
-    else:
-        meter.show(scene.meter, "the best informed")
+def aside(scene: CircleScene) -> Picture | None:
+    """How often those who compare notes are right; nothing where nobody was told anything."""
+    return None if scene.meter is None else meter.bars(scene.meter, "the best informed")
 
 
 def reading(scene: CircleScene) -> str:
@@ -636,7 +628,7 @@ def formula(scene: CircleScene) -> str:
 
 
 def _digits(x: float | Fraction) -> str:
-    return number(float(x)) if x == int(x) else f"{float(x):.6g}"
+    return significant(float(x), 6)
 
 
 def facts(scene: CircleScene) -> Facts:
@@ -673,13 +665,13 @@ def settings(scene: CircleScene) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=scene,
+    scene=lambda found: found,
     headline=headline,
     picture=picture,
     pressed=look_at,
     reading=reading,
     beside=beside,
-    panel=panel,
+    aside=aside,
     formula=formula,
     recipe=scenes.circle,
     settings=settings,

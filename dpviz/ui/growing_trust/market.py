@@ -284,11 +284,12 @@ def beside(scene: Market) -> tuple[Said, ...]:
     return (meter.question(scene.meter, who, f"Δ = {number(scene.stall.owner.moves)}"),)
 
 
-def panel(scene: Market) -> None:
-    """Draw how often all buyers together are right."""
-    if scene.stall.ledger.sales:
-        one = f"the best informed ({shorten(scene.best[0], 18)})"
-        meter.show(scene.meter, one if len(scene.best) == 1 else "any of the best informed")
+def aside(scene: Market) -> Picture | None:
+    """How often all buyers together are right; nothing before a first number is sold."""
+    if not scene.best:
+        return None
+    one = f"the best informed ({shorten(scene.best[0], 18)})"
+    return meter.bars(scene.meter, one if len(scene.best) == 1 else "any of the best informed")
 
 
 def reading(scene: Market) -> str:
@@ -533,7 +534,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
-    panel=panel,
+    aside=aside,
     formula=formula,
     recipe=scenes.market,
     settings=settings,

@@ -1,19 +1,23 @@
 """The meter of Growing trust: how well all readers together tell two values apart."""
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from dpviz.charts.forms.bar_rows import INK, Scale, bar_rows
+from dpviz.charts.forms.bar_rows import INK, bar_rows
+from dpviz.charts.forms.guess_scale import guess_row, guess_scale
+from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
-from dpviz.ui.kit import parts
+from dpviz.ui.kit.page_form import Missing
 from dpviz.words import significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
-from dpviz.workspace.guesses import ALL, BEST, COIN
+from dpviz.workspace.guesses import ALL, BEST
 
 MOST_DIGITS = 9  # of each of two values that a sentence asks for
-SCALE = Scale(low=COIN, high=ALL, low_words=f"{COIN}: a coin", high_words=f"{ALL:,}: always right")
+SCALE = replace(guess_scale(), ticks=())  # what others publish protects other things
+REFUSED = Missing("These settings cannot be used: the reason stands beside.", file="")
 LARGEST = "the largest ε that was told counts (MATHEMATICS 5.1, 15.3)"
 ADDED = "losses of independent numbers add (MATHEMATICS 5.1)"
 CONVOLVED = f"{BEST}; independent losses convolved (5.7)"
@@ -34,7 +38,7 @@ def question(meter: Meter, who: str, fixed: str) -> Said:
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
     said = say(
-        "**{values}?** So often {who} right, out of {all}, at most. (Privacy loss ε: {here} here, "
+        "**{values}?** So often {who} right, out of {all}. (Privacy loss ε: {here} here, "
         "{apart} with separate noise.)",
         values=Name(meter.values if short else "Which of two values"),
         who=Name(who),
@@ -58,26 +62,16 @@ def question(meter: Meter, who: str, fixed: str) -> Said:
     return Said(said.text, said.claims + guesses)
 
 
-def show(meter: Meter, best: str) -> None:
+def bars(meter: Meter, best: str) -> Picture:
     """Draw how often all readers together are right: here, and with separate noise.
 
     Args:
         meter: what they know.
         best: who is best informed, in the middle of a sentence.
     """
-    words = (f"Here, as {best} alone", "With separate noise for each")
     rows = [
-        {
-            "group": "",
-            "row": row,
-            "length": max(right.value - COIN, 0.0),
-            "colour": colour,
-            "end": f"{right.count:,}",
-            "unit": "",
-            "detail": f"At most, out of {ALL:,} guesses.",
-        }
-        for right, row, colour in zip(meter.right, words, (INK, GREY), strict=True)
+        guess_row(meter.right[0], colour=INK, row=f"Here, as {best} alone"),
+        guess_row(meter.right[1], colour=GREY, row="With separate noise for each"),
     ]
     what = f"How many guesses of {ALL:,} are right at most, by all readers together."
-    made = bar_rows(pd.DataFrame(rows), what=what, scale=SCALE)
-    parts.chart(made.figure, heading="", reading="", alt=made.alt, key="trust_meter")
+    return bar_rows(pd.DataFrame(rows), what=what, scale=SCALE)

@@ -1,7 +1,7 @@
 """Growing trust, a patient’s pulse: one number, the sharper the more its reader is trusted."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -14,11 +14,11 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
 from dpviz.scenes.growing_trust import PATH_SEED, Pulse
-from dpviz.streams import Mode
 from dpviz.ui.growing_trust import meter
+from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.field import Field, in_use
-from dpviz.ui.kit.page_form import Closer, PageForm
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import budget, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
@@ -26,7 +26,6 @@ from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.gradual import (
     EXAMPLES,
-    FIRST,
     LARGEST_EPSILON,
     LEAST,
     MOST,
@@ -56,22 +55,10 @@ VALUES = Shelf[OneValue]("gradual_values")
 AGAIN = Slot("gradual_again", lambda: 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The value that is told, in which mode and from which seed, and where its path is read."""
-
-    reading: Reading
-    mode: Mode
-    seed: tuple[int, ...]
-    least: float
-    most: float
-    epsilon: float
-
-
 # --- what is asked ---
 
 
-def asked(ws: Workspace) -> Asked:
+def asked(ws: Workspace) -> Pulse | Missing:
     """Ask how much a reader is trusted; behind a button, for a value of the visitor’s own."""
     slide = st.container()
     with st.popover("Your own value", icon=":material/edit:"):
@@ -95,8 +82,17 @@ def asked(ws: Workspace) -> Asked:
     seed: tuple[int, ...] = (PATH_SEED[0], again)
     if reading not in EXAMPLES:  # a typed value, whose path grows as it is asked: this tab's alone
         seed = (ws.seed, *streams.named(said(reading)), ws.tab, again)
-    ends = {"least": least, "most": most, "epsilon": epsilon}
-    return Asked(reading=reading, mode=ws.mode, seed=seed, **ends)
+    key = (reading, ws.mode, seed)
+
+    def served() -> OneValue:
+        one = VALUES.take(key, lambda: scenes.handed_out(*key))
+        one.serve(least, most)
+        return one
+
+    one = parts.usable(served)
+    if one is None:  # a fraction in hardened mode
+        return REFUSED
+    return Pulse(one=one, least=least, most=most, epsilon=epsilon)
 
 
 def draw_again() -> None:
@@ -184,18 +180,6 @@ def _typed(slid: float, least: float, most: float) -> float:
         )
         return slid
     return slid if found is None else found
-
-
-def scene(found: Asked) -> Pulse:
-    """The value with its path and its releases, which a session keeps.
-
-    Raises:
-        ParameterError: a fraction in hardened mode.
-    """
-    key = (found.reading, found.mode, found.seed)
-    one = VALUES.take(key, lambda: scenes.handed_out(*key))
-    one.serve(found.least, found.most)
-    return Pulse(one=one, least=found.least, most=found.most, epsilon=found.epsilon)
 
 
 # --- the sentences ---
@@ -354,9 +338,6 @@ def next_words(scene: Pulse, wanted: float) -> str:
             f"The number at {at} is {shown(scene, held[wanted])}, and stays so: asked again, it is "
             "not drawn again. Type another trust."
         )
-    if turn == FIRST:
-        near = within(scene.half(wanted), scene.reading.unit)
-        return literal(f"Nobody has a number yet. The first, at {at}, will be {near}.")
     found = one.law(wanted)
     same = {value: percent(chance) for value, chance in found.atoms}
     if turn == RELAXED:
@@ -477,12 +458,12 @@ def settings(scene: Pulse) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=scene,
+    scene=lambda found: found,
     headline=headline,
     picture=picture,
     reading=reading,
     beside=beside,
-    panel=lambda scene: meter.show(scene.meter, "the most trusted reader"),
+    aside=lambda scene: meter.bars(scene.meter, "the most trusted reader"),
     formula=formula,
     recipe=scenes.pulse,
     settings=settings,

@@ -14,7 +14,6 @@ from typing import Any
 
 from dpviz.data import Table
 from dpviz.noise import FAMILIES
-from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -95,40 +94,6 @@ def query_code(statistic: Statistic) -> str:
 def sensitivity_code(statistic: Statistic) -> str:
     """What the Data page shows; defines `sensitivity`."""
     return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
-
-
-def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
-    """From what was typed to noise levels and accuracies; defines `budgets`."""
-    tiers = [f"    ({p.name!r}, {p.tier.kind!r}, {p.tier.amount!r})," for p in planned]
-    imports, body = query_code(ws.statistic).split("\n\n")
-    query = body.split("\n", 1)[1]
-    return "\n".join(
-        [
-            "from dpviz.planning.budgets import Setting, read_amount, resolve",
-            "from dpviz.noise import FAMILIES",
-            imports.split("\n")[1],
-            "",
-            query,
-            "setting = Setting(",
-            f'    family=FAMILIES["{ws.family_name}"],',
-            f"    delta={ws.delta!r},",
-            "    sensitivity=query.sensitivity,",
-            "    dimension=query.dimension,",
-            "    step=query.step,",
-            "    directions=query.directions,",
-            ")",
-            "tiers = [",
-            *tiers,
-            "]",
-            "budgets = {",
-            "    name: resolve(kind, read_amount(kind, text, where=name), setting)",
-            "    for name, kind, text in tiers",
-            "}",
-            "for name, budget in budgets.items():",
-            "    print(name, budget.letter, budget.loss, budget.level, budget.half_width)",
-            "",
-        ]
-    )
 
 
 def release_code(ws: Workspace) -> str:

@@ -1,6 +1,6 @@
 """A lesson as data: a few screens, told one after the other by Back, one act and Next.
 
-A screen is a title, one sentence, a picture that is a pure function of a frame, at most one act and
+A screen is a title, one sentence, a picture that is a pure function of a scene, at most one act and
 one choice, and what stands beside the picture. `dpviz.ui.kit.lesson_view` shows it.
 """
 
@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz import checks
+from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
+from dpviz.scenes.lessons import Settings
+from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 
 TITLE, SENTENCE = 30, 110  # letters at most: a line of a phone; a line of a desk, four of a phone
@@ -69,21 +71,6 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What of a screen is wanted.
-
-    Attributes:
-        done: whether its act is done.
-        chosen: the option chosen; "" where there is no choice, or no answer yet.
-        draw: how often the draws of the lesson were repeated.
-    """
-
-    done: bool = False
-    chosen: str = ""
-    draw: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """What stands beside the picture.
 
@@ -115,14 +102,13 @@ class Screen:
     Attributes:
         title: at most 30 letters.
         sentence: one sentence of at most 110.
-        frame: what is shown, from what is asked; alone of these it may draw, and keeps that.
-        picture: the figure of a frame.
-        alt: the picture in words, for those who do not see it.
+        scene: its numbers, by the settings; alone of these it may draw, and keeps that.
+        picture: the figure of a scene, and the same in words.
         side: what stands beside it.
         act: its one act.
         choice: its one choice.
         deeper: the page where one finds more.
-        said: the sentence for a frame, where it depends on the choice or the act; as short.
+        said: the sentence for a scene, where it depends on the choice or the act; as short.
         below: what a mark of the picture is, right below it.
 
     Raises:
@@ -131,9 +117,8 @@ class Screen:
 
     title: str
     sentence: str
-    frame: Callable[[Asked], Any]
-    picture: Callable[[Any], go.Figure]
-    alt: Callable[[Any], str]
+    scene: Callable[[Settings], Any]
+    picture: Callable[[Any], Picture]
     side: Callable[[Any], Side]
     act: Act | None = None
     choice: Choice | None = None
@@ -157,6 +142,7 @@ class Lesson:
     Attributes:
         file: its page.
         screens: in order.
+        purpose: what the whole site is for, below the sentence of the first screen.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
         onward: files of pages that the last screen leads to, before the other lessons.
         front: whether it is the front page: who has been through it or skipped it comes back to
@@ -166,5 +152,29 @@ class Lesson:
     file: str
     screens: tuple[Screen, ...]
     after: Link
+    purpose: str = ""
     onward: tuple[str, ...] = ()
     front: bool = False
+
+
+def answered(sentence: str, chosen: str, right: bool) -> str:
+    """The answer, after whether the visitor gave it; who gave none is told the answer alone.
+
+    >>> answered("one.", "two", False), answered("one.", "one", True), answered("one.", "", False)
+    ('Not quite: one.', 'Right: one.', 'One.')
+    """
+    if not chosen:
+        return capitalised(sentence)
+    return f"{'Right' if right else 'Not quite'}: {sentence}"
+
+
+def verdict(chosen: str, answer: str) -> tuple[str, ...]:
+    """Whether the answer was right; nothing for one who gave none.
+
+    >>> verdict("A few", "Exactly 1")
+    ('You said “A few”; the answer is “Exactly 1”.',)
+    """
+    if not chosen:
+        return ()
+    right = chosen == answer
+    return ("**Right.**" if right else f"You said “{chosen}”; the answer is “{answer}”.",)

@@ -11,8 +11,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.charts.forms.squares import squares
+from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit import controls, page_table, parts, returning
-from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
+from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
@@ -25,8 +26,12 @@ BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a 
 TIMES = 1.35  # as large as on a page
 _LARGE = "<style>html { font-size: 21px }</style>"
 # What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
-# On a phone the sentence, its marks and the buttons are in view together.
+# On a desk a screen is in view at 1280 × 800, above the bar. On a phone the sentence, its marks
+# and the buttons are in view together.
 _STYLE = """<style>
+[data-testid="stBottomBlockContainer"] { padding-bottom: 0.75rem; padding-top: 0.5rem }
+[data-testid="stMainBlockContainer"] h1 { padding-top: 0 }
+@media (min-width: 641px) { [data-testid="stMainBlockContainer"] { padding-top: 4.5rem } }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-top: 4rem }
   .st-key-eyebrow { margin-bottom: -1.9rem }
@@ -67,18 +72,18 @@ def show(lesson: Lesson) -> bool:
     key = f"{lesson.file}_{at.step}"
     above = screen.choice is not None and screen.choice.ahead and not is_lecture()
     with ahead if above else right:  # large type needs the height for the picture
-        asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+        settings = Settings(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
     with right:
-        frame = screen.frame(asked)
-        _side(screen.side(frame), key)
+        scene = screen.scene(settings)
+        _side(screen.side(scene), key)
         _deeper(screen)
     with top:
-        _head(lesson, screen, at.step, screen.said(frame) if screen.said else screen.sentence)
+        _head(lesson, screen, at.step, screen.said(scene) if screen.said else screen.sentence)
     with left:
-        alt = screen.alt(frame)
-        times = TIMES if is_lecture() else 1.0
-        fig = screen.picture(frame)
-        parts.chart(fig, heading="", reading=screen.below, alt=alt, key=key, times=times)
+        made, times = screen.picture(scene), TIMES if is_lecture() else 1.0
+        parts.chart(
+            made.figure, heading="", reading=screen.below, alt=made.alt, key=key, times=times
+        )
     last = screen is lesson.screens[-1]
     if last:
         _onward(lesson)
@@ -145,6 +150,8 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
                 _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
+        if step == 1 and lesson.purpose:
+            st.markdown(f"**{lesson.purpose}**")
 
 
 def _skip(lesson: Lesson) -> None:

@@ -75,8 +75,9 @@ class PageForm(Generic[Asked, Scene]):
         acts: buttons below the controls, and how far their work is.
         aside: a small picture below them, which says the headline’s number.
         facts: the definitions in the drawer; None where they are those of the visitor’s plan.
-        panel: shows a small picture below the sentences.
+        below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
+        more: shows in the drawer, below the formula, what only specialists read.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -94,10 +95,11 @@ class PageForm(Generic[Asked, Scene]):
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
     acts: Callable[[Scene], object] | None = None
-    aside: Callable[[Scene], Picture] | None = None
+    aside: Callable[[Scene], Picture | None] | None = None
     facts: Callable[[Scene], Facts | None] | None = None
-    panel: Callable[[Scene], object] | None = None
+    below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
+    more: Callable[[Scene], object] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -134,14 +136,14 @@ class PageForm(Generic[Asked, Scene]):
                     self.acts(scene)
             with picture:
                 self._show_pictures(scene)
+                if self.below is not None:
+                    self.below(ws, scene)
             with words:
-                if self.aside is not None:
-                    small = self.aside(scene)
+                small = None if self.aside is None else self.aside(scene)
+                if small is not None:
                     key = f"{self.file}_aside"
                     parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
-                if self.panel is not None:
-                    self.panel(scene)
         with end:
             self._show_closers(ws, scene)
         own = None if scene is None or self.facts is None else self.facts(scene)
@@ -153,6 +155,7 @@ class PageForm(Generic[Asked, Scene]):
                 "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
             ),
             facts=footer_facts(ws) if own is None else own,
+            more=None if self.more is None or scene is None else partial(self.more, scene),
         )
 
     def _places(self, body: Any) -> tuple[Any, Any, Any]:

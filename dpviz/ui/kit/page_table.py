@@ -68,7 +68,7 @@ PAGES = (
         "What the promise says",
         "Learn",
         "What is promised to one person?",
-        begins="Two tables, one person apart",
+        begins="Two towns, one person apart",
     ),
     PageInfo(
         "trust_grows",

@@ -42,6 +42,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
     """Styles of what stands out: the way on, links below headings, in the dark what is chosen.
 
     The primary colour cannot be 4.5:1 both under the white words of a button and over dark paper.
+    Captions carry the meaning of a picture: they have 85 % of the ink, not Streamlit's 60 %.
     """
     chosen = (
         'button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p'
@@ -49,6 +50,7 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
     )
     return f"""<style>
 {chosen if dark else ""}
+[data-testid="stCaptionContainer"] {{ opacity: 0.85 }}
 .st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
 .st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600; white-space: normal }}
 [class*="st-key-lesson_of_"] a {{ padding-left: 0 }}

@@ -13,7 +13,6 @@ import streamlit as st
 
 from dpviz.charts.releases.frame import answers_frame, answers_table, releases_frame
 from dpviz.charts.releases.single import AT_ONCE, one_tier_chart, span_of
-from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts
@@ -100,7 +99,7 @@ def choose(found: Sequence[str], *, key: str) -> int:
 def title(view: View) -> str:
     """Who is shown and the number, or how many there are."""
     tier = view.tier
-    chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+    chip = parts.chip(tier.name, tier.style)
     if isinstance(view, Answers):
         one, several = view.legend.one, view.legend.many
         count = len(view.names)

@@ -10,8 +10,8 @@ from dpviz.charts.data.bounding import bounding_chart, kept_chart
 from dpviz.charts.data.influence import GAP, MOST, REACH, rulers
 from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY
-from dpviz.ui.tiers.readable_controls import columns_reading
+from dpviz.palette import GREY, TierStyle
+from dpviz.ui.tiers import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 
 FOUR = ["public", "partners", "research", "audit"]
@@ -23,9 +23,7 @@ def moves(*changes):
 
 def table(tier_names, sizes, halves, limit=0.1):
     styles = looks(tier_names)
-    tiers = [
-        (n, h, styles[n].slot, styles[n].symbol) for n, h in zip(tier_names, halves, strict=True)
-    ]
+    tiers = [(n, h, styles[n]) for n, h in zip(tier_names, halves, strict=True)]
     groups = [f"group {i}" for i in range(len(sizes))]
     return readable_frame(groups, np.array(sizes, dtype=float), tiers, limit)
 
@@ -231,7 +229,7 @@ def test_hostile_names_are_only_text(name):
         rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name, noise=(name, 1.0))
     )
     styles = looks([name])[name]
-    tiers = [(name, 5.0, styles.slot, styles.symbol)]
+    tiers = [(name, 5.0, styles)]
     harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
     harmless(bounding_chart(costs([1], [2]).assign(group=name), axis_title=name))
     harmless(kept_chart(kept(2, 1).assign(stage=name)))
@@ -257,8 +255,8 @@ def test_what_is_missing_is_named(draw, frame, column):
 def test_names_broken_in_two_have_room_between_rows(group, tiers):
     groups = [group, "high school dropout"]
     frame = pd.DataFrame(
-        [(g, f"t{i}", 9.0, 0.5, False, 1, 0) for i in range(tiers) for g in groups],
-        columns=["group", "tier", "size", "relative", "readable", "slot", "symbol"],
+        [(g, f"t{i}", 9.0, 0.5, False, TierStyle(1, 0)) for i in range(tiers) for g in groups],
+        columns=["group", "tier", "size", "relative", "readable", "style"],
     )
     axis = readable_chart(frame).layout.yaxis
     assert axis.ticktext[1].count("<br>") == 1

@@ -8,6 +8,7 @@ from dpviz.charts.data.bounding import BOUNDING, KEPT, bounding_frame, kept_fram
 from dpviz.charts.releases.choice import ORDERS, pick_groups
 from dpviz.charts.tiers.readable import READABLE, readable_frame
 from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
 from dpviz.queries import ByColumn, Count, Kept
 from tests.figure_frames import releases, unknown
 
@@ -87,12 +88,12 @@ def test_categorical_frames_are_picked_alike():
 
 
 def test_readable_is_half_width_over_size():
-    tiers = [("public", 30.0, 2, 0), ("audit", 2.0, 7, 1)]
+    tiers = [("public", 30.0, TierStyle(2, 0)), ("audit", 2.0, TierStyle(7, 1))]
     frame = readable_frame(["a", "b", "c"], np.array([300.0, 20.0, 0.0]), tiers, 0.1)
     assert tuple(frame.columns) == READABLE
     assert frame["relative"].tolist() == [0.1, 1.5, np.inf, 2 / 300, 0.1, np.inf]
     assert frame["readable"].tolist() == [True, False, False, True, True, False]
-    assert frame["symbol"].tolist() == [0, 0, 0, 1, 1, 1]
+    assert [style.symbol for style in frame["style"]] == [0, 0, 0, 1, 1, 1]
     with pytest.raises(ParameterError, match="limit"):
         readable_frame(["a"], np.ones(1), tiers, 0.0)
 

@@ -13,10 +13,11 @@ from dpviz.charts.covariance import (
     covariance_map,
 )
 from dpviz.experiments.covariance import CovarianceCheck
+from dpviz.palette import TierStyle
 
 
 def labels_of(n):
-    rows = [(f"t{i}", i % 12 + 1, i % 12) for i in range(n)]
+    rows = [(f"t{i}", TierStyle(i % 12 + 1, i % 12)) for i in range(n)]
     return pd.DataFrame(rows, columns=list(LABELS))
 
 
@@ -58,7 +59,7 @@ def test_many_tiers_keep_only_what_can_be_read(n, texts):
 
 
 def test_no_noise_is_as_light_as_the_least_and_warns_of_nothing():
-    labels = pd.DataFrame({"tier": ["exact", "audit"], "slot": [1, 2], "symbol": [0, 1]})
+    labels = pd.DataFrame({"tier": ["exact", "audit"], "style": [TierStyle(1, 0), TierStyle(2, 1)]})
     for theory, shade in (([0.0, 0.0, 0.0, 4.0], np.log10(4.0)), ([0.0] * 4, 0.0)):
         cells = pd.DataFrame(
             [(i // 2, i % 2, t, t, t, t, False) for i, t in enumerate(theory)],

@@ -23,6 +23,7 @@ from dpviz.charts.tidy import RELEASE, TOO_FEW
 from dpviz.charts.tiers.plan import PLAN, plan_frame
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
@@ -45,7 +46,7 @@ def tiers_of(query, levels=LEVELS, *, values=None, last=True):
     for rank, level in enumerate(levels):
         numbers = np.arange(query.dimension) * 1000 + 3000 + rank if values is None else values
         held = numbers if last or rank < len(levels) - 1 else None
-        look = {"slot": rank + 1, "symbol": rank, "letter": "ρ", "loss": rank + 1.0}
+        look = {"style": TierStyle(rank + 1, rank), "letter": "ρ", "loss": rank + 1.0}
         made.append(HeldTier(name=f"tier {rank}", level=level, values=held, **look))
     return made
 
@@ -82,8 +83,8 @@ def test_releases_are_debiased_in_units_and_tidy(family, query):
         np.testing.assert_array_equal(mine["high"], high)
         assert (mine["low"] <= mine["value"]).all()
         assert (mine["value"] <= mine["high"]).all()
-        looks = mine[["budget", "slot", "symbol"]].drop_duplicates()
-        assert looks.to_numpy().tolist() == [[tier.budget, tier.slot, tier.symbol]]
+        looks = mine[["budget", "style"]].drop_duplicates()
+        assert looks.to_numpy().tolist() == [[tier.budget, tier.style]]
 
 
 def test_half_an_interval_is_the_half_width_in_units():

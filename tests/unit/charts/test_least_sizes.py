@@ -6,13 +6,13 @@ import pytest
 
 from dpviz.charts.tiers.least_sizes import least_sizes
 from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
 from tests.figure_frames import HOSTILE, texts
 
 
 def rows(halves):
     frame = pd.DataFrame({"tier": list(halves), "half_width": list(halves.values())})
-    places = np.arange(len(frame))
-    return frame.assign(slot=1 + places % 12, symbol=places % 12)
+    return frame.assign(style=[TierStyle(1 + i % 12, i % 12) for i in range(len(frame))])
 
 
 def test_a_line_per_tier_begins_at_the_least_size_it_can_read():

@@ -48,7 +48,7 @@ def test_rows_mark_every_release_with_its_interval():
         np.testing.assert_array_equal(ends[:, 1], own["high"])
         assert np.isnan(ends[:, 2]).all()  # no line runs from one group to the next
         np.testing.assert_array_equal(line.y.reshape(-1, 3)[:, 0], trace.y)
-        style = TierStyle(int(own["slot"].iloc[0]), int(own["symbol"].iloc[0]))
+        style = own["style"].iloc[0]
         assert (trace.marker.color, trace.marker.symbol) == (style.colour, style.marker)
         assert trace.cliponaxis is False  # whole, also at an end of the axis
         assert line.line.color == style.colour

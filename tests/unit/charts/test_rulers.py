@@ -18,7 +18,7 @@ from dpviz.charts.releases.rulers import (
 )
 from dpviz.charts.tidy import TOO_FEW
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import GREY
 from tests.app.reading import numbers_in
 from tests.figure_frames import HOSTILE, releases, texts, unknown
 
@@ -72,7 +72,7 @@ def test_every_release_is_marked_on_its_groups_ruler_with_its_interval():
         np.testing.assert_allclose(np.add(bar.base, bar.x), rows["high"])
         assert list(bar.y) == list(mark.y)
         assert list(mark.ids) == FOUR[::-1]
-        styles = [TierStyle(*look) for look in zip(rows["slot"], rows["symbol"], strict=True)]
+        styles = rows["style"].tolist()
         assert list(mark.marker.color) == list(bar.marker.color) == [s.colour for s in styles]
         assert list(mark.marker.symbol) == [s.marker for s in styles]
     assert np.all(np.diff(np.concatenate([mark.y for mark in marks])) > 0)  # pixels from the top

@@ -8,7 +8,6 @@ from dpviz.charts.labels import pixels
 from dpviz.charts.releases.single import TEXT, one_tier_chart, sample_frame, span_of
 from dpviz.charts.tidy import TOO_FEW
 from dpviz.errors import ParameterError
-from dpviz.palette import TierStyle
 from tests.figure_frames import HOSTILE, releases, texts, unknown
 
 GROUPS = [f"group {i}" for i in range(5)]
@@ -27,7 +26,7 @@ def test_every_number_is_marked_with_its_interval_and_written_out():
     np.testing.assert_array_equal(mark.x, frame["value"])
     np.testing.assert_array_equal(bar.x.reshape(-1, 3)[:, 0], frame["low"])
     np.testing.assert_array_equal(bar.x.reshape(-1, 3)[:, 1], frame["high"])
-    style = TierStyle(int(frame["slot"].iloc[0]), int(frame["symbol"].iloc[0]))
+    style = frame["style"].iloc[0]
     assert (mark.marker.color, mark.marker.symbol) == (style.colour, style.marker)
     said = [note.text.replace("\u202f", "") for note in fig.layout.annotations]
     assert said[0::2] == GROUPS

@@ -10,7 +10,9 @@ import pytest
 from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
-from dpviz.charts.threads_frame import (
+from dpviz.errors import ParameterError
+from dpviz.palette import INKS, TierStyle
+from dpviz.scenes.threads import (
     COMPARED,
     LARGE,
     NO_STYLE,
@@ -19,8 +21,6 @@ from dpviz.charts.threads_frame import (
     string_frame,
     threads_frame,
 )
-from dpviz.errors import ParameterError
-from dpviz.palette import INKS, TierStyle
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)

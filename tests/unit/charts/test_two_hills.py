@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.charts.two_hills import two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
+from dpviz.scenes.lessons import hills_frame
 
 WORDS = {"names": ("if no", "if yes"), "says": "she sends", "right": 673, "ticks": {0.0: "no"}}
 

@@ -26,7 +26,7 @@ from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.palette import COLOURS
+from dpviz.palette import COLOURS, TierStyle
 from dpviz.scenes import continual_counting as scenes
 from dpviz.scenes.continual_counting import Example, Reader
 from dpviz.ui import continual_counting as page
@@ -47,8 +47,7 @@ def tier(name, values, *, first=1, level=3.0):
         letter="ε",
         loss=1.0,
         level=level,
-        slot=2,
-        symbol=0,
+        style=TierStyle(2, 0),
         first=first,
         values=None if values is None else np.asarray(values),
     )

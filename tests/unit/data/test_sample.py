@@ -1,8 +1,12 @@
 """The sample is the survey it claims to be, and its group lists are those of the code book."""
 
+from importlib import resources
+
 import pytest
 
 from dpviz.data import SAMPLE, Table, engine, load_declaration, load_sample, read, read_csv
+from dpviz.data.same_rows import rows_mark
+from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import few
 
@@ -92,4 +96,24 @@ def test_types_of_packaged_files_are_found_once_and_of_no_other(
     for _ in range(2):
         read_csv(b"a\n1\n", name=SAMPLE.file)
     assert looks == [16, 5, 1, 1]
-    assert set(read._PACKAGED) == {"nhefs.csv", "declaration.csv"}
+
+
+def test_rows_of_a_sample_are_read_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_sample()
+    reads: list[object] = []
+    real = engine.load_csv
+    monkeypatch.setattr(engine, "load_csv", lambda *asked: reads.append(asked) or real(*asked))
+    table, other = load_sample(), load_sample()
+    table.stop()
+    assert table.share() is None
+    assert reads == []
+    assert table.expression.count().execute() == 1629
+    assert rows_mark(table) == rows_mark(
+        read_csv(resources.files("dpviz.data").joinpath(SAMPLE.file).read_bytes())
+    )
+    assert len(reads) == 2  # of the table, and of the upload
+    for each in (table, other):
+        each.close()
+        with pytest.raises(DataError, match="closed"):
+            _ = each.expression
+    assert len(reads) == 2

@@ -7,6 +7,7 @@ import pytest
 
 from dpviz.charts.linear import answers_frame
 from dpviz.charts.tidy import RELEASE
+from dpviz.palette import TierStyle
 from dpviz.ui import linear_queries as page
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import WEEKS
@@ -49,7 +50,7 @@ def test_the_line_is_the_totals_and_the_bands_are_one_standard_deviation(scene):
 
 def test_answers_have_their_intervals():
     tier = HeldTier(
-        name="public", level=2.0, letter="ε", loss=1, slot=2, symbol=0, values=np.array([7, 9])
+        name="public", level=2.0, letter="ε", loss=1, style=TierStyle(2, 0), values=np.array([7, 9])
     )
     frame = answers_frame([tier], ["a", "b"], [np.array([1.0, 3.0])])
     assert tuple(frame.columns) == RELEASE

@@ -11,16 +11,17 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.local.trust import crowd
-from dpviz.charts.local.trust_frame import Crowd, crowd_frame
-from dpviz.charts.threads_frame import GAUSSIAN
+from dpviz.charts.trust_grows import crowd, two_ways
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import notes, state
-from dpviz.ui.kit.lesson import Asked
-from dpviz.ui.trust_grows import town, words
-from dpviz.ui.trust_grows.screens import LESSON
+from dpviz.scenes import trust_grows as town
+from dpviz.scenes.lessons import HERE, USUAL, Report, Settings, correct_guesses, hills_frame
+from dpviz.scenes.threads import GAUSSIAN
+from dpviz.scenes.trust_grows import Crowd, crowd_frame
+from dpviz.ui import trust_grows as words
+from dpviz.ui.kit import state
+from dpviz.ui.trust_grows import LESSON
 from dpviz.words import pm
 from tests import guessing
 from tests.conftest import FULL
@@ -43,7 +44,7 @@ def first():
 
 def side(step, *, done=False, chosen="", draw=0):
     screen = LESSON.screens[step]
-    return screen.side(screen.frame(Asked(done=done, chosen=chosen, draw=draw)))
+    return screen.side(screen.scene(Settings(done=done, chosen=chosen, draw=draw)))
 
 
 # The town
@@ -59,7 +60,7 @@ def test_the_groups_are_nested_and_add_up_to_the_cast():
 
 
 def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
-    assert town.drawn(0) is town.drawn(0)
+    assert words.drawn(0) is words.drawn(0)
     again, other = town.draw(town.FIRST), town.draw(town.FIRST + 1)
     assert (again.here, again.usual, again.trusted) == (first.here, first.usual, first.trusted)
     np.testing.assert_array_equal(again.crowd.reports, first.crowd.reports)
@@ -97,7 +98,7 @@ def worlds():
 
 @pytest.mark.parametrize("name", town.RHO)
 def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
-    wanted = notes.right(town.RHO[name])
+    wanted = correct_guesses(town.RHO[name])
     for numbers in (worlds.here, worlds.usual):
         assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
@@ -106,14 +107,16 @@ def test_together_separate_noise_gains_and_here_gains_nothing(worlds):
     four = list(town.RHO)
     usual = guessed(worlds.truth, [worlds.usual[n] for n in four])
     assert usual == pytest.approx(760, abs=WITHIN + 0.5)
-    assert notes.right(town.FOUR.together(notes.USUAL)) == 760
+    assert correct_guesses(town.READERS.together(USUAL)) == 760
     here = guessed(worlds.truth, [worlds.here[n] for n in four])
     assert here == pytest.approx(673, abs=WITHIN + 0.5)
-    assert notes.right(town.FOUR.together(notes.HERE)) == notes.right(town.RHO["doctor"]) == 673
+    assert (
+        correct_guesses(town.READERS.together(HERE)) == correct_guesses(town.RHO["doctor"]) == 673
+    )
 
 
 def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still_673(worlds):
-    assert notes.right(town.TRUSTED_RHO) == 638
+    assert correct_guesses(town.TRUSTED_RHO) == 638
     for numbers in (["new"], ["new", "far clinic"]):
         found = guessed(worlds.truth, [worlds.here[n] for n in numbers])
         assert found == pytest.approx(638, abs=WITHIN + 0.5)
@@ -123,14 +126,16 @@ def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still
 def test_how_often_together_is_nearer_than_the_doctor(worlds):
     pooled = sum(town.RHO[n] * x for n, x in worlds.usual.items()) / sum(town.RHO.values())
     nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual["doctor"] - worlds.truth)
-    assert 100 * nearer.mean() == pytest.approx(town.FOUR.nearer(), abs=WITHIN / 10)
-    assert f"{town.FOUR.nearer():.0f}" == "67"
+    assert 100 * nearer.mean() == pytest.approx(town.READERS.nearer(), abs=WITHIN / 10)
+    assert f"{town.READERS.nearer():.0f}" == "67"
 
 
 def test_the_pooled_number_is_the_weighted_mean(first):
     sharpness = np.array([1 / gaussian_level(rho, 1.0) for rho in town.RHO.values()])
     numbers = np.array([first.usual[name] for name in town.RHO])
-    assert town.FOUR.pooled(first.usual) == pytest.approx((sharpness @ numbers) / sharpness.sum())
+    assert town.READERS.pooled(first.usual) == pytest.approx(
+        (sharpness @ numbers) / sharpness.sum()
+    )
 
 
 # The crowd
@@ -180,11 +185,11 @@ def test_a_group_outside_the_crowd_is_refused(size):
 
 def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
     frame = crowd_frame(first.crowd, [(name, size) for name, size, _ in town.GROUPS])
-    shown = [t.name for t in crowd(frame, STYLE, asked=False).data if t.mode == "markers"]
+    shown = [t.name for t in crowd(frame, STYLE, revealed=False).data if t.mode == "markers"]
     assert shown == ["Maria"]
-    after = [t for t in crowd(frame, STYLE, asked=True).data if t.mode == "markers"]
+    after = [t for t in crowd(frame, STYLE, revealed=True).data if t.mode == "markers"]
     assert [t.x[0] for t in after] == frame["mean"].tolist()
-    notes = {note.text for note in crowd(frame, STYLE, asked=True).layout.annotations}
+    notes = {note.text for note in crowd(frame, STYLE, revealed=True).layout.annotations}
     assert f"= {first.crowd.reports.sum():.0f} of 1,000" in notes
 
 
@@ -197,7 +202,8 @@ def test_without_noise_every_guess_is_right():
 
 @pytest.mark.parametrize(("x", "says"), [(0.51, "“yes”: right"), (0.49, "“no”: wrong")])
 def test_the_better_guess_is_the_nearer_answer(x, says):
-    assert says in words.better_guess(x, 0.3)
+    number = Report(rho=0.3, who=town.HOSPITAL, said=x, hills=hills_frame(0.3))
+    assert says in words.better_guess(number)
 
 
 # What stands beside the pictures
@@ -246,11 +252,22 @@ def test_the_differences_are_those_of_the_numbers_shown():
     assert side(5, done=True).note.startswith("50 more")
 
 
-def test_the_towns_number_is_the_sum_of_the_reports(first):
+def test_the_share_is_the_average_of_the_reports(first):
     said = side(2, done=True)
-    assert said.claims[0].value == pytest.approx(first.crowd.reports.sum())
-    assert plain(said.value) == f"{first.crowd.reports.sum():.0f} ± 81"
-    assert said.note == "the truth: 312"
+    share = 100 * first.crowd.reports.mean()
+    assert said.claims[0].value == pytest.approx(share)
+    assert plain(said.value) == f"{share:.1f} % ± 8.1 %"
+    assert said.note == "the truth: 31.2 %"
+
+
+def test_a_first_number_is_in_the_cone_from_the_start(first):
+    scene = LESSON.screens[0].scene(Settings())
+    fig = two_ways(scene.frame, STYLE, true="yes")
+    (mark,) = (trace for trace in fig.data if trace.name == town.HOSPITAL)
+    assert mark.x == (first.here[town.HOSPITAL],)
+    said = [note.text for note in fig.layout.annotations]
+    assert {"<b>with a collector</b>", "<b>without one</b>", "more noise ↓"} <= {*said}
+    assert said.count("<b>yes</b>") == 3  # the office has it, too
 
 
 @pytest.mark.parametrize(("step", "done"), ALL)
@@ -267,6 +284,5 @@ def test_every_caption_is_short_and_has_no_greek(step, done):
 def test_any_draw_can_be_shown(again):
     for step, done in ALL:
         screen = LESSON.screens[step]
-        frame = screen.frame(Asked(done=done, draw=again))
-        screen.picture(frame)
-        assert 20 < len(screen.alt(frame)) <= 200
+        frame = screen.scene(Settings(done=done, draw=again))
+        assert 20 < len(screen.picture(frame).alt) <= 200

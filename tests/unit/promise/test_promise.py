@@ -6,26 +6,34 @@ import re
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting import gaussian_epsilon, privacy_loss
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.promise.hills import hills_of_groups, two_hills
-from dpviz.charts.promise.hills_frame import groups_frame, hills_frame
-from dpviz.charts.promise.limits import best_limit, limits_frame
-from dpviz.charts.promise.loss import Line, loss_frame
-from dpviz.charts.promise.tables import tables_frame
-from dpviz.charts.promise.tricks import blurred_right, rounded_right
-from dpviz.charts.threads_frame import GAUSSIAN
+from dpviz.charts.the_promise import hills_and_ratio, hills_of_groups
 from dpviz.errors import ParameterError
 from dpviz.planning.cast import ILL, KNOWN, PEOPLE
 from dpviz.release import MultipleRelease
+from dpviz.scenes import start
+from dpviz.scenes import the_promise as town
+from dpviz.scenes.lessons import Settings
+from dpviz.scenes.the_promise import (
+    GIVEN,
+    Line,
+    blurred_right,
+    groups_frame,
+    hills_frame,
+    limits_frame,
+    loss_frame,
+    rounded_right,
+)
+from dpviz.scenes.threads import GAUSSIAN
+from dpviz.ui import the_promise as words
 from dpviz.ui.kit import state
-from dpviz.ui.kit.lesson import Asked
-from dpviz.ui.the_promise import attempts, town, words
-from dpviz.ui.the_promise.screens import LESSON
+from dpviz.ui.the_promise import LESSON
 from tests.conftest import FULL
 from tests.guessing import overlap
 from tests.visiting import plain
@@ -51,7 +59,7 @@ def _session(monkeypatch):
 def shown(step, chosen="", *, done=True):
     screen = LESSON.screens[step - 1]
     chosen = chosen or screen.choice.default
-    return screen, screen.frame(Asked(done=done, chosen=chosen))
+    return screen, screen.scene(Settings(done=done, chosen=chosen))
 
 
 def side(step, chosen="", *, done=True):
@@ -67,34 +75,35 @@ def claimed(said, what):
 # The town, and the same noise on both tables
 
 
-def test_the_town_is_the_one_of_the_cast():
-    ill = town.ill()
-    assert (len(ill), ill.sum()) == (PEOPLE, ILL)
-    assert ill[town.HER]
+def test_the_town_is_the_one_of_the_front_page_and_one_is_left_out():
+    with_her, without = (part for _, part in towns().groupby("name", sort=False))
+    assert with_her["x"].tolist() == pytest.approx((without["x"] - 45).tolist())
+    assert len(with_her) == PEOPLE
+    assert (with_her["kind"] == "counted").sum() == ILL - 1  # and Maria
+    assert sum(start.ill(True)) == ILL
     assert sum(town.VISITS.values()) == ILL
     assert KNOWN == ILL - 1
 
 
-def test_both_tables_are_the_same_but_for_maria():
-    frame = tables_frame(town.ill(), town.HER)
-    with_her, without = (part.reset_index() for _, part in frame.groupby("table", sort=False))
-    differ = with_her["kind"] != without["kind"]
-    assert np.flatnonzero(differ).tolist() == [town.HER]
-    assert with_her["kind"].isin(["ill", "Maria"]).sum() == ILL
-    assert without["kind"].isin(["ill", "Maria"]).sum() == KNOWN
-
-
-@pytest.mark.parametrize("her", [-1, 2, 0.5])
-def test_one_who_is_not_there_cannot_be_left_out(her):
-    with pytest.raises(ParameterError):
-        tables_frame(np.array([True, False]), her)
+def towns():
+    """Everybody's dot in both towns of the first picture, Maria's without its ring."""
+    screen, scene = shown(1)
+    rows = []
+    for trace in screen.picture(scene).figure.data:
+        if trace.name in ("counted", "other", "ring"):
+            kind = "Maria" if trace.name == "ring" else trace.name
+            rows += [
+                ("left" if x < 40 else "right", x, y, kind)
+                for x, y in zip(trace.x, trace.y, strict=True)
+            ]
+    frame = pd.DataFrame(rows, columns=["name", "x", "y", "kind"])
+    return frame.sort_values(["name", "y", "x"], ignore_index=True)
 
 
 def test_the_same_noise_moves_both_counts_by_the_same():
-    for each in (*town.made().twins, *(town.twin(seed) for seed in range(20))):
+    for each in (*town.twins(), *(town.twin(seed) for seed in range(20))):
         assert each.here - each.away == pytest.approx(1, abs=1e-9)
-    assert len({each.here for each in town.made().twins}) == town.DRAWS
-    assert town.made() is town.made()
+    assert len({each.here for each in town.twins()}) == town.DRAWS
     assert side(1).claims[0].value == 1
     assert side(1).value == "1"
 
@@ -110,7 +119,7 @@ def test_the_ratio_is_that_of_two_normal_densities(at):
     assert claimed(said, "times") == pytest.approx(with_her / without, rel=1e-9)
     assert claimed(said, "privacy loss") == pytest.approx(math.log(with_her / without), rel=1e-9)
     screen, scene = shown(2, at)
-    assert f"{said.value} times likelier" in screen.alt(scene)
+    assert f"{said.value} times likelier" in screen.picture(scene).alt
 
 
 def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
@@ -119,14 +128,15 @@ def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
     assert exact == pytest.approx(0.9076, abs=1e-4)
     assert (losses < math.log(2)).mean() == pytest.approx(exact, abs=0.005)
     assert stats.norm.sf((math.log(3) - town.RHO) / math.sqrt(2 * town.RHO)) > 0.01, "far likelier"
-    assert "Nine numbers in ten are less than twice as likely with Maria" in words.BOUNDED
+    assert town.less_than_twice() == pytest.approx(100 * exact, rel=1e-9)
+    assert "In 91 of 100 draws the number is less than twice" in side(2).lines[0]
 
 
 def test_the_ratio_is_shown_once_it_is_asked_for():
     frame = hills_frame(ILL, town.RHO)
     names = [
-        [trace.name for trace in two_hills(frame, 317.0, town.STYLE, asked=asked).data]
-        for asked in (False, True)
+        [trace.name for trace in hills_and_ratio(frame, 317.0, town.STYLE, revealed=revealed).data]
+        for revealed in (False, True)
     ]
     assert "ratio" not in names[0]
     assert "ratio" in names[1]
@@ -190,12 +200,12 @@ def guessed(worlds, outcome):
 
 
 def test_every_trick_gets_as_many_right_as_the_lesson_says(worlds):
-    x, old = worlds.number, words.OLD_GUESS
+    x, old = worlds.number, town.OLD_GUESS
     after = (x > 311.5, np.round(x, -1), x**2 > 311.5**2, (x + old) / 2 > (311.5 + old) / 2)
-    _, scene = shown(4)
     found = [guessed(worlds, each) for each in (*after, worlds.blurred > 311.5)]
-    assert scene.frame["right"].tolist() == pytest.approx(found, abs=1.5 * WITHIN)
-    assert [round(right) for right in scene.frame["right"]] == [588, 527, 588, 588, 563]
+    rights = [*town.tricks().values()]
+    assert rights == pytest.approx(found, abs=1.5 * WITHIN)
+    assert [round(right) for right in rights] == [588, 527, 588, 588, 563]
 
 
 def test_no_learned_rule_beats_the_number_as_it_is(worlds):
@@ -235,10 +245,10 @@ def test_guesses_about_a_group_are_the_overlap_of_its_hills(people, worlds):
 
 
 def test_the_answers_are_three_of_the_rows():
-    assert attempts.answers() == ("588", "673", "814")
+    assert words.answers() == ("588", "673", "814")
     assert side(5).value == "814"
-    _, scene = shown(5)
-    fig = hills_of_groups(scene.frame, scene.groups, known=1)
+    hills, groups, _ = shown(5)[1]
+    fig = hills_of_groups(hills, groups, known=1)
     assert [note.text for note in fig.layout.annotations][:4] == ["<b>588</b>", *3 * ["<b>?</b>"]]
 
 
@@ -265,14 +275,22 @@ def test_the_error_of_a_sum_is_what_its_draws_show():
         assert frame.loc[limit, "cut"] == np.maximum(values - limit, 0).sum()
 
 
-def test_the_best_limit_is_between():
+def test_the_limit_given_before_is_not_the_best_and_close_to_it():
     frame = limits_frame(town.VISITS, town.RHO)
-    best = best_limit(frame)
-    assert 1 < best["limit"] < 60
-    assert frame["error"].min() == best["error"]
+    _, scene = shown(6)
+    assert (scene.least, GIVEN) == (15, 12)
+    assert scene.row(scene.least)["error"] == frame["error"].min() < scene.given
+    assert scene.given < 1.05 * frame["error"].min()
     assert (np.diff(frame["cut"]) <= 0).all()
     assert (np.diff(frame["noise"]) > 0).all()
-    assert f"{best['limit']:.0f}" in LESSON.screens[5].choice.options
+    assert f"{GIVEN}" in LESSON.screens[5].choice.options
+
+
+def test_nothing_of_the_people_is_known_before_one_looks():
+    screen, before = shown(6, done=False)
+    figure = screen.picture(before).figure
+    assert [trace.name for trace in figure.data] == ["curve of noise", "noise"]
+    assert "56" not in str(side(6, done=False))
 
 
 @pytest.mark.parametrize("bad", [{0: 3}, {1.5: 2}])
@@ -288,7 +306,7 @@ def test_values_that_are_no_counts_are_refused(bad):
     ("step", "right", "wrong"),
     [
         (1, words.EXACTLY, words.A_FEW),
-        (4, words.NONE, words.SQUARE_IT),
+        (4, words.NO, words.SQUARE_IT),
         (5, "814", "588"),
         (6, "15", "60"),
     ],
@@ -327,7 +345,8 @@ def test_every_number_of_the_caption_and_the_note_has_its_claim(step, done):
     claims = {f"{claim.value:.{k}f}" for claim in said.claims for k in (0, 2)}
     shown_ = plain(f"{said.caption} {said.note or ''}")
     rest = set(re.findall(r"\d+(?:\.\d+)?", shown_)) - claims
-    assert rest <= {"0", "226", str(words.OLD_GUESS)} | ({"588"} if not done else set())
+    known = {"0", "226", str(town.OLD_GUESS), f"{GIVEN}"}
+    assert rest <= known | ({"588"} if not done else set())
 
 
 def test_the_difference_is_that_of_the_numbers_shown():

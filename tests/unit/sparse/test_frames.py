@@ -21,7 +21,7 @@ from dpviz.charts.sparse.frame import (
 from dpviz.charts.sparse.growth import DENSE, OURS, amount, growth_chart, growth_frame
 from dpviz.charts.sparse.rates import sparse_rates
 from dpviz.charts.sparse.rows import HIDDEN, KIND, MADE_UP, ROWS, SEEN, named_rows, rows_frame
-from dpviz.charts.sparse.strips import GREY_WORDS, KEY, KEY_AT, sparse_strips
+from dpviz.charts.sparse.strips import KEY, KEY_AT, TRUE_WORDS, sparse_strips
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.experiments.domain_growth import Cost
@@ -36,8 +36,7 @@ def tier(name, found, values, threshold=10.0, level=25.0):
         budget="ρ = 0.02",
         level=level,
         threshold=threshold,
-        slot=2,
-        symbol=0,
+        style=TierStyle(2, 0),
         indices=None if found is None else np.array(found, dtype=np.int64),
         values=None if found is None else np.array(values, dtype=float),
     )
@@ -116,7 +115,7 @@ def test_both_kinds_of_marks_are_named_where_there_is_room():
         strips_frame([kept], indices), truth_frame(counts), shown, noun="people", items="pages"
     )
     told = {a.text: a for a in fig.layout.annotations}
-    rarest = told[f"{GREY_WORDS}, here 2"]
+    rarest = told[f"{TRUE_WORDS}, here 2"]
     assert (rarest.x, rarest.y) == (100, math.log10(2))
     assert told[KEY].y == math.log10(counts[KEY_AT])
     assert told["↓ 80 hidden"].y == math.log10(kept.threshold)
@@ -126,7 +125,7 @@ def test_both_kinds_of_marks_are_named_where_there_is_room():
     shown = shown_frame(four, indices, counts, names)
     fig = sparse_strips(strips_frame(four, indices), truth_frame(counts), shown, noun="people")
     told = {a.text: a for a in fig.layout.annotations}
-    assert told[GREY_WORDS].y == math.log10(200)  # in a low strip it would lie on other words
+    assert told[TRUE_WORDS].y == math.log10(200)  # in a low strip it would lie on other words
     assert "80 hidden: below the line" in told
 
 

@@ -12,16 +12,17 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.threads_frame import GAUSSIAN, half_of
 from dpviz.noise.bridge_law import release_law
 from dpviz.planning import cast
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import notes, state
-from dpviz.ui.kit.lesson import Asked
-from dpviz.ui.start import town, words
-from dpviz.ui.start.screens import LESSON
-from dpviz.ui.trust_grows.screens import LESSON as TRUST_GROWS
+from dpviz.scenes import start as town
+from dpviz.scenes.lessons import SEED, Report, Settings, hills_frame
+from dpviz.scenes.threads import GAUSSIAN, half_of
+from dpviz.ui import start as words
+from dpviz.ui.kit import state
+from dpviz.ui.start import LESSON
+from dpviz.ui.trust_grows import LESSON as TRUST_GROWS
 from dpviz.words import pm
 from tests import guessing
 from tests.conftest import FULL
@@ -38,11 +39,11 @@ def _session(monkeypatch):
 
 @pytest.fixture(scope="module")
 def first():
-    return town.draw(notes.SEED)
+    return town.draw(SEED)
 
 
 def frame_of(step, *, done=False, chosen="", draw=0):
-    return LESSON.screens[step].frame(Asked(done=done, chosen=chosen, draw=draw))
+    return LESSON.screens[step].scene(Settings(done=done, chosen=chosen, draw=draw))
 
 
 def side(step, **asked):
@@ -56,7 +57,7 @@ def test_the_cast_is_that_of_the_default_plan():
     assert [*reversed(town.RHO)] == [tier.name for tier in DEFAULT_TIERS]
     assert [*town.RHO.values()] == [0.4, 0.3, 0.2, 0.1]
     assert town.COUNCIL_RHO == 0.15
-    assert town.FOUR.sharpest == next(iter(town.RHO)) == cast.AUDIT
+    assert town.READERS.first == next(iter(town.RHO)) == cast.AUDIT
 
 
 @pytest.mark.parametrize("maria", [True, False])
@@ -68,9 +69,9 @@ def test_everybody_but_maria_is_known(maria):
 
 
 def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
-    assert town.drawn(0) is town.drawn(0)
-    assert town.draw(notes.SEED) == first
-    other = town.draw(notes.SEED + 1)
+    assert words.drawn(0) is words.drawn(0)
+    assert town.draw(SEED) == first
+    other = town.draw(SEED + 1)
     assert not {*other.here.values(), *other.ways} & {*first.here.values(), *first.ways}
 
 
@@ -81,7 +82,7 @@ def test_audit_has_one_number_on_every_screen(first):
 
 def test_the_council_needs_no_look_at_the_town():
     """Its number leans on the two around it, and a session that forgot the truth can draw it."""
-    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(notes.SEED, 0))
+    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(SEED, 0))
     for name in cast.ASKING:
         session.release(gaussian_level(town.RHO[name], 1.0))
     level = gaussian_level(town.COUNCIL_RHO, 1.0)
@@ -135,9 +136,9 @@ def test_averaged_some_errors_cancel_but_not_most():
     assert best / alone == pytest.approx(0.632, abs=1e-3)
     assert plain_mean / alone == pytest.approx(0.722, abs=1e-3)
     said = LESSON.screens[3].sentence
-    assert "some errors cancel" in said
+    assert "errors partly cancel" in said
     assert "usually nearer" in said
-    assert "one separate number" in said  # pieces that all average would do as well as here
+    assert "With separate noise" in said  # pieces that all average would do as well as here
 
 
 @pytest.mark.parametrize("lesson", [LESSON, TRUST_GROWS], ids=("start", "trust grows"))
@@ -145,20 +146,21 @@ def test_what_is_compared_with_has_one_name_and_is_not_called_usual(lesson):
     """An expert knows better ways than separate noise: no lesson may call that the usual one."""
     for screen in lesson.screens:
         for done in (False, True):
-            scene = screen.frame(
-                Asked(done=done, chosen=screen.choice.default if screen.choice else "")
+            scene = screen.scene(
+                Settings(done=done, chosen=screen.choice.default if screen.choice else "")
             )
             side = screen.side(scene)
-            picture = json.dumps(screen.picture(scene).to_plotly_json(), default=str)
-            for text in (screen.title, screen.sentence, screen.alt(scene), str(side), picture):
+            made = screen.picture(scene)
+            picture = json.dumps(made.figure.to_plotly_json(), default=str)
+            for text in (screen.title, screen.sentence, made.alt, str(side), picture):
                 assert "usual way" not in text.lower()
                 assert "usually, comparing" not in text.lower()
 
 
 def test_how_often_together_is_nearer_than_audit(worlds):
-    pooled = town.FOUR.pooled(worlds.usual)
+    pooled = town.READERS.pooled(worlds.usual)
     nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual[cast.AUDIT] - worlds.truth)
-    assert 100 * nearer.mean() == pytest.approx(town.FOUR.nearer(), abs=WITHIN / 10)
+    assert 100 * nearer.mean() == pytest.approx(town.READERS.nearer(), abs=WITHIN / 10)
 
 
 # What stands beside the pictures
@@ -200,8 +202,9 @@ def test_an_exact_count_leaves_maria(reported, left):
     frame = frame_of(0, chosen=reported)
     (claim,) = LESSON.screens[0].side(frame).claims
     assert claim.value == left
-    shown = [note.text for note in LESSON.screens[0].picture(frame).layout.annotations]
-    assert shown[:3] == [f"<b>{n}</b>" for n in (cast.KNOWN + left, cast.KNOWN, left)]
+    shown = [note.text for note in LESSON.screens[0].picture(frame).figure.layout.annotations]
+    large = [text for text in shown if re.fullmatch(r"<b>\d+</b>", text)]
+    assert large == [f"<b>{n}</b>" for n in (cast.KNOWN + left, cast.KNOWN, left)]
     assert (LESSON.screens[0].said(frame) == words.GIVEN_AWAY) == bool(left)
 
 
@@ -211,9 +214,10 @@ def test_without_noise_every_guess_is_right():
     assert side(1, chosen=words.EXACT).value == "1,000"
 
 
-@pytest.mark.parametrize(("x", "says"), [(311.51, "“with Maria”: right"), (311.49, "wrong")])
+@pytest.mark.parametrize(("x", "says"), [(311.51, "“ill”: right"), (311.49, "“not ill”: wrong")])
 def test_the_better_guess_is_the_nearer_truth(x, says):
-    assert says in words.better_guess(x, 0.3)
+    number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
+    assert says in words.better_guess(number)
 
 
 def test_the_side_of_the_four_blurs_has_their_numbers(first):
@@ -243,5 +247,4 @@ def test_every_caption_is_short_and_has_no_greek(step, done):
 def test_any_draw_can_be_shown(again):
     for step, done in ALL:
         frame = frame_of(step, done=done, draw=again)
-        LESSON.screens[step].picture(frame)
-        assert 20 < len(LESSON.screens[step].alt(frame)) <= 200
+        assert 20 < len(LESSON.screens[step].picture(frame).alt) <= 200

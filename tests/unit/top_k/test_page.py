@@ -1,6 +1,8 @@
 """The page Top-k: frames against literal lists, figures that show them, words that count right."""
 
+import io
 import math
+from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,16 +10,17 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.top_k import frame as frames
-from dpviz.charts.top_k.rankings import two_rankings
+from dpviz.charts.top_k import tiers_frame, two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.scenes import top_k as frames
+from dpviz.scenes import top_k as scenes
+from dpviz.scenes.top_k import CITIES, EXAMPLES, SEED, Asked, TopList
 from dpviz.top_k import Reach, fit_in_order
-from dpviz.ui.top_k import scenes, words
-from dpviz.ui.top_k.examples import CITIES, EXAMPLES
-from dpviz.ui.top_k.sample import code, formula
-from dpviz.ui.top_k.view import SEED, Asked, Scene
+from dpviz.ui import top_k as page
+from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.held import HeldTier
 from tests.figure_frames import HOSTILE, texts
 
@@ -50,16 +53,16 @@ def scene(what=None, name=None, counts=CITIES, **other):
         "asked": what,
         "best": best,
         "choice": choice,
-        "found": scenes.drawn(counts, what, choice, 0),
+        "found": scenes.drawn(counts or CITIES, what, choice, 0),
         "counts": counts,
         "example": EXAMPLES["destinations"],
     }
-    return Scene(**made | other)
+    return TopList(**made | other)
 
 
 def test_both_rankings_in_one_frame():
     values = np.array([41.5, 47.5, 3.0])
-    frame = frames.rankings_frame(FOUND, values, COUNTS, 3).set_index(frames.ITEM)
+    frame = frames.rankings(FOUND, values, COUNTS, 3).set_index(frames.ITEM)
     assert frame[frames.FATE].to_dict() == {
         "a": frames.FOUND,
         "b": frames.FOUND,
@@ -71,39 +74,38 @@ def test_both_rankings_in_one_frame():
     assert math.isnan(frame.loc["c", frames.PLACE])
     fitted = frame.loc[FOUND, frames.FITTED].to_numpy()
     np.testing.assert_allclose(fitted, fit_in_order(values))
-    assert words.outcomes(frame) == (1, 1)
 
 
 def test_hardened_mode_is_offered_no_truncated_noise_in_the_table_nor_as_next_step():
     one = scene(asked(k=24))
     hardened = replace(one, asked=replace(one.asked, whole=False))
-    cells = words.table(hardened).to_numpy().ravel().tolist()
+    cells = page.table(hardened).to_numpy().ravel().tolist()
     assert "Truncated histogram: not in hardened mode" in cells
-    assert "With a limit" in words.next_step(one)
-    assert "43" not in words.next_step(hardened)  # what truncated noise could do
-    assert words.next_step(scene()) == ""  # all ten can be named as it is
+    assert "With a limit" in page.next_step(one).text
+    assert "43" not in page.next_step(hardened).text  # what truncated noise could do
+    assert page.next_step(scene()) is None  # all ten can be named as it is
 
 
 def test_without_counts_or_without_a_list():
-    hidden = frames.rankings_frame(FOUND, None, None, 3)
+    hidden = frames.rankings(FOUND, None, None, 3)
     assert set(hidden[frames.FATE]) == {frames.LISTED}
     assert hidden[[frames.TRUE_PLACE, frames.COUNT]].isna().all(axis=None)
-    undrawn = frames.rankings_frame(None, None, COUNTS, 3)
+    undrawn = frames.rankings(None, None, COUNTS, 3)
     assert set(undrawn[frames.FATE]) == {frames.TRUE}
-    assert frames.rankings_frame(None, None, None, 3).empty
+    assert frames.rankings(None, None, None, 3).empty
     with pytest.raises(ParameterError, match="as many"):
-        frames.rankings_frame(FOUND, np.zeros(2), COUNTS, 3)
+        frames.rankings(FOUND, np.zeros(2), COUNTS, 3)
     for some in (hidden, undrawn):
         assert two_rankings(some, k=3, noun="people").layout.height > 100
 
 
 def test_an_item_that_is_in_no_count_is_wrong():
-    frame = frames.rankings_frame(["z"], None, COUNTS, 2)
+    frame = frames.rankings(["z"], None, COUNTS, 2)
     assert frame.set_index(frames.ITEM)[frames.FATE]["z"] == frames.WRONG
 
 
 def test_the_picture_says_what_is_missed_and_what_is_wrong():
-    frame = frames.rankings_frame(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
+    frame = frames.rankings(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
     fig = two_rankings(frame, k=3, noun="people")
     said = " ".join(texts(fig))
     assert "missing: c" in said
@@ -120,7 +122,7 @@ def test_the_picture_says_what_is_missed_and_what_is_wrong():
 
 def test_hostile_names_are_text():
     counts = {name: 9 + place for place, name in enumerate(HOSTILE)}
-    frame = frames.rankings_frame(HOSTILE[:4], np.arange(4.0), counts, 5)
+    frame = frames.rankings(HOSTILE[:4], np.arange(4.0), counts, 5)
     said = " ".join(texts(two_rankings(frame, k=5, noun="people")))
     assert "<a href" not in said
     assert "%{x}" not in said
@@ -130,9 +132,9 @@ def test_hostile_names_are_text():
 def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     family = FAMILIES["poisson"]
     tier = HeldTier(
-        name="a", level=4.0, letter="ε", loss=1.0, slot=2, symbol=0, values=np.array([14, 9])
+        name="a", level=4.0, letter="ε", loss=1.0, style=TierStyle(2, 0), values=np.array([14, 9])
     )
-    frame = frames.tiers_frame(["x", "y"], [tier], family, 0.95)
+    frame = tiers_frame(["x", "y"], [tier], family, 0.95)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]
     assert (frame["high"] - frame["value"] == frame["value"] - frame["low"]).all()
 
@@ -167,47 +169,39 @@ MECHANISMS = [
 @pytest.mark.parametrize(("what", "name"), MECHANISMS)
 def test_each_mechanism_has_its_list_words_and_code(what, name):
     one = scene(what, name)
-    frame = frames.rankings_frame(one.found.items, one.found.values, one.counts, one.k)
-    missed, _ = words.outcomes(frame)
+    missed, _ = one.outcomes
     assert missed == len(set(sorted(CITIES, key=lambda c: -CITIES[c])[:10]) - {*one.found.items})
     assert one.list_cost.value <= 1 + 1e-12
-    text = formula(one)
-    assert "Here $k$ = 10" in text
+    assert "Here $k$ = 10" in page.formula(one)
     names = {}
-    exec(code(None, one), names)
-    assert list(names["items"]) == list(one.found.items)
-    np.testing.assert_allclose(names["values"], one.found.values)
-    table = words.table(one)
-    cells = [cell for cell in table.to_numpy().ravel() if "in use" in cell]
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.listed, **page.settings(one)), names)
+    items, (values,), _ = names["numbers"]
+    assert tuple(items) == one.found.items
+    np.testing.assert_array_equal(values, one.found.values)
+    cells = [cell for cell in page.table(one).to_numpy().ravel() if "in use" in cell]
     assert len(cells) == 1
     assert one.choice.mechanism in cells[0].lower().replace("gumbel", "Gumbel")
 
 
 def test_a_list_that_ends_at_once_says_what_would_help():
-    what = asked(epsilon=Fraction(1, 10))
-    one = scene(what)
+    one = scene(asked(epsilon=Fraction(1, 10)))
     assert one.found.items == ()
-    frame = frames.rankings_frame((), None, one.counts, one.k)
-    made = scenes._repeated(CITIES, what, one.choice)
-    assert "ended before its first item" in words.take_away(one, frame, made)
-    assert "With a limit of 3 items" in words.next_step(one)
+    assert "ended before its first item" in page.headline(one).text
+    said = page.next_step(one)
+    assert "With a limit of 3 items" in said.text
+    assert len(said.claims) == 2
 
 
 def test_a_hidden_list_says_nothing_of_the_truth():
-    one = scene(counts=CITIES, example=None)
-    hidden = Scene(
-        **{name: getattr(one, name) for name in Scene.__dataclass_fields__} | {"counts": None}
-    )
-    frame = frames.rankings_frame(hidden.found.items, None, None, 10)
-    said = words.take_away(hidden, frame, None)
-    assert "what it misses stays hidden" in said
-    assert "missed by this list" not in " ".join(c.what for c in words.claims(hidden, frame, None))
-    assert "hidden" in words.alternative(hidden, frame)
-    undrawn = Scene(
-        **{name: getattr(hidden, name) for name in Scene.__dataclass_fields__} | {"found": None}
-    )
-    assert words.take_away(undrawn, None, None).startswith("No list has been drawn yet")
-    assert "325" in words.take_away(undrawn, None, None)
+    hidden = scene(example=None, found=scene().found, counts=None)
+    said = page.headline(hidden)
+    assert "what it misses stays hidden" in said.text
+    assert "missed by this list" not in " ".join(c.what for c in said.claims)
+    assert "hidden" in page.picture(hidden).alt
+    undrawn = page.headline(replace(hidden, found=None)).text
+    assert undrawn.startswith("No list has been drawn yet")
+    assert "325" in undrawn
 
 
 def test_the_first_list_is_that_of_its_seed():
@@ -222,17 +216,16 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     what = asked()
     best, choice = chosen(what)
     one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
-    frame = frames.rankings_frame(one.found.items, one.found.values, few, one.k)
     assert (one.k, one.true_k) == (10, 3)
-    said = words.take_away(one, frame, None)
-    assert "finds two of the three most common destinations and misses one" in said
-    assert "true top 3" in " ".join(texts(two_rankings(frame, k=10, noun="people")))
+    assert page.headline(one).text == "This list gets two of the three right and misses one."
+    fig = two_rankings(one.frame, k=10, noun="people")
+    assert "true top 3" in " ".join(texts(fig))
 
 
 def test_neighbours_that_the_fit_made_equal_are_noticed():
-    frame = frames.rankings_frame(["a", "b", "c"], np.array([9.0, 4.0, 6.0]), None, 3)
-    assert words.averaged(frame)
+    frame = frames.rankings(["a", "b", "c"], np.array([9.0, 4.0, 6.0]), None, 3)
+    assert scenes.averaged(frame)
     assert frame.loc[1, frames.FITTED] == frame.loc[2, frames.FITTED] == 5
-    kept = frames.rankings_frame(["a", "b", "c"], np.array([9.0, 6.0, 6.0]), None, 3)
-    assert not words.averaged(kept)
-    assert not words.averaged(frames.rankings_frame(["a", "b"], None, None, 2))
+    kept = frames.rankings(["a", "b", "c"], np.array([9.0, 6.0, 6.0]), None, 3)
+    assert not scenes.averaged(kept)
+    assert not scenes.averaged(frames.rankings(["a", "b"], None, None, 2))

@@ -5,21 +5,18 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from dpviz.charts.threads_frame import Mark, hanging_frame, string_frame, threads_frame
-from dpviz.charts.trick.frame import (
-    LIMITS,
+from dpviz.charts.the_trick import heaps, sealed, walks
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
+from dpviz.scenes.the_trick import (
+    COUNT,
     ORDER,
-    RUNS,
     STRANDS,
     THEORY,
     heaps_frame,
-    limits_frame,
     strands_frame,
 )
-from dpviz.charts.trick.heaps import heaps, limits
-from dpviz.charts.trick.walks import sealed, walks
-from dpviz.errors import ParameterError
-from dpviz.palette import TierStyle
+from dpviz.scenes.threads import Mark, hanging_frame, string_frame, threads_frame
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
@@ -73,8 +70,8 @@ def test_possible_paths_are_one_line_with_gaps():
 def test_a_sealed_truth_is_crossed_out_and_what_is_above_is_closed():
     fan = [(hanging_frame(0.1, 308.7, 0.05), PUBLIC)]
     asked = {"ticks": TICKS, "strings": fan}
-    before = sealed(FRAME, NOTHING, asks={"court": True}, erased=False, **asked)
-    after = sealed(FRAME, NOTHING, asks={"court": False}, erased=True, **asked)
+    before = sealed(FRAME, NOTHING, can_ask={"court": True}, erased=False, **asked)
+    after = sealed(FRAME, NOTHING, can_ask={"court": False}, erased=True, **asked)
     assert side_of(before, "open") == side_of(after, "closed") == "right"
     assert "the truth" in named(before)
     assert named(after)[-1] == "erased"
@@ -110,23 +107,15 @@ def test_a_string_is_what_hangs_between_two_marks():
 def test_runs_are_counted_and_theory_adds_up():
     runs = {"one": np.random.default_rng(1).normal(5, 2, 4000), "two": np.zeros(4000)}
     frame = heaps_frame(runs, 5.0, 4.0)
-    counts = frame.groupby(ORDER)[RUNS].sum()
+    counts = frame.groupby(ORDER)[COUNT].sum()
     assert counts["one"] == np.sum(np.abs(runs["one"] - 5) <= 7)
     assert counts[THEORY] == pytest.approx(4000, rel=1e-3)
-    for both, wanted in ((False, 1), (True, 3)):
-        fig = heaps(frame, PUBLIC, what="numbers", ticks={5.0: "5"}, both=both)
+    single = {order: float(x[0]) for order, x in runs.items()}
+    for both, hills, marks in ((False, 1, 1), (True, 3, 2)):
+        fig = heaps(frame, single, PUBLIC, what="numbers", ticks={5.0: "5"}, both=both)
         what, *names = fig.layout.annotations
-        assert len(fig.data) == len(names) == wanted
+        assert len(names) == hills
+        assert len(fig.data) == hills + marks
         assert what.text == "numbers"
     with pytest.raises(ParameterError):
         heaps_frame(runs, 5.0, 0.0)
-
-
-def test_bars_begin_at_a_coin_and_end_at_what_is_right():
-    frame = limits_frame([("audit", 0.4, AUDIT), ("public", 0.1, PUBLIC)])
-    assert list(frame) == list(LIMITS)
-    fig = limits(frame)
-    assert [bar.base[0] + bar.x[0] for bar in fig.data] == pytest.approx([672.64, 588.47], abs=0.01)
-    assert [words.text for words in fig.layout.annotations][:2] == ["<b>673</b>", "<b>588</b>"]
-    with pytest.raises(ParameterError):
-        limits(frame.drop(columns="what"))

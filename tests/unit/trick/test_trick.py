@@ -10,15 +10,15 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.errors import SealedError
 from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
+from dpviz.scenes import the_trick as town
+from dpviz.scenes.lessons import SEED, Settings, correct_guesses
+from dpviz.scenes.threads import GAUSSIAN
+from dpviz.ui import the_trick as words
 from dpviz.ui.kit import state
-from dpviz.ui.kit.lesson import Asked
-from dpviz.ui.kit.notes import SEED
-from dpviz.ui.the_trick import limits, order, paths, sealing, town, words
-from dpviz.ui.the_trick.screens import LESSON
+from dpviz.ui.the_trick import LESSON
 from dpviz.words import pm
 from tests.conftest import FULL
 from tests.guessing import WITHIN, guessed, overlap, truths
@@ -44,7 +44,7 @@ def first():
 
 def shown(step, *, done=False, chosen="", draw=0):
     screen = LESSON.screens[step]
-    frame = screen.frame(Asked(done=done, chosen=chosen, draw=draw))
+    frame = screen.scene(Settings(done=done, chosen=chosen, draw=draw))
     return frame, screen.side(frame)
 
 
@@ -92,7 +92,7 @@ def test_other_paths_share_what_was_held_and_nothing_else(first):
 
 
 def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
-    assert town.drawn(0) is town.drawn(0)
+    assert words.drawn(0) is words.drawn(0)
     again, other = town.draw(SEED), town.draw(SEED + 1)
     assert (again.here, again.path, again.strings) == (first.here, first.path, first.strings)
     assert not set(other.here.values()) & set(first.here.values())
@@ -103,7 +103,7 @@ def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
 
 def test_walking_on_adds_noise_of_the_difference_of_the_variances():
     wanted = stats.norm.ppf(0.975) * math.sqrt(1 / 0.2 - 1 / 0.6)
-    assert words.way(RESEARCH, PUBLIC) == pytest.approx(wanted, rel=1e-9)
+    assert town.noise_between(RESEARCH, PUBLIC) == pytest.approx(wanted, rel=1e-9)
     assert plain(side(1).value) == "311.6 ± 3.6"
     done = side(1, done=True)
     assert (done.value, done.note) == ("308.1", "research’s 311.6, and noise −3.5")
@@ -143,7 +143,7 @@ def test_what_is_drawn_there_needs_no_look_at_the_truth(step):
 
 
 def test_a_number_is_on_the_path_once_the_noise_has_come_to_it(first):
-    blurs = (paths.NONE, *paths.BLURS)
+    blurs = (words.NONE, *town.BLURS)
     for count, blur in enumerate(blurs):
         frame, _ = shown(0, chosen=blur)
         assert frame.frame["value"].notna().sum() == 1 + count
@@ -175,24 +175,28 @@ def test_an_order_that_forgets_its_neighbours_is_found_out(first):
     assert stats.kstest(gap / spread, "norm").pvalue < 1e-4
 
 
-@pytest.mark.parametrize("chosen", order.SHOWN)
-def test_the_runs_that_are_near_are_counted(first, chosen):
-    said = side(3, done=True, chosen=chosen)
-    pair = chosen == order.GAP
-    sd = math.sqrt(1 / 0.2 - 1 / 0.6) if pair else math.sqrt(1 / 0.6)
+def test_the_runs_that_are_near_are_counted(first):
+    said = side(3, done=True)
     for claim, run in zip(said.claims, first.runs.values(), strict=True):
-        off = run[PUBLIC] - run[RESEARCH] if pair else run[RESEARCH] - ILL
-        assert claim.value == np.sum(np.abs(off) <= stats.norm.ppf(0.975) * sd)
+        off = run[RESEARCH] - ILL
+        assert claim.value == np.sum(np.abs(off) <= stats.norm.ppf(0.975) * math.sqrt(1 / 0.6))
         assert claim.value == pytest.approx(9500, abs=4.5 * math.sqrt(town.RUNS * 0.0475))
     numbers = re.findall(r"[\d,]{5}", f"{said.value} {said.note}")
     assert numbers == [f"{claim.value:,}" for claim in said.claims] + ["9,500"]
 
 
+def test_single_numbers_change_with_the_order(first):
+    scene, _ = shown(3, done=True)
+    assert scene.single == {order: run[RESEARCH][0] for order, run in first.runs.items()}
+    assert len({*scene.single.values()}) == 2
+
+
 def test_the_second_order_is_not_given_away_before_one_has_guessed():
-    frame, said = shown(3)
-    assert len(order.runs_picture(frame).data) == 1
+    scene, said = shown(3)
+    names = [trace.name for trace in words.runs_picture(scene).figure.data]
+    assert not [name for name in names if "public" in name or "theory" in name]
     assert len(said.claims) == 1
-    assert order.runs_said(frame).endswith("?")
+    assert words.runs_sentence(scene).endswith("?")
     assert "9,5" not in (said.note or "")
 
 
@@ -200,8 +204,8 @@ def test_the_second_order_is_not_given_away_before_one_has_guessed():
 
 
 def test_open_and_closed_are_what_a_sealed_session_does(first):
-    before, after = (shown(4, done=done)[0].asks for done in (False, True))
-    assert before == dict.fromkeys(sealing.LATER, True)
+    before, after = (shown(4, done=done)[0].can_ask for done in (False, True))
+    assert before == dict.fromkeys(town.LATER, True)
     assert after == {town.COURT: False, town.NEW: True, town.PRESS: True}
     session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(SEED, 0))
     asked(session, ASKING)
@@ -219,7 +223,7 @@ def test_nothing_is_left_of_the_truth_once_it_is_sealed():
     frame, said = shown(4, done=True)
     assert frame.path["sd"].min() == pytest.approx(math.sqrt(town.level(AUDIT)))
     assert float(ILL) not in frame.path["value"].to_list()
-    names = [trace.name for trace in sealing.seal_picture(frame).data]
+    names = [trace.name for trace in words.seal_picture(frame).figure.data]
     assert "erased" in names
     assert not [name for name in names if "truth" in name]
     assert (side(4).value, said.value) == ("1,000", "673")
@@ -240,12 +244,16 @@ def worlds():
 @pytest.mark.parametrize(("count", "says"), [(1, 673), (2, 736), (3, 781)])
 def test_each_further_question_tells_more(worlds, count, says):
     assert guessed(worlds.truth, worlds.questions[:count]) == pytest.approx(says, abs=WITHIN + 0.5)
-    assert round(shown(5)[0].frame["right"][count - 1]) == says
+    assert correct_guesses(town.questions(count)) == says
 
 
 def test_two_questions_stand_beside_the_bars():
     said = side(5)
-    assert (said.value, said.note, said.worse) == ("736", "63 more than by one", True)
+    assert (said.value, said.note, said.worse) == (
+        "736",
+        "by two questions: 63 more than by one",
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -254,9 +262,10 @@ def test_two_questions_stand_beside_the_bars():
 def test_friends_know_what_the_sharpest_of_them_knows(worlds, others, says):
     numbers = [worlds.one[name] for name in (PUBLIC, *others)]
     assert guessed(worlds.truth, numbers) == pytest.approx(says, abs=WITHIN + 0.5)
-    frame, said = shown(5, chosen=limits.FRIENDS)
-    assert says in {round(right) for right in frame.frame["right"]}
-    assert (said.value, said.note) == ("673", "85 more than by the public’s number")
+    assert correct_guesses(town.with_friend(others[0]) if others else town.RHO[PUBLIC]) == says
+    scene, said = shown(5, chosen=words.FRIENDS)
+    assert f"{says}" in words.limit_picture(scene).alt
+    assert (said.value, said.note) == ("673", "with the auditors: 85 more than alone")
 
 
 def test_audit_with_all_friends_is_still_audit(worlds):
@@ -266,7 +275,7 @@ def test_audit_with_all_friends_is_still_audit(worlds):
 
 def test_every_number_keeps_its_blur(worlds, first):
     noise = worlds.one[PUBLIC] - worlds.truth
-    said = side(5, chosen=limits.BLUR)
+    said = side(5, chosen=words.NOISE)
     half = said.claims[1].value
     assert half == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.2), rel=1e-9)
     assert np.mean(np.abs(noise) <= half) == pytest.approx(0.95, abs=WITHIN / 1000)
@@ -278,7 +287,7 @@ def test_every_number_keeps_its_blur(worlds, first):
     [
         ({"step": 4, "done": True}, (0.4,)),
         ({"step": 5}, (0.8, 0.4)),
-        ({"step": 5, "chosen": limits.FRIENDS}, (0.4, 0.1)),
+        ({"step": 5, "chosen": words.FRIENDS}, (0.4, 0.1)),
     ],
 )
 def test_each_claim_is_the_overlap_of_two_hills(asks, budgets):
@@ -314,6 +323,5 @@ def test_every_number_with_a_blur_has_its_claim(step, done):
 def test_any_draw_can_be_shown(again):
     for step, done, chosen in SHOWN:
         screen = LESSON.screens[step]
-        frame = screen.frame(Asked(done=done, chosen=chosen, draw=again))
-        screen.picture(frame)
-        assert 20 < len(screen.alt(frame)) <= 200
+        scene = screen.scene(Settings(done=done, chosen=chosen, draw=again))
+        assert 20 < len(screen.picture(scene).alt) <= 200

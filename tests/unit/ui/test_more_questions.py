@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from dpviz.charts.still import Layer, still
+from dpviz.ui import more_questions as pictures
 from dpviz.ui.kit.page_table import MORE, PAGES
-from dpviz.ui.more_questions import pictures
-from dpviz.ui.more_questions.pictures import STILLS
+from dpviz.ui.more_questions import STILLS
 
 
 def test_each_further_question_has_a_card():

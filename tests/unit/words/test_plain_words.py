@@ -33,7 +33,7 @@ FILES = sorted(
         *ROOT.glob("*.py"),
         *(f for d in ("docs", "dpviz", "pages", "tests") for f in (ROOT / d).rglob("*.*")),
     ]
-    if file.suffix in {".py", ".md"} and file.name != "test_plain_words.py"
+    if file.suffix in {".py", ".md", ".toml"} and file.name != "test_plain_words.py"
 )
 PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
@@ -42,7 +42,7 @@ PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", 
 def prose(file: Path) -> str:
     """A document; of a module its comments and strings, line by line, without their marks."""
     text = file.read_text(encoding="utf-8")
-    if file.suffix == ".md":
+    if file.suffix != ".py":
         return text
     lines = [""] * (text.count("\n") + 1)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):

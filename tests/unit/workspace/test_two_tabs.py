@@ -223,9 +223,7 @@ def test_colours_and_symbols_belong_to_the_project(places, ws):
     assert len(set(looks.values())) == 4
     found = kept(places)
     assert {name: found.plan.style_of(name) for name in looks} == looks
-    assert [(t.name, t.slot, t.symbol) for t in found.held] == [
-        (t.name, t.slot, t.symbol) for t in ws.held
-    ]
+    assert [(t.name, t.style) for t in found.held] == [(t.name, t.style) for t in ws.held]
     tab = opened(places)
     tab.add_tier(Tier(name="press", amount="0.01", kind="ρ"))
     ws.catch_up()

@@ -141,7 +141,7 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
     assert [t.name for t in ws.held] == [PUBLIC_BEFORE, AUDIT_BEFORE]
-    assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
+    assert ws.held[0].style == style
     ws.draw("folk")
     assert [t.name for t in ws.held] == ["folk", AUDIT_BEFORE]
     assert [ws.plan.style_of(e.tier).slot > 0 for e in account.once(ws)] == [True, True]

@@ -1,1 +1,0 @@
-"""One draw between two held releases: its law, and the paths that lead to it."""

@@ -1,1 +1,0 @@
-"""Pictures of samplers on trial: an event on two tables, and four samplers side by side."""

@@ -1,0 +1,378 @@
+"""The walk of the noise: its cone, the stops on it, and a new stop between two old ones.
+
+Left and right is the number; downwards goes the noise, by its standard deviation, logarithmic where
+stops differ much. 95 % of all walks through the stops stay in the grey region, which is pinched at
+each of them. The new stop has a bar where its number falls 95 times in 100, or, once it is drawn, a
+large number on threads to the stops that it was drawn from. Limits: places are worked out for a
+phone; rows that would touch there keep their marks without words, and the hover has these.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.words import between, clean, number, percent, plain
+
+NAME, NOISE, VALUE, STYLE, STATE, BELOW, DETAIL = STOPS = (
+    *("name", "noise", "value", "style", "state", "below", "detail"),
+)
+HELD, NEEDED, IDLE, NEW, WAITING = ("held", "needed", "idle", "new", "waiting")
+WALK = ("gap", "noise", "low95", "low50", "high50", "high95")
+HEIGHT, TOP, BOTTOM = 440, 8, 50  # pixels of the figure, above and below the plot
+WORDS, FOOT, APART = 34, 40, 34  # pixels above the first row, below the last, and between names
+PLOT = 235  # pixels of the plot on a phone
+TURNS = 6  # until the room for words is nearly found
+MANY = 6.0  # times as much noise: then the axis is logarithmic
+LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
+BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
+PALE = 0.4  # how strong the mark of a stop is that takes no part
+SHADES = (("low95", "high95", 0.13), ("low50", "high50", 0.13))
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStop:
+    """A stop that is not drawn yet.
+
+    Attributes:
+        name: whose it is.
+        style: how it will look.
+        noise: its standard deviation.
+        below: words below its name.
+        ends: between which numbers it falls 95 times in 100; None where that is hidden.
+        chances: how likely it is identical to another number: number, chance, colour.
+    """
+
+    name: str
+    style: TierStyle
+    noise: float
+    below: str
+    ends: tuple[float, float] | None
+    chances: tuple[tuple[float, float, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.positive(noise=self.noise)
+
+
+@dataclass(frozen=True, slots=True)
+class _Down:
+    """The vertical axis: its sharpest and its noisiest row, and pixels between them."""
+
+    sharp: float
+    noisy: float
+
+    @property
+    def is_log(self) -> bool:
+        return self.noisy > MANY * self.sharp
+
+    def at(self, noise: float) -> float:
+        """Where a row is on the axis of Plotly's ranges."""
+        return math.log10(noise) if self.is_log else noise
+
+    @property
+    def unit(self) -> float:
+        """Of that axis, for each pixel."""
+        gap = self.at(self.noisy) - self.at(self.sharp) or abs(self.at(self.sharp)) or 1.0
+        return gap / (HEIGHT - TOP - BOTTOM - WORDS - FOOT)
+
+    def above(self, noise: float, more: float) -> float:
+        """The noise that lies this number of pixels above a row."""
+        place = self.at(noise) - more * self.unit
+        return float(10**place) if self.is_log else place
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The range of the axis: the sharpest on top."""
+        return self.at(self.noisy) + FOOT * self.unit, self.at(self.sharp) - WORDS * self.unit
+
+
+def cone(
+    stops: pd.DataFrame,
+    walk: pd.DataFrame,
+    *,
+    what: str,
+    noun: str,
+    new: NewStop | None = None,
+    threads: Sequence[tuple[str, str]] = (),
+    path: pd.DataFrame | None = None,
+    truth: float | None = None,
+    room: pd.DataFrame | None = None,
+) -> Picture:
+    """Draw the walk and its stops.
+
+    Args:
+        stops: columns `STOPS`, by rising noise. name; noise: a standard deviation; style: a
+            `TierStyle`; state: "needed" has a ring, "idle" is pale, "new" is large, "waiting" has
+            a row and no mark yet; below: words below the name; detail: for the hover.
+        walk: columns `WALK`, by rising noise in each gap; may be empty.
+        what: what is seen, as a sentence, with which the alt text begins.
+        noun: what is counted, at the horizontal axis.
+        new: the stop that is not drawn yet.
+        threads: names of two stops each: whose number was drawn from whose.
+        path: columns noise and value of one jagged walk.
+        truth: the exact number, where it may be seen: a thin line.
+        room: the walk that the axes have room for, by default `walk`: pictures of one row of
+            steps have the same axes.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> row = ("audit", 1.1, 311.6, TierStyle(11, 3), "held", "±2.2", "")
+    >>> made = cone(pd.DataFrame([row], columns=list(STOPS)), pd.DataFrame(columns=list(WALK)),
+    ...     what="One stop.", noun="people")
+    >>> made.alt
+    'One stop. audit: 311.6, ±2.2.'
+    """
+    require_columns(stops, *STOPS)
+    if len(walk):
+        require_columns(walk, *WALK)
+    rows = stops.to_dict("records")
+    levels = [*stops[NOISE], *([new.noise] if new else [])]
+    down = _Down(min(levels), max(levels))
+    ends = {row[NAME]: (row[VALUE], row[NOISE]) for row in rows}
+    strings = [(name, ends[name], ends[other]) for name, other in threads]
+    sides = {row[NAME]: _side(row, rows, strings, truth) for row in rows}
+    whole = walk if room is None else room
+    roomy = rows if room is None else [row | {STATE: NEW} for row in rows]  # whichever is large
+    across = _across(roomy, whole[whole[NOISE] <= down.noisy], sides, new, truth)
+    styles = {row[NAME]: row[STYLE] for row in rows}
+    named = _named(rows, new, down)
+    traces = [*_region(walk), *([] if path is None else [_path(path)])]
+    traces += [_string(foot, top, styles[name]) for name, foot, top in strings]
+    notes = [note("more noise ↓", 0, 1, xref="paper", yref="paper", yanchor="top")]
+    there = [row for row in rows if row[STATE] != WAITING]
+    notes += [_number(row, sides[row[NAME]], down) for row in there if row[NAME] in named]
+    if truth is not None:
+        traces.append(_true_line(truth, down))
+        notes.append(_exact(truth, across))
+    if new is not None:
+        traces += [*_bar(new), *_spikes(new, down)]
+        notes += _bar_words(new, rows, down)
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "annotations": notes,
+        "shapes": [rule(noise) for noise, _ in named.values()],
+        "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
+        | {"title": {"text": plain(noun), "standoff": 6}}
+        | ticks(*across, room=PLOT),
+        "yaxis": {"range": down.ends, "fixedrange": True, "tickfont": {"size": 14}}
+        | {"type": "log" if down.is_log else "linear"}
+        | {"tickvals": [noise for noise, _ in named.values()]}
+        | {"ticktext": [label for _, label in named.values()]},
+    }
+    figure = go.Figure(data=[*traces, *_marks(there, new)], layout=layout)
+    return Picture(figure, _alt(rows, new, what))
+
+
+def said(row: Row) -> str:
+    """A number as exact as 95 % of its noise deserves.
+
+    >>> said({"value": 312.534, "noise": 1.29}), said({"value": 315.0, "noise": 2.8})
+    ('312.5', '315')
+    """
+    return number(row[VALUE], step=max(2 * row[NOISE], float(float(row[VALUE]).is_integer())))
+
+
+def _side(row: Row, rows: list[Row], strings: Sequence[Any], truth: float | None) -> int:
+    """On which side of a mark its number stands: where its threads do not run, or outwards."""
+    here = (row[VALUE], row[NOISE])
+    others = [end for _, foot, top in strings for end in (foot, top) if here in (foot, top)]
+    pull = sum((x - here[0]) / abs(y - here[1]) for x, y in others if y != here[1])
+    if pull:
+        return -1 if pull > 0 else 1
+    middle = truth if truth is not None else sum(r[VALUE] for r in rows) / len(rows)
+    return 1 if here[0] >= middle else -1
+
+
+def _across(
+    rows: list[Row],
+    walk: pd.DataFrame,
+    sides: dict[str, int],
+    new: NewStop | None,
+    truth: float | None,
+) -> tuple[float, float]:
+    """Ends of the horizontal axis: all that is shown, with room for the numbers on a phone."""
+    reaches = [(float(x), 0.0) for x in [*walk["low95"], *walk["high95"]]]
+    reaches += [] if truth is None else [(truth, 0.0)]
+    for row in rows:
+        size = LARGE if row[STATE] == NEW else USUAL
+        wide = size + 6 + pixels(said(row), size, bold=True)
+        reaches += [(row[VALUE], 0.0), (row[VALUE], sides[row[NAME]] * wide)]
+    for end, text, side in _bar_ends(new):
+        reaches += [(end, 0.0), (end, side * (12 + pixels(text)))]
+    low, high = min(x for x, _ in reaches), max(x for x, _ in reaches)
+    span = high - low or max(1.0, abs(high) * 1e-3)
+    for _ in range(TURNS):  # words need more of a longer axis
+        unit = (high - low or span) / PLOT
+        low = min(x + min(out, 0.0) * unit for x, out in reaches)
+        high = max(x + max(out, 0.0) * unit for x, out in reaches)
+    return low - 0.03 * span, high + 0.03 * span
+
+
+def _named(rows: list[Row], new: NewStop | None, down: _Down) -> dict[str, tuple[float, str]]:
+    """Rows that have words: the new one, those that it needs, then others that leave room."""
+    wanted = sorted(rows, key=lambda row: (row[STATE] != NEW, row[STATE] != NEEDED))
+    ranked = [(new.name, new.noise, new.style, new.below)] if new else []
+    ranked += [(row[NAME], row[NOISE], row[STYLE], row[BELOW]) for row in wanted]
+    found: dict[str, tuple[float, str]] = {}
+    for name, noise, style, below in ranked:
+        place = down.at(noise)
+        if all(abs(place - down.at(other)) >= APART * down.unit for other, _ in found.values()):
+            label = f"{tag(style, plain(name, 14))}<br>{plain(below, 16)}"
+            found[name] = (noise, label)
+    return found
+
+
+def _region(walk: pd.DataFrame) -> list[go.Scatter]:
+    """Where 95 % and where half of all walks through the stops are, one over the other."""
+    traces = []
+    for low, high, alpha in SHADES:
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for _, part in walk.groupby("gap"):
+            noise = part[NOISE].tolist()
+            x += [*part[low], *part[high][::-1], None]
+            y += [*noise, *noise[::-1], None]
+        fill = {"fill": "toself", "fillcolor": rgba(GREY, alpha), "line": {"width": 0}}
+        traces.append(go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="walk", **fill))
+    return traces if len(walk) else []
+
+
+def _path(path: pd.DataFrame) -> go.Scatter:
+    line = {"width": 1, "color": GREY}
+    look: dict[str, Any] = {"mode": "lines", "line": line, "hoverinfo": "skip"}
+    return go.Scatter(x=path[VALUE], y=path[NOISE], name="possible path", **look)
+
+
+def _string(foot: tuple[float, float], top: tuple[float, float], style: TierStyle) -> go.Scatter:
+    x, y = zip(foot, top, strict=True)
+    line = {"color": style.colour, "width": 3}
+    return go.Scatter(x=x, y=y, mode="lines", name="thread", line=line, hoverinfo="skip")
+
+
+def _bar(new: NewStop) -> list[go.Scatter]:
+    """On the new row: a line with ends for 95 of 100 draws."""
+    if new.ends is None:
+        return []
+    x, y, colour = list(new.ends), [new.noise, new.noise], new.style.colour
+    line = {"width": BAR, "color": colour}
+    caps = {"symbol": "line-ns", "size": CAP, "line": {"width": BAR - 2, "color": colour}}
+    told = f"95 of 100 times {plain(new.name)}’s number falls here: {between(*new.ends)}."
+    return [
+        go.Scatter(x=x, y=y, mode="lines", line=line, name="new", hovertext=told, hoverinfo="text"),
+        go.Scatter(x=x, y=y, mode="markers", marker=caps, name="ends", hoverinfo="skip"),
+    ]
+
+
+def _bar_ends(new: NewStop | None) -> list[tuple[float, str, int]]:
+    """Where the bar ends, the number written there, rounded outwards, and on which side."""
+    if new is None or new.ends is None:
+        return []
+    texts = between(*new.ends, "|").split(" | ")
+    return list(zip(new.ends, texts, (-1, 1), strict=False))
+
+
+def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any]]:
+    """Both ends of the bar, and above it, where nothing else is, how often it is right."""
+    found = []
+    for end, text, side in _bar_ends(new):
+        look = {"xanchor": "left" if side > 0 else "right", "xshift": 8 * side}
+        found.append(note(text, end, down.at(new.noise), **look))
+    gaps = [down.at(new.noise) - down.at(row[NOISE]) for row in rows]
+    free = all(not 0 < gap < 1.5 * APART * down.unit for gap in gaps)
+    if new.ends is not None and free and not new.chances:
+        centre = {"xanchor": "center", "yanchor": "bottom", "yshift": 11}
+        words = "95 of 100 times here"
+        found.append(note(words, sum(new.ends) / 2, down.at(new.noise), **centre))
+    for value, chance, _ in new.chances:
+        out = 1 if value == max(each for each, *_ in new.chances) else -1
+        look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
+        words = f"<b>{percent(chance)}</b>"
+        found.append(note(words, value, down.at(new.noise), font={"size": 14}, **look))
+    return found
+
+
+def _spikes(new: NewStop, down: _Down) -> list[go.Scatter]:
+    """Upright on the new row: the chance to be identical to another number, in its colour."""
+    return [
+        go.Scatter(
+            x=[value, value],
+            y=[new.noise, down.above(new.noise, SPIKE * chance)],
+            mode="lines",
+            name="chance",
+            line={"width": 7, "color": colour},
+            hovertext=f"With {percent(chance)} chance it is exactly {number(value)}.",
+            hoverinfo="text",
+        )
+        for value, chance, colour in new.chances
+    ]
+
+
+def _number(row: Row, side: int, down: _Down) -> dict[str, Any]:
+    """The number beside a mark; large where it was just drawn."""
+    size = LARGE if row[STATE] == NEW else USUAL
+    words = said(row) if row[STATE] == IDLE else f"<b>{said(row)}</b>"
+    look = {"xanchor": "left" if side > 0 else "right", "xshift": (20 if size > 20 else 18) * side}
+    return note(words, row[VALUE], down.at(row[NOISE]), font={"size": size}, **look)
+
+
+def _true_line(truth: float, down: _Down) -> go.Scatter:
+    """A thin line from top to bottom; without a colour it has the ink of the page."""
+    ends = [10**end for end in down.ends] if down.is_log else list(down.ends)
+    look: dict[str, Any] = {"mode": "lines", "line": {"width": 1.2}, "hoverinfo": "skip"}
+    return go.Scatter(x=[truth, truth], y=ends, name="exact", **look)
+
+
+def _exact(truth: float, across: tuple[float, float]) -> dict[str, Any]:
+    """What the thin line is, beside it where there is room."""
+    left = truth < sum(across) / 2
+    look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
+    return grounded(f"exact: <b>{number(truth)}</b>", truth, 1, yref="paper", yanchor="top", **look)
+
+
+def _marks(rows: list[Row], new: NewStop | None) -> list[go.Scatter]:
+    """Each stop in its look; a ring in the look of the new one around those that it needs."""
+    place: dict[str, Any] = {"mode": "markers", "cliponaxis": False}
+    needed = [row for row in rows if row[STATE] == NEEDED]
+    ring_of = new.style if new else next((r[STYLE] for r in rows if r[STATE] == NEW), None)
+    rings = []
+    if ring_of is not None and needed:
+        ring = {"size": 28, "symbol": "circle-open", "color": ring_of.colour, "line": {"width": 2}}
+        at = {"x": [row[VALUE] for row in needed], "y": [row[NOISE] for row in needed]}
+        rings = [go.Scatter(**at, **place, marker=ring, hoverinfo="skip", name="needed")]
+    marker = {
+        "size": [26 if row[STATE] == NEW else 15 for row in rows],
+        "symbol": [row[STYLE].marker for row in rows],
+        "color": [row[STYLE].colour for row in rows],
+        "opacity": [PALE if row[STATE] == IDLE else 1 for row in rows],
+        "line": {"width": 0},
+    }
+    look: dict[str, Any] = place | {"marker": marker, "hoverinfo": "text", "name": "held"}
+    look["hovertext"] = [
+        f"<b>{plain(row[NAME])}</b>: {said(row)}. {plain(row[DETAIL])}" for row in rows
+    ]
+    at = {"x": [row[VALUE] for row in rows], "y": [row[NOISE] for row in rows]}
+    return [*rings, go.Scatter(**at, **look)]
+
+
+def _alt(rows: list[Row], new: NewStop | None, what: str) -> str:
+    """The same as a text."""
+    told = [
+        f"{clean(row[NAME])}: {said(row)}, {clean(row[BELOW])}."
+        if row[STATE] != WAITING
+        else f"{clean(row[NAME])}: not there yet."
+        for row in rows
+    ]
+    if new is not None and new.ends is not None:
+        told.append(f"{clean(new.name)}: 95 of 100 times {between(*new.ends)}.")
+    return " ".join([clean(what), *told])

@@ -1,1 +1,0 @@
-"""The figures of the front page that no other lesson has: a town, blurs, a plucked string."""

@@ -1,0 +1,243 @@
+"""Two pictures of how the trick works: paths of noise below the truth, and runs that pile up.
+
+Paths: left and right is the number, and the higher, the sharper, as in the picture of threads.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import note, pixels, rule
+from dpviz.charts.threads import BOTTOM, HEIGHT, PLOT, TOP, bands, number_of, threads
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.scenes.the_trick import COUNT, HEAPS, ORDER, PLACE, STRAND, STRANDS, THEORY
+from dpviz.scenes.threads import SD, STATE, TO_COME, TRUTH, VALUE, WHO
+from dpviz.words import plain
+
+CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
+NEAR, TOUCH = 0.7, 6  # of a number: half its height, of its size; pixels from its mark's middle
+LINE = 22  # pixels between two names of the legend
+AHEAD = 40  # pixels that a choice above the picture takes from it
+String = tuple[pd.DataFrame, TierStyle]
+
+
+def walks(
+    frame: pd.DataFrame,
+    drawn: pd.DataFrame,
+    possible: pd.DataFrame,
+    *,
+    ticks: Mapping[float, str],
+    strings: Sequence[String] = (),
+    wall: tuple[str, str] | None = None,
+) -> go.Figure:
+    """Draw the path that was drawn in ink, others that might have been in grey, and the numbers.
+
+    Args:
+        frame: the numbers, as `threads_frame` makes them, below a truth.
+        drawn: the path, as `strands_frame` makes it; may be empty.
+        possible: other paths; may be empty.
+        ticks: words at places of the horizontal axis.
+        strings: bands and the look of the tier whose number falls there; without them there is
+            the cone.
+        wall: words above and below a line between the truth and the sharpest number.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
+    base = threads(frame, ticks=ticks, wall=wall, guesses=False)
+    marks = [trace for trace in base.data if trace.mode == "markers"]
+    below = [trace for trace in base.data if trace.name == "cone" and not strings]
+    below += [trace for string, style in strings for trace in bands(string, style)]
+    faint = {"color": rgba(GREY, 0.42), "width": 1}
+    lines = [
+        *_strands(possible, "a possible path", faint),
+        *_strands(drawn, "the path", {"width": 2}),
+    ]
+    layout = base.layout.to_plotly_json()
+    across = layout["xaxis"]["range"] = _across(layout["xaxis"]["range"], strings)
+    high, low = layout["yaxis"]["range"]
+    unit = (across[1] - across[0]) / PLOT, (high - low) / (HEIGHT - TOP - BOTTOM)
+    layout["annotations"] = [
+        _beside(words, drawn, across, unit) if _is_number(words) else words
+        for words in layout["annotations"]
+    ]
+    return go.Figure(data=[*below, *lines, *marks], layout=layout)
+
+
+def _is_number(words: dict[str, Any]) -> bool:
+    """Whether words stand beside a mark, and are not those of the truth or at an edge."""
+    return "xshift" in words and "xref" not in words and words["y"] > 0
+
+
+def _across(ends: Sequence[float], strings: Sequence[String]) -> tuple[float, float]:
+    """Ends of the horizontal axis that hold all bands."""
+    lows = [float(string["low"].min()) for string, _ in strings]
+    highs = [float(string["high"].max()) for string, _ in strings]
+    return min([ends[0], *lows]), max([ends[1], *highs])
+
+
+def _beside(
+    words: dict[str, Any],
+    drawn: pd.DataFrame,
+    across: tuple[float, float],
+    unit: tuple[float, float],
+) -> dict[str, Any]:
+    """A number on the side of its mark where the path that was drawn runs least."""
+    x, y, size = words["x"], words["y"], words["font"]["size"]
+    shift = abs(words["xshift"])
+    long = (shift + pixels(words["text"][3:-4], size, bold=True)) * unit[0]
+    near = drawn[(drawn[SD] - y).abs() < NEAR * size * unit[1]][VALUE]
+
+    def taken(side: int) -> float:
+        low, high = sorted((x + side * TOUCH * unit[0], x + side * long))
+        inside = across[0] < low and high < across[1]
+        return float(near.between(low, high).sum()) + (0 if inside else np.inf)
+
+    out = 1 if words["xshift"] > 0 else -1
+    side = -out if taken(-out) < taken(out) else out
+    return words | {"xshift": side * shift, "xanchor": "left" if side > 0 else "right"}
+
+
+def sealed(
+    frame: pd.DataFrame,
+    drawn: pd.DataFrame,
+    *,
+    ticks: Mapping[float, str],
+    strings: Sequence[String],
+    can_ask: Mapping[str, bool],
+    erased: bool,
+) -> go.Figure:
+    """Draw what can still be asked: the path, the strings, and a word at the right of each row.
+
+    Args:
+        frame: the numbers, as `threads_frame` makes them, below a truth.
+        drawn: what is left of the path.
+        ticks: words at places of the horizontal axis.
+        strings: bands in which later numbers may fall.
+        can_ask: whether who has no number yet can still be given one.
+        erased: whether the truth is erased.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
+    nothing = pd.DataFrame(columns=list(STRANDS))
+    base = walks(frame, drawn, nothing, ticks=ticks, strings=strings)
+    rows = {row[WHO]: row for row in frame.to_dict("records")}
+    edge = {"xref": "paper", "xanchor": "right", "font": {"size": 17}}
+    notes = [
+        note(f"<b>{'open' if can else 'closed'}</b>", 1, rows[who][SD], **edge)
+        for who, can in can_ask.items()
+    ]
+    layout = base.layout.to_plotly_json()
+    layout["annotations"] += notes
+    if not erased:
+        return go.Figure(data=base.data, layout=layout)
+    (top,) = (row for row in rows.values() if row[STATE] == TRUTH)
+    sharpest = min(row[SD] for row in rows.values() if row[STATE] not in (TRUTH, TO_COME))
+    ends = {"x0": 0, "x1": 1, "xref": "x domain", "y0": layout["yaxis"]["range"][1]}
+    shade = {"fillcolor": rgba(GREY, CLOSED), "line": {"width": 0}, "layer": "below"}
+    layout["shapes"] += ({"type": "rect", **ends, "y1": sharpest - GAP, **shade},)
+    cross = {"symbol": "x-thin", "size": 15, "line": {"width": 3, "color": GREY}}
+    place = {"x": [top[VALUE]], "y": [0], "mode": "markers", "name": "erased", "marker": cross}
+    gone = go.Scatter(**place, cliponaxis=False, hoverinfo="skip")
+    left = [trace for trace in base.data if trace.name != plain(top[WHO], 40)]
+    return go.Figure(data=[*left, gone], layout=layout)
+
+
+def _strands(frame: pd.DataFrame, name: str, line: dict[str, object]) -> list[go.Scatter]:
+    if frame.empty:
+        return []
+    require_columns(frame, *STRANDS)
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for _, part in frame.groupby(STRAND):
+        x += [*part[VALUE], None]
+        y += [*part[SD], None]
+    return [go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip")]
+
+
+def heaps(
+    frame: pd.DataFrame,
+    single: Mapping[str, float],
+    style: TierStyle,
+    *,
+    what: str,
+    ticks: dict[float, str],
+    both: bool,
+) -> go.Figure:
+    """Draw how many runs land where: one order filled, the other as an outline, theory dotted.
+
+    Args:
+        frame: as `heaps_frame` makes it, of two orders.
+        single: the number of one run, by order.
+        style: look of whose number it is.
+        what: words for what lands there, above the picture.
+        ticks: words at places of the horizontal axis.
+        both: whether the second order is shown, and the theory.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
+    require_columns(frame, *HEAPS)
+    parts = {str(order): part for order, part in frame.groupby(ORDER, sort=False)}
+    one, other = single
+    key = f'<span style="color:{style.colour}">■</span>'
+    traces = [
+        _steps(parts[one], {"width": 0})
+        | {"fill": "tozeroy", "fillcolor": rgba(style.colour, 0.35)}
+    ]
+    names = [f"{key} {_named(one, single)}"]
+    if both:
+        theory = parts[THEORY]
+        traces.append(_steps(parts[other], {"width": 2}))
+        traces.append(
+            {"x": theory[PLACE], "y": theory[COUNT], "mode": "lines", "name": THEORY}
+            | {"line": {"color": GREY, "width": 3, "dash": "3px 4px", "shape": "spline"}}
+        )
+        dotted = f'<span style="color:{GREY}">◌</span> theory'
+        names += [f"□ {_named(other, single)}", dotted]
+    low, high = float(frame[PLACE].min()), float(frame[PLACE].max())
+    top = 1.08 * float(frame[COUNT].max())
+    traces += [
+        {"x": [single[order]], "y": [0.0], "mode": "markers", "name": f"one run, {order}"}
+        | {"cliponaxis": False, "marker": marker}
+        for order, marker in (
+            (one, {"size": 15, "symbol": style.marker, "color": style.colour}),
+            (other, {"size": 17, "symbol": f"{style.marker}-open", "line": {"width": 2.5}}),
+        )[: 1 + both]
+    ]
+    place = {"xref": "paper", "yref": "paper", "yanchor": "top", "font": {"size": 15}}
+    layout = {
+        "height": HEIGHT - AHEAD,
+        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "annotations": [
+            note(what, 1, 1, **place) | {"xanchor": "right", "yanchor": "bottom", "yshift": 6},
+            *(note(name, 0, 1, yshift=-2 * LINE * k, **place) for k, name in enumerate(names)),
+        ],
+        "shapes": [rule(0)],
+        "xaxis": {"range": (low, high), "showgrid": False, "fixedrange": True, "tickangle": 0}
+        | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
+        "yaxis": {"visible": False, "range": (-0.05 * top, top), "fixedrange": True},
+    }
+    return go.Figure(
+        data=[go.Scatter(hoverinfo="skip", **trace) for trace in traces], layout=layout
+    )
+
+
+def _named(order: str, single: Mapping[str, float]) -> str:
+    """An order of asking, and the number of one run below it."""
+    return f"{plain(order, 30)}<br>one run: <b>{number_of(single[order])}</b>"
+
+
+def _steps(part: pd.DataFrame, line: dict[str, Any]) -> dict[str, Any]:
+    """The outline of the bars, from the axis to the axis."""
+    x, y = part[PLACE].to_numpy(float), part[COUNT].to_numpy(float)
+    half = (x[1] - x[0]) / 2
+    edges = np.repeat(np.r_[x - half, x[-1] + half], 2)
+    heights = np.r_[0.0, np.repeat(y, 2), 0.0]
+    name = str(part[ORDER].iloc[0])
+    return {"x": edges, "y": heights, "mode": "lines", "name": name, "line": line}

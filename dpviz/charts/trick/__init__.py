@@ -1,1 +1,0 @@
-"""Charts of the lesson on how the trick works: paths of noise, heaps of runs, and limits."""

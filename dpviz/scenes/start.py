@@ -1,0 +1,116 @@
+"""Start: the made-up town, who is ill, and what each tier and the council get.
+
+`SEED` was picked among 20,000 because its marks stand apart, and what all four come to together is
+near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Another possible
+draw" shows others.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.accounting.levels import gaussian_level
+from dpviz.planning import cast
+from dpviz.planning.cast import (
+    ASKING,
+    AUDIT,
+    COUNCIL,
+    ILL,
+    KNOWN,
+    PARTNERS,
+    PEOPLE,
+    PUBLIC,
+    RESEARCH,
+    STYLES,
+)
+from dpviz.scenes.lessons import HERE, Readers, Scene, Settings, joint, number_for, session_on
+from dpviz.scenes.threads import GAUSSIAN, LARGE, Mark, string_frame, threads_frame
+
+PLACES = 3  # a seed: who among the dots is ill
+STRINGS = 14  # ways in which the string may hang
+COUNCIL_RHO = cast.RHO[COUNCIL.name]
+RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
+TRUTH = float(ILL)
+PINS = (PARTNERS, PUBLIC)  # whose numbers are around the council's
+READERS = Readers(rho=RHO, styles=STYLES, truth=(f"the truth: {ILL}", TRUTH))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """One draw of all that the lesson shows.
+
+    Attributes:
+        usual: each one's number with noise independent of the others'; audit's is that of `here`.
+        here: each one's number, from one session.
+        council: the council's number, asked for last, from the same session.
+        ways: numbers that the council might have got, between those of `PINS`; nobody keeps them.
+    """
+
+    usual: dict[str, float]
+    here: dict[str, float]
+    council: float
+    ways: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        for number in (*self.usual.values(), *self.here.values(), self.council, *self.ways):
+            checks.finite(number=number)
+
+
+def ill(maria: bool) -> list[bool]:
+    """Who has high blood pressure, Maria first; the places of the others are always the same."""
+    return [maria, *_others()]
+
+
+@cache
+def _others() -> tuple[bool, ...]:
+    """Everybody but Maria."""
+    others = np.arange(PEOPLE - 1) < KNOWN
+    return tuple(streams.teaching(PLACES).permutation(others).tolist())
+
+
+def draw(seed: int) -> Draw:
+    """Draw everything, from sessions below one seed."""
+    session = session_on(TRUTH, seed, 0)
+    heard = {name: number_for(session, RHO[name]) for name in ASKING}
+    here = {name: heard[name] for name in RHO}
+    usual = {
+        name: here[name] if name == AUDIT else number_for(session_on(TRUTH, seed, k), rho)
+        for k, (name, rho) in enumerate(RHO.items())
+    }
+    council = number_for(session, COUNCIL_RHO)
+    return Draw(usual=usual, here=here, council=council, ways=_ways(here, seed))
+
+
+def _ways(here: dict[str, float], seed: int) -> tuple[float, ...]:
+    """Draws of the bridge between the numbers held."""
+    above, below = (np.full(STRINGS, here[name]) for name in PINS)
+    low, high = (gaussian_level(RHO[name], 1.0) for name in PINS)
+    level, rng = gaussian_level(COUNCIL_RHO, 1.0), streams.teaching(seed, len(RHO))
+    return tuple(GAUSSIAN.bridge(above, below, low, level, high, rng=rng).tolist())
+
+
+def each_group(drawn: Draw, settings: Settings) -> Scene[Draw]:
+    """A number for each group of readers, on no thread yet."""
+    marks = [READERS.mark(name, x) for name, x in drawn.usual.items()]
+    return Scene(frame=threads_frame(marks, READERS.truth), drawn=drawn, settings=settings)
+
+
+def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
+    """Four numbers on a thread, and the council's between two of them: to come, or drawn."""
+    done = settings.done
+    above = dict(zip(RHO, ("", *RHO), strict=False))
+    above[PINS[1]] = COUNCIL.name if done else ""  # then what hangs between the two is the string
+    marks = [READERS.mark(name, x, above[name]) for name, x in drawn.here.items()]
+    new = Mark(who=COUNCIL.name, rho=COUNCIL_RHO, style=STYLES[COUNCIL.name])
+    if done:
+        new = replace(new, value=drawn.council, above=PINS[0], state=LARGE)
+    ends = (mark for mark in marks if mark.who in PINS)
+    frame = threads_frame([*marks, new])
+    return Scene(frame=frame, drawn=drawn, settings=settings, string=string_frame(*ends))
+
+
+def everybody(*, council: bool) -> float:
+    """The budget of all who hold a number, with the council or without."""
+    return joint((*RHO.values(), COUNCIL_RHO) if council else RHO.values(), HERE)

@@ -1,0 +1,493 @@
+"""Top-k: the most common items by noisy counts, beside those that are truly the most common.
+
+`listed` draws a list with its counts; the drawer of the page shows its source. The examples are
+made up, or a public text, so that the truth may be shown; a list of a visitor's column is drawn in
+the workspace. Exact counts are in a scene only of an example, or once they are revealed.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from dpviz import checks, streams
+from dpviz.accounting import Stated
+from dpviz.data import load_declaration
+from dpviz.errors import ParameterError
+from dpviz.experiments.top_k import Repetitions, repeated_histograms, repeated_lists
+from dpviz.noise import ADDITIVE
+from dpviz.noise.family import Array, Family
+from dpviz.queries import Nouns, TextCounts
+from dpviz.queries.nouns import PERSON
+from dpviz.release import MultipleRelease
+from dpviz.top_k import (
+    ListCost,
+    Reach,
+    TopK,
+    TruncatedHistogram,
+    UnknownDomain,
+    choose_top_k,
+    fit_in_order,
+    truncation,
+)
+from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
+from dpviz.top_k.truncated_histogram import concentrated_cost
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.top_k.common import Common
+from dpviz.workspace.top_k.lists import Subject, Values
+from dpviz.workspace.top_k.source import Source
+
+GAUSSIAN = ADDITIVE["gaussian"]
+SEEN = 1000  # of an unknown domain, how many of the largest counts compete
+SEED = 5
+REPETITIONS = 100
+ITEM, TRUE_PLACE, COUNT = "item", "true place", "true count"
+PLACE, VALUE, FITTED, FATE = "place on the list", "count as drawn", "count, fitted", "what it is"
+RANKINGS = (ITEM, TRUE_PLACE, COUNT, PLACE, VALUE, FITTED, FATE)
+FOUND, MISSED, WRONG, LISTED, TRUE = "found", "missed", "wrongly shown", "listed", "common"
+
+CITIES = {
+    **{"Paris": 671, "London": 654, "Rome": 609, "Madrid": 571, "Vienna": 562, "Berlin": 549},
+    **{"Lisbon": 497, "Athens": 486, "Prague": 471, "Dublin": 449, "Oslo": 441, "Warsaw": 436},
+    **{"Helsinki": 424, "Budapest": 401, "Zurich": 342, "Seville": 261, "Porto": 188},
+    **{"Kraków": 121, "Tartu": 58, "Bergen": 31, "Ghent": 22, "Lund": 9, "Trogir": 3},
+    **{"Hallstatt": 1},
+}
+DIAGNOSES = {
+    **{"high blood pressure": 1130, "back pain": 1112, "common cold": 1018, "asthma": 734},
+    **{"diabetes": 711, "depression": 695, "migraine": 540, "eczema": 528, "anaemia": 461},
+    **{"arthritis": 449, "hay fever": 441, "bronchitis": 430, "sinusitis": 411, "gout": 290},
+    **{"shingles": 205, "epilepsy": 118, "glaucoma": 92, "psoriasis": 61, "lupus": 17},
+    **{"tetanus": 2, "cholera": 1},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """Counts that may be shown.
+
+    Attributes:
+        things: what the items are, plural.
+        thing: singular.
+        told: where the counts come from, one sentence.
+        make: the counts.
+    """
+
+    things: str
+    thing: str
+    told: str
+    make: Callable[[], Mapping[str, int]]
+
+
+@functools.lru_cache(maxsize=1)
+def _words() -> Mapping[str, int]:
+    return TextCounts("word").values(load_declaration())
+
+
+EXAMPLES = {
+    example.things: example
+    for example in (
+        Example(
+            things="destinations",
+            thing="destination",
+            told="Made up: where travellers of an invented agency went. None of them is real.",
+            make=lambda: CITIES,
+        ),
+        Example(
+            things="diagnoses",
+            thing="diagnosis",
+            told="Made up: what patients of an invented hospital have. None of them is real.",
+            make=lambda: DIAGNOSES,
+        ),
+        Example(
+            things="words",
+            thing="word",
+            told="The words of the United States Declaration of Independence, as if each had been "
+            "typed by a person. A public text, nobody’s data.",
+            make=_words,
+        ),
+    )
+}
+
+
+def listed(
+    counts: Mapping[str, int],
+    k: int,
+    choice: Choice,
+    reach: Reach,
+    *,
+    rng: np.random.Generator,
+    values_rng: np.random.Generator,
+    levels: Sequence[float],
+    family: Family = GAUSSIAN,
+    any_order: bool = False,
+) -> "tuple[list[str], list[Array], bool]":
+    """Draw the most common items, and their counts once for each level of noise.
+
+    Args:
+        counts: how many have each item. Not private.
+        k: how many items are asked for.
+        choice: the mechanism, with its noise.
+        reach: what one person can do to the counts.
+        rng: generator of the list, or of list and counts in one.
+        values_rng: generator of counts that come after the list.
+        levels: of their noise.
+        family: their noise.
+        any_order: whether a practice session gives its numbers in any order.
+
+    Returns:
+        the items in noisy order; their counts at each level, or those of the one release that both
+        are; whether the list ended before it was full.
+
+    >>> choice = choose_top_k(1, epsilon=1, log_delta=-14.0, reach=Reach(), known=True, seen=9)
+    >>> rngs = {"rng": streams.teaching(7), "values_rng": streams.teaching(7, 1)}
+    >>> listed({"a": 900, "b": 5}, 1, choice, Reach(), levels=(), **rngs)
+    (['a'], [], False)
+    """
+    if choice.mechanism == HISTOGRAM:
+        names = sorted(counts)
+        session = MultipleRelease(np.array([counts[name] for name in names]), GAUSSIAN, rng=rng)
+        noisy = session.release(choice.value_sigma**2)
+        best = np.argsort(-noisy, kind="stable")[:k]
+        return [names[place] for place in best], [noisy[best]], False
+    if choice.mechanism == TRUNCATED and choice.log_hidden is not None:
+        histogram = TruncatedHistogram(
+            counts,
+            sigma=choice.scale,
+            log_delta=choice.log_hidden,
+            reach=reach,
+            whole=True,
+            rng=rng,
+        )
+        common = histogram.release()
+        items = [str(item) for item in common.items[:k]]
+        return items, [common.values[:k]], len(items) < k
+    top = TopK(
+        counts,
+        epsilon=choice.step or 1,
+        reach=reach,
+        unknown=unknown(choice),
+        rng=rng,
+        any_order=any_order,
+    )
+    ranking = top.rank(k)
+    if not ranking.items or not levels:
+        return [*map(str, ranking.items)], [], ranking.ended
+    values = top.values(family, rng=values_rng, any_order=any_order)
+    return [*map(str, ranking.items)], [values.release(x) for x in levels], ranking.ended
+
+
+def unknown(choice: Choice) -> UnknownDomain | None:
+    """How a list that can end is drawn; None of another."""
+    if choice.log_hidden is None or choice.step is None:
+        return None
+    return UnknownDomain(seen=SEEN, log_delta=choice.log_hidden)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is typed: a list of k items at this budget, of people who reach this far.
+
+    Attributes:
+        whole: whether noise that is no whole number may be used, which needs every count.
+    """
+
+    k: int
+    epsilon: Fraction
+    delta: Fraction
+    reach: Reach
+    known: bool
+    whole: bool = True
+
+    def __post_init__(self) -> None:
+        checks.whole(1, k=self.k)
+        checks.positive(epsilon=checks.number(epsilon=self.epsilon))
+        checks.positive(delta=checks.number(delta=self.delta))
+
+    @property
+    def log_delta(self) -> float:
+        """Ln δ."""
+        return math.log(self.delta)
+
+    def choose(self) -> Choice:
+        """The mechanism that disturbs this list least.
+
+        Raises:
+            ParameterError: no mechanism can be used.
+        """
+        return choose_top_k(
+            self.k,
+            epsilon=self.epsilon,
+            log_delta=self.log_delta,
+            reach=self.reach,
+            known=self.known,
+            whole=self.whole,
+            seen=SEEN,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Found:
+    """A list that was drawn, with its noisy counts if they were."""
+
+    items: tuple[str, ...]
+    values: Array | None
+    asked: int
+    ended: bool
+
+    def __post_init__(self) -> None:
+        checks.whole(1, asked=self.asked)
+        if self.values is not None:
+            checks.arrays(1, values=self.values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Own:
+    """The visitor's column: what is counted, what draws its list, and who holds the counts.
+
+    Attributes:
+        source: what is counted.
+        listing: the list, or list and counts in one; None: neither is drawn on this page.
+        values: the counts of a list that was drawn.
+        tiers: every tier that holds counts, most private first.
+    """
+
+    source: Source
+    listing: Subject | Common | None
+    values: Values | None
+    tiers: tuple[HeldTier, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TopList:
+    """One list with all that the page needs to know of it.
+
+    Attributes:
+        things: what the items are, plural.
+        thing: singular.
+        noun: what is counted.
+        asked: what was typed.
+        best: the mechanism that disturbs the list least, with the others.
+        choice: the mechanism in use.
+        found: the private list; None: nothing is drawn.
+        counts: exact counts; None: they are hidden.
+        example: which example; None: the visitor's column.
+        again: how often the example was drawn again.
+        own: the visitor's column; None: an example.
+        repeated: the list drawn a hundred times; None where the counts are hidden.
+    """
+
+    things: str
+    thing: str
+    noun: str
+    asked: Asked
+    best: Choice
+    choice: Choice
+    found: Found | None
+    counts: Mapping[str, int] | None
+    example: Example | None = None
+    again: int = 0
+    own: Own | None = None
+    repeated: Repetitions | None = None
+
+    def __post_init__(self) -> None:
+        checks.whole(0, again=self.again)
+        for many in (self.counts or {}).values():
+            checks.whole(0, counts=many)
+
+    @property
+    def nouns(self) -> Nouns:
+        """What is protected is called."""
+        return self.own.source.query.bounds.nouns if self.own else PERSON
+
+    @property
+    def k(self) -> int:
+        """Length of the list that is on screen, or that would be drawn."""
+        return self.found.asked if self.found else self.asked.k
+
+    @property
+    def true_k(self) -> int:
+        """How many items it could find: fewer than k where there are no more."""
+        return self.k if self.counts is None else min(self.k, len(self.counts))
+
+    @property
+    def list_cost(self) -> Stated:
+        """What the list costs: with its counts, where both are one release."""
+        choice, log_used = self.choice, self.choice.log_used
+        if choice.step is not None:
+            cost = ListCost(steps=self.k, step=choice.step, log_hidden=choice.log_hidden)
+            return cost.epsilon(log_used)
+        if choice.mechanism == TRUNCATED and choice.log_hidden and log_used:
+            hidden, reach = choice.log_hidden, self.asked.reach
+            return concentrated_cost(choice.scale, hidden, reach).epsilon(log_used)
+        return Stated(choice.epsilon, "the exact curve of Gaussian noise")
+
+    @property
+    def list_delta(self) -> float:
+        """The δ at which it costs that: half of it is for the counts, where they come later."""
+        return float(self.asked.delta / (1 if self.in_one else 2))
+
+    @property
+    def in_one(self) -> bool:
+        """Whether list and counts are one release."""
+        return self.choice.mechanism in (HISTOGRAM, TRUNCATED)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Both rankings, as `rankings` gives them; empty where there is neither."""
+        found = self.found
+        return rankings(
+            found.items if found else None, found.values if found else None, self.counts, self.k
+        )
+
+    @property
+    def outcomes(self) -> tuple[int, int]:
+        """How many items the list misses, and how many it shows wrongly."""
+        fates = self.frame[FATE]
+        return int((fates == MISSED).sum()), int((fates == WRONG).sum())
+
+    @property
+    def missed_on_average(self) -> tuple[float, float] | None:
+        """How many of the true k such a list misses, and the error of that; None if hidden."""
+        if self.repeated is None:
+            return None
+        missed = self.repeated.missed
+        return float(missed.mean()), float(missed.std()) / math.sqrt(missed.size)
+
+    @property
+    def spent(self) -> tuple[float, float]:
+        """ε and δ of list and counts; of the list alone where tiers get its counts later."""
+        if self.own is not None and not self.in_one:
+            return self.list_cost.value, self.list_delta
+        return float(self.asked.epsilon), float(self.asked.delta)
+
+
+def drawn(counts: Mapping[str, int], asked: Asked, choice: Choice, again: int) -> Found:
+    """Draw a list of an example, and its counts."""
+    items, values, ended = listed(
+        counts,
+        asked.k,
+        choice,
+        asked.reach,
+        rng=streams.teaching(SEED, again),
+        values_rng=streams.teaching(SEED, again, 1),
+        levels=(choice.value_sigma**2,),
+    )
+    return Found(
+        items=tuple(items), values=values[0] if values else None, asked=asked.k, ended=ended
+    )
+
+
+def repeated(counts: Mapping[str, int], asked: Asked, choice: Choice) -> Repetitions:
+    """Draw the list a hundred times at the same settings."""
+    falling = np.array([counts[item] for item in ranked(counts)], dtype=float)
+    rng = streams.teaching(SEED, 0, 2)
+    if choice.step is None:
+        cut = None
+        if choice.log_hidden is not None:
+            cut = truncation(choice.scale, asked.reach.linf, choice.log_hidden)
+        return repeated_histograms(
+            falling,
+            asked.k,
+            sigma=choice.scale,
+            repetitions=REPETITIONS,
+            rng=rng,
+            cut=cut,
+            threshold=choice.threshold,
+        )
+    end = None
+    if choice.threshold is not None:
+        beyond = float(falling[SEEN]) if falling.size > SEEN else 0.0
+        end, falling = beyond + choice.threshold, falling[: max(SEEN, asked.k)]
+    return repeated_lists(
+        falling,
+        asked.k,
+        scale=choice.scale,
+        family=GAUSSIAN,
+        level=choice.value_sigma**2,
+        repetitions=REPETITIONS,
+        rng=rng,
+        end=end,
+    )
+
+
+def ranked(counts: Mapping[str, int]) -> list[str]:
+    """All items, the most common first; of equal counts, in the order of the alphabet.
+
+    >>> ranked({"b": 3, "c": 9, "a": 3})
+    ['c', 'a', 'b']
+    """
+    return sorted(counts, key=lambda item: (-counts[item], item))
+
+
+def rankings(
+    found: Sequence[str] | None,
+    values: Array | None,
+    counts: Mapping[str, int] | None,
+    k: int,
+) -> pd.DataFrame:
+    """One row per item of the private list or of the true k; columns `RANKINGS`.
+
+    Args:
+        found: the private list; None: nothing is drawn.
+        values: noisy counts of its items; None: none are drawn.
+        counts: exact counts of all items; None: they are hidden.
+        k: how many items were asked for.
+
+    Raises:
+        ParameterError: values are not as many as items.
+
+    >>> rankings(["a", "c"], None, {"a": 9, "b": 8, "c": 1}, 2)["what it is"].tolist()
+    ['found', 'missed', 'wrongly shown']
+    """
+    shown = list(found or ())
+    if values is not None and len(values) != len(shown):
+        raise ParameterError("values must be as many as the items that were found")
+    order = ranked(counts) if counts is not None else []
+    places = {item: place for place, item in enumerate(order, start=1)}
+    listed = {item: place for place, item in enumerate(shown, start=1)}
+    drawn = dict(zip(shown, values.tolist(), strict=True)) if values is not None else {}
+    fitted: dict[str, float] = {}
+    if values is not None:
+        fitted = dict(zip(shown, fit_in_order(values, non_negative=True).tolist(), strict=True))
+    rows = [
+        (
+            item,
+            places.get(item, math.nan),
+            counts.get(item, 0) if counts is not None else math.nan,
+            listed.get(item, math.nan),
+            drawn.get(item, math.nan),
+            fitted.get(item, math.nan),
+            _fate(item in listed, places.get(item), k, found is not None, counts is not None),
+        )
+        for item in dict.fromkeys([*order[:k], *shown])
+    ]
+    return pd.DataFrame(rows, columns=list(RANKINGS))
+
+
+def _fate(listed: bool, place: int | None, k: int, drawn: bool, known: bool) -> str:
+    if not known:
+        return LISTED
+    if not drawn:
+        return TRUE
+    if place is None or place > k:
+        return WRONG
+    return FOUND if listed else MISSED
+
+
+def averaged(frame: pd.DataFrame) -> bool:
+    """Whether the fit made the noisy counts of some neighbours on the list equal.
+
+    >>> averaged(rankings(["a", "b"], np.array([4.0, 6.0]), None, 2))
+    True
+    """
+    rows = frame[frame[PLACE] == frame[PLACE]].sort_values(PLACE).to_dict("records")
+    return any(
+        one[FITTED] == other[FITTED] > 0 and one[VALUE] < other[VALUE]
+        for one, other in pairwise(rows)
+    )

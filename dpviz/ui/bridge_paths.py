@@ -1,0 +1,837 @@
+"""Bridge paths: how a release is drawn between two others, without the data."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import streams
+from dpviz.accounting.guarantees import guarantee_of, offered
+from dpviz.charts.forms.cone import HELD, IDLE, NEEDED, NEW, STOPS, WAITING, NewStop, cone
+from dpviz.charts.forms.picture import Picture
+from dpviz.noise import ADDITIVE
+from dpviz.palette import GREY
+from dpviz.parameters import exact
+from dpviz.planning.amounts import Amount
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, resolve
+from dpviz.planning.cast import COUNCIL, ILL, PEOPLE, PUBLIC
+from dpviz.planning.tiers import Tier
+from dpviz.scenes import bridge_paths as scenes
+from dpviz.scenes.bridge_paths import (
+    LEVEL,
+    SEED,
+    SPREAD,
+    Bridge,
+    Example,
+    Held,
+    Pin,
+    Source,
+    Step,
+    example_source,
+    own_source,
+)
+from dpviz.ui.kit import controls, costs, looking, panel, parts, press
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Shelf, Slot, field, nothing
+from dpviz.words import (
+    after,
+    budget,
+    capitalised,
+    clean,
+    join,
+    number,
+    percent,
+    pm,
+    significant,
+    within,
+)
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.markdown import literal
+from dpviz.workspace import changes
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.guesses import A_COIN
+from dpviz.workspace.plan import free_name
+from dpviz.workspace.takeaways import distance_claim
+from dpviz.workspace.workspace import Workspace
+
+TOWN, OWN = "made-up town", "my statistic"
+PLACES = 41  # of the slider
+NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
+WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
+FIRST = "The first number: those to come will be drawn from it."
+T = TypeVar("T")
+_PATHS = Slot("bridge_paths", lambda: 0)
+_ASKED = Slot("bridge_asked", lambda: 0)
+_LAST = Slot[float | None]("bridge_last", nothing)
+_STEP = Slot("bridge_step", lambda: 1)
+_EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
+_KEPT = Shelf[tuple[object, Any]]("bridge_kept")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What only specialists change: the noise of the town, and a whole path."""
+
+    family_name: str
+    path: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Whose numbers, at which budget, and what is shown of them."""
+
+    source: Source
+    amount: str
+    path: int | None
+    truth: bool  # whether the exact number is shown
+    footer: Facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The number at the slider, and the walk that it lies on."""
+
+    asked: Asked
+    bridge: Bridge
+    walk: pd.DataFrame
+
+    @property
+    def held(self) -> Held:
+        """What is known of the coordinate."""
+        return self.asked.source.held
+
+
+# --- what is asked ---
+
+
+def settings(ws: Workspace) -> Settings:
+    """The noise of the made-up town, and the switch for a whole path."""
+    family = controls.selectbox(
+        "Noise of the made-up town",
+        offered(),
+        format_func=lambda n: capitalised(ADDITIVE[n].label),
+        key="bridge_family",
+    )
+    st.caption(f"Your statistic has {ws.family.label} noise, as on the page Tiers.")
+    shown = controls.toggle(
+        "One whole path, jagged",
+        key="bridge_path",
+        help="How the number could change with the noise, level by level; one of endlessly many.",
+    )
+    if shown:
+        controls.button(
+            "Another path",
+            lambda: _PATHS.set(_PATHS.get() + 1),
+            icon="shuffle",
+            key="bridge_another",
+        )
+    return Settings(family_name=family or offered()[0], path=_PATHS.get() if shown else None)
+
+
+def asked(ws: Workspace, chosen: Settings) -> Asked | Missing:
+    """Ask whose numbers and which budget, and offer what can be done with it."""
+    whose = controls.look_at(
+        TOWN,
+        OWN,
+        key="bridge_source",
+        help="Nobody in the town exists, so its exact number may be shown. That of your own "
+        "statistic stays hidden.",
+    )
+    if whose == OWN:
+        source, truth = _own(ws)
+    else:
+        source = example_source(_example(chosen.family_name))
+        truth = controls.toggle(
+            "Show the exact number", key="bridge_exact", help="These people are made up."
+        )
+    if not source.held.pins:
+        return _nothing_held(ws)
+    amount, found = _level(source)
+    _acts(ws, source, amount, found)
+    return Asked(
+        source=source, amount=amount, path=chosen.path, truth=truth, footer=footer_facts(ws)
+    )
+
+
+def _example(family_name: str) -> Example:
+    """The made-up town with this noise; opened once."""
+    opened = _EXAMPLES.get()
+    if family_name not in opened:
+        opened[family_name] = Example(family_name)
+    return opened[family_name]
+
+
+def _own(ws: Workspace) -> tuple[Source, bool]:
+    entries = ws.statistic.query.entries
+    place = controls.selectbox(
+        "Number",
+        range(len(entries)),
+        format_func=lambda i: clean(entries[i]),
+        key="bridge_group",
+        help="One of the numbers that every tier gets.",
+        lasting=False,
+    )
+    shown = looking.reveal(
+        ws,
+        ws.statistic.table,
+        "Reveal the exact number: not private",
+        key="bridge_reveal",
+        help_text="For teaching: then the walk begins at the exact number.",
+    )
+    return own_source(ws, place, shown), shown
+
+
+def _nothing_held(ws: Workspace) -> Missing:
+    """What there is to do before the first release of the visitor's own statistic."""
+    waiting = ws.waiting()
+    if waiting:
+        first = panel.offer_plain(ws, waiting[:1], key="bridge_first")
+        press.button(
+            f"Draw the release of {literal(waiting[0])}",
+            first.draw,
+            waiting[0],
+            icon="casino",
+            key="bridge_first",
+        )
+        parts.problem_of_last_act()
+        st.caption(first.all)
+    return Missing(NOTHING_HELD, "releases" if waiting else "tiers")
+
+
+def _level(source: Source) -> tuple[str, Budget]:
+    """The slider: budgets from more private than all that is held to less private.
+
+    It stays where it is when its number is drawn, and goes on naming that tier.
+    """
+    letter, kind = source.letter, f"{source.example is None}"
+    last = _LAST.get()
+    losses = tuple(loss for loss in source.losses if loss != last) or source.losses
+    found = places(min(losses) / SPREAD[letter], max(losses) * SPREAD[letter], source.opens)
+    key = f"bridge_budget_{source.held.family.name}_{kind}_{_ASKED.get()}"
+    opens = source.opens if not _ASKED.get() else ""
+    start = opens or found[middle(found, losses, SPREAD[letter])]
+    before = field(key)
+    pin = source.held.at(_resolved(source, before if before in found else start).level)
+    name = literal(pin.tier if pin else source.name)
+    chosen = controls.select_slider(
+        f"Budget {letter} of {name} (right: sharper, less private)",
+        found,
+        value=start,
+        key=key,
+        help="How much the new tier may learn. Left: more private, more noise. Right: less "
+        "private, less noise. Moving the slider draws nothing.",
+        lasting=False,
+    )
+    return chosen, _resolved(source, chosen)
+
+
+def _resolved(source: Source, amount: str) -> Budget:
+    return resolve(source.letter, Amount(exact(float(amount))), source.setting)
+
+
+def places(least: float, most: float, among: str = "") -> list[str]:
+    """Budgets on equal factors, two digits each, as they are typed, with one more among them.
+
+    >>> places(0.01, 1.0)[::20]
+    ['0.01', '0.1', '1']
+    """
+    factor = (most / least) ** (1 / (PLACES - 1))
+    found = {_typed(least * factor**i) for i in range(PLACES)} | ({among} if among else set())
+    return sorted(found, key=float)
+
+
+def _typed(amount: float) -> str:
+    text = f"{float(f'{amount:.2g}'):.12f}".rstrip("0").rstrip(".")
+    return text if float(text) > 0 else f"{amount:.2g}"
+
+
+def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
+    """The place in the widest gap between budgets held; beside one alone, the more private.
+
+    >>> middle(["0.1", "0.2", "0.3"], (0.1, 0.35, 0.4), 3.0)
+    1
+    """
+    held = sorted(set(losses))
+    gaps = list(pairwise(held)) or [(held[0] / spread, held[0])]
+    low, high = max(gaps, key=lambda gap: gap[1] / gap[0])
+    wanted = math.log(low * high) / 2
+    return min(range(len(amounts)), key=lambda i: abs(math.log(float(amounts[i])) - wanted))
+
+
+# --- what can be done ---
+
+
+def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
+    """Draw or go on, take the tier into the plan, start over."""
+    held, meant = source.held.at(found.level) is not None, True
+    if not held and source.example is None:
+        owner = ws.plan.owner(source.letter, amount)
+        name = owner.name if owner else source.name
+        wanted = changes.of_budget(ws, name, source.letter, amount)
+        st.caption(literal(costs.of_one(wanted, found, panel.near(found, source.noun))))
+        meant = parts.meant(found, "bridge")
+    parts.problem_of_last_act()
+    with st.container(horizontal=True):
+        if held:
+            controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
+        else:
+            press.button(
+                f"Draw {literal(source.name)}’s number",
+                _draw,
+                source,
+                amount,
+                found.loss,
+                meant,
+                key="bridge_draw",
+                type="primary",
+                icon="casino",
+            )
+        why_not = _take(ws, source, amount, found)
+        if source.example is not None and (_ASKED.get() or _LAST.get() is not None):
+            name = source.held.family.name
+            press.button("Start over", _again, name, key="bridge_over", icon="restart_alt")
+    if why_not:
+        st.caption(why_not)
+
+
+def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
+    """A button that adds the tier to the plan; where there is none, a sentence why."""
+    tier, shown = tier_at(ws, source, amount, found), budget(found.letter, found.loss)
+    owner = ws.plan.owner(tier.kind, tier.amount)
+    if owner is not None:
+        return f"{literal(capitalised(owner.name))}, {shown}, is a tier of your plan."
+    if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
+        return f"This tier cannot join your plan: {literal(why_not)}"
+    press.button(
+        f"Add {literal(tier.name)}, {shown}, to my plan",
+        ws.change_plan,
+        ws.plan.add,
+        tier,
+        key="bridge_add",
+        icon="playlist_add",
+        help="Your statistic gets this tier; nothing is drawn until you ask on Releases.",
+    )
+    return ""
+
+
+def tier_at(ws: Workspace, source: Source, amount: str, found: Budget) -> Tier:
+    """The tier at the slider's budget, under a name that the plan does not have yet."""
+    pin = source.held.at(found.level)
+    name, taken = pin.tier if pin else source.name, {t.name.casefold() for t in ws.plan.tiers}
+    name = free_name(taken) if name.casefold() in taken else name
+    return Tier(name=name, amount=amount, kind=source.letter)
+
+
+def _draw(source: Source, amount: str, loss: float, meant: bool) -> None:
+    source.draw(amount, meant)
+    _LAST.set(loss)
+
+
+def _next() -> None:
+    _LAST.pop()
+    _ASKED.set(_ASKED.get() + 1)
+
+
+def _again(family_name: str) -> None:
+    """A fresh town: other noise on the same count."""
+    opened = _EXAMPLES.get()
+    again = opened[family_name].again + 1 if family_name in opened else 0
+    opened[family_name] = Example(family_name, again=again)
+    _LAST.pop()
+    _ASKED.set(0)
+
+
+# --- the numbers ---
+
+
+def kept(name: str, key: object, make: Callable[[], T]) -> T:
+    """What was made for this key, or a new one: one thing of each name per visitor.
+
+    A rerun that changes nothing of the key (the slider) makes nothing again.
+    """
+    found = _KEPT.get(name)
+    if found is None or found[0] != key:
+        found = _KEPT.put(name, (key, make()))
+    made: T = found[1]
+    return made
+
+
+def view(asked_: Asked) -> View:
+    """All numbers of the page but those of orders."""
+    held = asked_.source.held
+    return View(
+        asked=asked_,
+        bridge=scenes.scene(asked_.source, asked_.amount),
+        walk=kept("walk", held, lambda: scenes.walk(held)),
+    )
+
+
+# --- what is said ---
+
+
+def headline(shown: View) -> Said:
+    """What a draw at the slider's level gives, or gave, and what it needs."""
+    b = shown.bridge
+    if b.pin is not None:
+        return _drawn(b, b.pin)
+    who = Name(_whose(b.tier))
+    if b.law is None:
+        return say(
+            "Not this sharp. A number sharper than all others has to be made from the exact one, "
+            "so where {who} would fall stays hidden.",
+            who=who,
+        )
+    opening, end = "Only with the data.", ""
+    if b.ends_at[0] is not None:
+        opening, end = "Yes.", " Nobody looks at the data again."
+    if b.law.atoms:
+        return say("{opening} {lazy}.{end}", opening=opening, lazy=_lazy(b), end=end)
+    said = say("{who} new number is {made}", who=Name(capitalised(_whose(b.tier))), made=_made(b))
+    if None not in b.ends_at:  # inside, ± would be a second range beside that of the picture
+        return say("{opening} {said}.{end}", opening=opening, said=said, end=end)
+    return say(
+        "{opening} {said}, {near} of the exact one.{end}",
+        opening=opening,
+        said=said,
+        near=say("within {half}", half=plus_minus(_distance(b))) if _half(b) else within(0),
+        end=end,
+    )
+
+
+def _drawn(b: Bridge, pin: Pin) -> Said:
+    """The number that somebody holds, how far off it may be, and what it was made from."""
+    half = say(" {half}", half=plus_minus(_distance(b))) if _half(b) else Said(f", {within(0)}")
+    same = [p for p in b.ends_at if p is not None and p.value == pin.value]
+    made = say(", {made}", made=_made(b))
+    if b.source.held.family.lazy and same:
+        made = say(", the same as {who}", who=Name(_whose(same[0].tier)))
+    return say(
+        "{who} number is {value}{half}{made}.{end}",
+        who=Name(capitalised(_whose(pin.tier))),
+        value=_value(b, pin),
+        half=half,
+        made=made,
+        end=" Nobody looked at the data again." if b.ends_at[0] else "",
+    )
+
+
+def _made(b: Bridge) -> Said:
+    """What the number is, or was, made from."""
+    below, above = b.ends_at
+    if above is None:
+        more = "more " if below else ""
+        return say("{that} with {more}noise added", that=_that(b, below), more=more)
+    return say(
+        "made from {below}, {above} and a little new noise",
+        below=_that(b, below),
+        above=_that(b, above),
+    )
+
+
+def _lazy(b: Bridge) -> Said:
+    """A walk that rests: the chances to be identical to a neighbour."""
+    who, chances = Name(capitalised(_who(b.tier))), b.chances
+    if not chances:
+        return say("{who} gets a new number: the path cannot rest where it starts", who=who)
+    if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
+        that = _that(b, chances[0][1])
+        return say(
+            "{who} gets exactly {that}: both ringed numbers are this one", who=who, that=that
+        )
+    named = [
+        say(
+            "exactly {that} with {share} chance",
+            that=_that(b, pin),
+            share=Number(percent(chance), _share(b, chance, pin)),
+        )
+        for chance, pin in chances
+    ]
+    above = b.source.held.around(b.level)[1]
+    if above and b.law is not None and len(b.law.atoms) == 1:
+        named.append(say("which {who} holds, too", who=Name(_who(above.tier))))
+    which = Said(", ".join(each.text for each in named), sum((n.claims for n in named), ()))
+    return say("{who} gets {which}, otherwise a new number", who=who, which=which)
+
+
+def _that(b: Bridge, pin: Pin | None) -> Said:
+    """A number that somebody holds, or the exact one, which is not told."""
+    if pin is None:
+        return Said("the exact one")
+    return say("{who} {value}", who=Name(_whose(pin.tier)), value=_value(b, pin))
+
+
+def _value(b: Bridge, pin: Pin) -> Number:
+    """A released number as people read it, as exact as its noise deserves: it is public."""
+    held, noun = b.source.held, after(b.source.noun)
+    value = float(held.read(pin.value, pin.level))
+    claim = Claim(
+        what=f"the number of {pin.tier}",
+        value=value,
+        unit=noun,
+        fixed=f"the release at {pin.budget}, drawn once and kept",
+        method="read off the release (MATHEMATICS 2)",
+    )
+    return Number(_said(held, pin), claim)
+
+
+def _said(held: Held, pin: Pin) -> str:
+    value = float(held.read(pin.value, pin.level))
+    return number(value, step=max(2 * held.noise(pin.level), float(value.is_integer())))
+
+
+def _share(b: Bridge, chance: float, pin: Pin | None) -> Claim:
+    """How often a draw is identical to a neighbour, in per cent."""
+    return Claim(
+        what=f"chance to be exactly the number of {pin.tier if pin else 'the exact one'}",
+        value=100 * chance,
+        unit="%",
+        fixed="both ringed numbers, and the three noise levels",
+        method=f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
+    )
+
+
+def _half(b: Bridge) -> float:
+    return b.source.held.half(b.level)
+
+
+def _distance(b: Bridge) -> Claim:
+    return distance_claim(
+        "distance from the exact number",
+        _half(b),
+        after(b.source.noun),
+        b.source.held.family,
+        confidence=ACCURACY_CONFIDENCE,
+        budget=budget(b.budget.letter, b.budget.loss),
+        at=b.level,
+    )
+
+
+def _who(name: str) -> str:
+    """A group of readers as it is called in a sentence.
+
+    >>> _who("council"), _who("audit")
+    ('the council', 'audit')
+    """
+    return f"the {name}" if name in WITH_ARTICLE else name
+
+
+def _whose(name: str) -> str:
+    return f"{_who(name)}’s"
+
+
+def beside(shown: View) -> tuple[Said, ...]:
+    """How often somebody who knows all but one person guesses right about her."""
+    b, one = shown.bridge, shown.bridge.source.one
+    about = f"whether one {one} is counted" if b.source.example else f"about one {one}"
+    right = b.right.times(f"right by {b.tier}", budget(b.budget.letter, b.budget.loss), one)
+    return (
+        say(
+            "With {whose} number, a guess {about} is right {right} ({coin}).",
+            whose=Name(_whose(b.tier)),
+            about=Name(about),
+            right=right,
+            coin=A_COIN,
+        ),
+    )
+
+
+def reading(shown: View) -> str:
+    """What to notice in the picture."""
+    b = shown.bridge
+    if b.pin is not None:
+        ends = sum(end is not None for end in b.ends_at)
+        lines = "The line leads" if ends == 1 else "The lines lead"
+        text = f"{lines} to what it was drawn from. Who asks first makes no difference."
+        return text if ends else FIRST
+    if b.law is None:
+        return "Nothing is drawn above the sharpest number that somebody has."
+    text = "Grey: where 95 of 100 walks through these numbers go; darker: half of them. "
+    if shown.asked.path is not None:
+        return f"{text}Thin line: one such walk, kept by nobody."
+    if b.law.atoms:
+        return f"{text}Upright bars: the chance to get exactly a ringed number."
+    return f"{text}±: 95 times in 100 a number is at most this far from the exact one."
+
+
+# --- the picture, and its formulas ---
+
+
+def picture(shown: View) -> Picture:
+    """The walk, the stops held, and the new one."""
+    b, held, source = shown.bridge, shown.held, shown.asked.source
+    needs = [pin for pin in b.ends_at if pin is not None]
+    above_all = b.pin is None and held.around(b.level)[0] is None
+    truth = held.exact if shown.asked.truth else None
+    walk = shown.walk
+    if not (shown.asked.truth or above_all):  # nothing above the sharpest stop, until asked for
+        walk = walk[walk[LEVEL] >= held.pins[0].level]
+    where = source.where if source.example else f"{source.where}: {source.noun}"
+    ends = None if b.ends is None else (b.ends[0], b.ends[2])
+    colours = [pin.style.colour if pin else GREY for pin in held.around(b.level)]
+    atoms = () if b.law is None else b.law.atoms
+    chances = tuple(
+        (float(held.read(value, b.level)), chance, colour)
+        for (value, chance), colour in zip(atoms, colours, strict=False)
+        if chance > 0
+    )
+    new = NewStop(
+        name=b.tier,
+        style=source.style(b.level),
+        noise=held.noise(b.level),
+        below=f"new, {pm(_half(b))}",
+        ends=ends,
+        chances=chances,
+    )
+    path = None
+    if shown.asked.path is not None:
+        path = kept("path", (held, shown.asked.path), lambda: _path(held, shown.asked.path))
+    return cone(
+        _stops(held, needs, b.pin),
+        walk,
+        what="The numbers that are held, by rising noise.",
+        noun=where,
+        new=None if b.pin else new,
+        threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
+        path=path,
+        truth=None if truth is None else truth * held.step,
+    )
+
+
+def _path(held: Held, which: int | None) -> pd.DataFrame:
+    """One walk through the stops, kept by them and its number: the slider does not redraw it."""
+    return scenes.jagged_path(held, rng=streams.teaching(SEED, 1, which or 0))
+
+
+def _stops(held: Held, needs: Sequence[Pin], large: Pin | None) -> pd.DataFrame:
+    """The held numbers, as the form of the cone takes them."""
+    rows = []
+    for pin in held.pins:
+        state = NEW if pin == large else NEEDED if pin in needs else HELD if large else IDLE
+        rows.append(_stop(held, pin, state))
+    return pd.DataFrame(rows, columns=list(STOPS))
+
+
+def _stop(held: Held, pin: Pin, state: str) -> tuple[object, ...]:
+    value, half = float(held.read(pin.value, pin.level)), held.half(pin.level)
+    below = "not needed" if state == IDLE else pm(half)
+    return (
+        pin.tier,
+        held.noise(pin.level),
+        value,
+        pin.style,
+        state,
+        below,
+        f"Its budget: {pin.budget}.",
+    )
+
+
+def formula(shown: View) -> str:
+    """The law of a draw with the numbers of the slider."""
+    b, held = shown.bridge, shown.held
+    family, level = held.family, b.level
+    symbol = family.level_symbol
+    lines = [
+        f"{capitalised(family.label)} noise; the level {symbol} is the {family.level_name}. "
+        f"{budget(b.budget.letter, b.budget.loss)} means {symbol} = {significant(level, 5)}.",
+        "Given the numbers on both sides: " + family.bridge_formula,
+    ]
+    if b.law is None or b.ends is None:
+        hidden = "it is released already, or would use a hidden number."
+        return "\n\n".join([*lines, f"At this level nothing is shown: {hidden}"])
+    below, above = held.around(level)
+    if below is not None or held.exact is not None:
+        at = below.level if below else 0.0
+        value = below.value if below else float(held.exact or 0.0)
+        lines.append(rf"l = {significant(at, 5)}, y\_l = {number(value)}")
+    if above is not None:
+        lines.append(rf"h = {significant(above.level, 5)}, y\_h = {number(above.value)}")
+    if not b.law.atoms:
+        weights = zip(held.around(level), held.weights(level), strict=True)
+        said = [
+            f"that of {literal(pin.tier) if pin else 'the exact number'} {percent(weight)}"
+            for pin, weight in weights
+            if weight == weight
+        ]
+        lines.append(f"In the mean of the new number, each counts: {join(said)}.")
+    low, half, high = (significant(end, 6) for end in b.ends)
+    lines.append(
+        f"95 % of draws fall between **{low}** and **{high}**, half of them up to **{half}**."
+    )
+    lines += [
+        f"Chance to be exactly {number(float(held.read(value, level)))}: **{percent(chance)}**."
+        for value, chance in b.law.atoms
+        if chance > 0
+    ]
+    return "\n\n".join(lines)
+
+
+def facts(shown: View) -> Facts:
+    """The definitions; the made-up town is about nobody."""
+    source = shown.asked.source
+    if source.example is None:
+        return shown.asked.footer
+    return footer(
+        guarantee_of(source.setting.family).definition,
+        unit="one person",
+        neighbours="add or remove one person",
+        sensitivity="one person moves the number by at most 1",
+        data=f"made up: a town of {PEOPLE:,} people, {ILL} with high blood pressure",
+        symbols="Δ = 1",
+    )
+
+
+def badges(shown: View) -> list[parts.Badge]:
+    """Lossless, and whether the visitor's exact number is on screen."""
+    own = shown.asked.source.example is None and shown.held.exact is not None
+    return [parts.LOSSLESS, *([parts.REVEALED] if own else [])]
+
+
+# --- the closer: one session step by step, in two orders of asking ---
+
+ASKED, BACKWARDS = "as they were asked", "the other way round"
+RISING, FALLING = "least private first", "most private first"
+ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
+FEW = 4  # likelihoods that are written out
+
+
+def step_by_step(_: Workspace, shown: View) -> None:
+    """Back and forward, two figures, and the likelihood of the whole in either order."""
+    levels = {p.level for p in shown.held.pins}
+    order = [level for level in shown.asked.source.order if level in levels]
+    if len(order) < 2:
+        parts.empty("No order yet.", "Draw a second number: then there are two orders of asking.")
+        return
+    at = _place(len(order))
+    sides = []
+    for column, first, side in zip(st.columns(2, gap="medium"), ORDERS, (1, 2), strict=False):
+        with column:
+            sides.append(_one_order(shown, order, at, first, side))
+    st.caption(verdict(*sides))
+
+
+def _place(count: int) -> int:
+    """Back and forward: the step that both figures show, from 1."""
+    at = min(_STEP.get(), count)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for label, icon, to in (
+            ("Back", "arrow_back", at - 1),
+            ("Forward", "arrow_forward", at + 1),
+        ):
+            controls.button(
+                label,
+                _STEP.set,
+                to,
+                icon=icon,
+                disabled=not 1 <= to <= count,
+                key=f"bridge_{label.lower()}",
+            )
+        st.markdown(f"Answer {at} of {count}")
+    return at
+
+
+def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: int) -> list[Step]:
+    order = controls.selectbox(
+        "Order of asking",
+        ORDERS,
+        index=ORDERS.index(first),
+        key=f"bridge_steps_order_{side}",
+        help="Both sides end with the same numbers; only who asks first differs.",
+    )
+    levels = tuple(ordered(asked_in, order))
+    key = (shown.held, levels)
+    steps = kept(f"steps_{side}", key, lambda: scenes.order_steps(shown.held, levels))
+    drawn = order_picture(steps, at, shown.held, shown.asked.source.noun)
+    names = ", ".join(literal(step.newest.tier) for step in steps[:at])
+    parts.chart(
+        drawn.figure,
+        heading="",
+        reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
+        alt=drawn.alt,
+        key=f"bridge_steps_{side}",
+    )
+    return steps
+
+
+def order_picture(steps: Sequence[Step], at: int, held: Held, noun: str) -> Picture:
+    """What is held after one answer; those still to come have their rows already."""
+    step, rows = steps[at - 1], []
+    walk, room = (each.walk[each.walk[LEVEL] >= each.pins[0].level] for each in (step, steps[-1]))
+    for pin in steps[-1].pins:
+        state = NEW if pin == step.newest else HELD if pin in step.pins else WAITING
+        rows.append(_stop(held, pin, state))
+    stops = pd.DataFrame(rows, columns=list(STOPS))
+    return cone(stops, walk, what=f"Answer {at} of {len(steps)}.", noun=noun, room=room)
+
+
+def ordered(asked_in: Sequence[float], order: str) -> list[float]:
+    """Levels in an order of asking.
+
+    >>> ordered([4.0, 1.0, 2.0], BACKWARDS), ordered([4.0, 1.0, 2.0], FALLING)
+    ([2.0, 1.0, 4.0], [4.0, 2.0, 1.0])
+    """
+    if order == ASKED:
+        return list(asked_in)
+    return (
+        list(asked_in)[::-1] if order == BACKWARDS else sorted(asked_in, reverse=order == FALLING)
+    )
+
+
+def answer(step: Step, shown: View) -> str:
+    """What the newest got, and how likely that was."""
+    pin, noun = step.newest, literal(shown.asked.source.noun)
+    got = f"{literal(capitalised(pin.tier))} gets {_said(shown.held, pin)} {noun}"
+    if math.isnan(step.likelihood):
+        return f"{got}. The chance of this number is hidden: it would tell the exact number."
+    return f"{got}, of likelihood {significant(step.likelihood, 3)}."
+
+
+def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
+    """How likely all answers together are in either order: the product over the steps."""
+    products = [math.prod(step.likelihood for step in side) for side in (first, second)]
+    if any(map(math.isnan, products)):
+        return "Answers given before never change, and both orders end with the same picture."
+    left, right = (
+        _product(side, whole) for side, whole in zip((first, second), products, strict=True)
+    )
+    return (
+        f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
+        f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
+        "first. (Likelihood: the chance of a whole number or of exactly the number next to it, "
+        "else the density.)"
+    )
+
+
+def _product(steps: Sequence[Step], whole: float) -> str:
+    """The product, with its factors where these are few."""
+    factors = [significant(step.likelihood, 3) for step in steps]
+    return (" × ".join(factors) + " = " if len(steps) <= FEW else "") + significant(whole, 3)
+
+
+PAGE = PageForm(
+    file="bridge_paths",
+    specialist=settings,
+    controls=asked,
+    scene=view,
+    headline=headline,
+    picture=picture,
+    reading=reading,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.new_number,
+    settings=lambda shown: scenes.inputs(shown.held, shown.bridge.level),
+    closers=(
+        Closer(
+            label="Step by step, in two orders (Figure 1 of the paper)",
+            inside=step_by_step,
+            key="bridge_steps",
+            with_scene=True,
+        ),
+    ),
+    badges=badges,
+    facts=facts,
+)

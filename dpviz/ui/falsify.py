@@ -1,0 +1,888 @@
+"""Falsify: noise on trial, ours beside a copy of it that is broken on purpose."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.accounting.guarantees import offered
+from dpviz.charts.falsify import (
+    added_bars,
+    added_frame,
+    bet_bars,
+    bet_frame,
+    doors_frame,
+    four_doors,
+    would_be_frame,
+)
+from dpviz.charts.forms.bar_rows import AGAINST, BAR_ROWS, bar_rows
+from dpviz.charts.forms.guess_scale import guess_row, guess_scale
+from dpviz.charts.forms.picture import Picture
+from dpviz.experiments.audit import CONFIDENCE, MOST_TO_CHOOSE
+from dpviz.experiments.audit_events import (
+    AGREEMENT,
+    CELLS,
+    DIFFERENCE,
+    DIGIT,
+    NUMBER,
+    SUM,
+    Event,
+    Seen,
+)
+from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.lossless import LatticeLaw, SeriesLaw, read_noise
+from dpviz.lossless.convolution import Bet
+from dpviz.noise import ADDITIVE
+from dpviz.palette import BEYOND, GREY
+from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
+from dpviz.scenes import falsify as scenes
+from dpviz.scenes.falsify import (
+    BESIDE,
+    BROKEN,
+    DOORS,
+    DOTS,
+    FIRST,
+    LONG,
+    OURS,
+    QUICK,
+    NoiseAnswer,
+    Question,
+    Round,
+    Trial,
+    Trials,
+    Tried,
+    members_of,
+)
+from dpviz.ui.kit import controls, parts, press, work
+from dpviz.ui.kit.page_form import Closer, PageForm
+from dpviz.ui.kit.state import Shelf, Slot
+from dpviz.words import NARROW, join, percent, significant
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import ALL, COIN, Right
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.workspace import Workspace
+
+TWIN_NAMES = {
+    "small": "too little noise",
+    "fresh": "separate noise for each tier",
+    "redraw": "new noise at each rerun",
+    "copies": "a copied session",
+    "copying bridge": "a bridge that copies",
+    "straight bridge": "a bridge with the wrong shape",
+    "Lemma F.5": "the paper’s Lemma F.5, as printed",
+    "Algorithm 6": "the paper’s Algorithm 6, as printed",
+    "floats": "floating-point noise",
+}
+WRONG = {
+    "small": "The noise here is far too small: less than a third of what it should be.",
+    "fresh": "Each tier got separate noise, so the budgets of all four add up; the promise is the "
+    "largest of them.",
+    "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
+    "than any of them.",
+    "copies": "Every copy of the session draws noise of its own, so four holders of copies can "
+    "take the mean.",
+    "copying bridge": "The number in between is a copy of the sharper one, so its readers learn "
+    "what only others may know.",
+    "straight bridge": "Mean and spread of the noise are right, but large errors are too rare, and "
+    "that tells more than is promised.",
+    "Lemma F.5": "Two scales stand in each other’s place, so the number in between lies far too "
+    "near the sharper one.",
+    "Algorithm 6": "An item that was hidden at first gets a value that does not know it must now "
+    "be large enough to show.",
+    "floats": "The last binary digits of a sum of two floats depend on both, so they can tell the "
+    "exact answer whatever the noise.",
+}
+TOWN = "A made-up town is counted with Maria and without her: can an attacker tell which?"
+TRIAL = "Trial running"
+CAUGHT: parts.Badge = ("Attack: promise broken", "block", "red", "It proves more than is promised.")
+HOLDS: parts.Badge = (
+    "Attack: no breach found",
+    "check",
+    "green",
+    "Nothing that it asked tells more than exact noise of this budget may. That proves nothing: "
+    "another question might.",
+)
+LAW_FAILS: parts.Badge = (
+    "Noise: not as it should be",
+    "block",
+    "red",
+    "The numbers have another distribution than said.",
+)
+LAW_PASSES: parts.Badge = (
+    "Noise: shaped as it should be",
+    "check",
+    "green",
+    "Tested on all tiers together.",
+)
+
+
+# --- what is tried ---
+
+
+def specialist(_: Workspace) -> str:
+    """Ask which noise is on trial."""
+    return str(
+        controls.selectbox(
+            "Noise on trial",
+            offered(),
+            format_func=lambda name: ADDITIVE[name].label,
+            key="falsify_noise",
+            help="Of noise with decimals the law is on trial: its last binary digits tell all, so "
+            "it is for teaching only.",
+        )
+    )
+
+
+def asked(_: Workspace, noise: str) -> tuple[Question, Question]:
+    """Ask for the broken copy's mistake, and whose numbers the attacker of ours holds."""
+    twin = controls.selectbox(
+        "The broken copy’s mistake",
+        list(TWIN_NAMES),
+        index=list(TWIN_NAMES).index(BESIDE.name),
+        format_func=TWIN_NAMES.__getitem__,
+        key="falsify_twin",
+        help="Two are printed in the paper behind this dashboard. The others are slips that "
+        "programs really have.",
+    )
+    members = controls.pills(
+        "Readers who compare notes",
+        (AUDIT, RESEARCH, PARTNERS, PUBLIC),
+        default=FIRST.members,
+        key="falsify_members",
+        help="All four have asked one session, in an order that needs bridges. These compare "
+        "their numbers.",
+    )
+    if not members:
+        st.info("Choose at least one tier. Until then: all four.", icon=":material/edit:")
+    held = members_of(members or FIRST.members)
+    return (
+        Question(kind=OURS, name=noise, members=held, runs=QUICK),
+        Question(kind=BROKEN, name=str(twin), members=(), runs=QUICK),
+    )
+
+
+def trials(quick: tuple[Question, Question]) -> Trials:
+    """The longest trials that there are; where there is none yet, how far one is."""
+    ours, broken = (_longest(each) for each in quick)
+    return Trials(ours[0], _tried(*ours), _tried(*broken))
+
+
+def _tried(asked_: Question, trial: Trial | None) -> Tried | None:
+    return None if trial is None else Tried(asked_, trial)
+
+
+def _longest(quick: Question) -> tuple[Question, Trial | None]:
+    """The longest trial that there is of this; those a visitor meets first are there at once."""
+    long = replace(quick, runs=LONG)
+    found: Trial | None = work.result(long)
+    if found is not None:
+        return long, found
+    if quick in (FIRST, BESIDE):
+        return quick, work.result(quick) or work.keep(quick, scenes.first(quick))
+    if work.pending(long):
+        if (kept := work.result(quick)) is None:
+            _progress(quick)
+        return quick, kept
+    return quick, work.found(quick, scenes.trial, *quick.settings, what=TRIAL)
+
+
+def acts(scene: Trials) -> None:
+    """A button for a million runs, and how far they are."""
+    long, quick = (replace(scene.asked, runs=runs) for runs in (LONG, QUICK))
+    played, running = work.result(long) is not None, work.pending(long) or work.pending(quick)
+    press.button(
+        "Played 1 million runs" if played else "Running …" if running else "Play 1 million runs",
+        work.start,
+        long,
+        scenes.trial,
+        *long.settings,
+        key="falsify_play",
+        icon="casino",
+        type="primary",
+        width="stretch",
+        disabled=played or running,
+        help=f"A million runs of our noise with Maria and a million without. {MOST_TO_CHOOSE:,} of "
+        "each choose the bet, the others count it.",
+    )
+    if scene.ours is not None:
+        _progress(scene.asked)
+
+
+def _progress(asked_: Question) -> None:
+    """How far the million runs are, with a button that stops them; or why they ended."""
+    work.watch(replace(asked_, runs=LONG), lambda share: f"{TRIAL}: {percent(share)}")
+
+
+# --- the sentences ---
+
+
+def headline(scene: Trials) -> Said:
+    """What our noise lets an attacker win, and what the best bet did win."""
+    ours = scene.ours
+    if ours is None:
+        return Said(TOWN)
+    if ours.caught:
+        return say(
+            "An attacker bets on whether Maria was counted. One clue came in {likely} of the runs, "
+            "where the promise allows {most}. Correct noise looks so, too, if rarely: by bad luck.",
+            likely=_likely(ours),
+            most=_allowed(ours),
+        )
+    lucky = round(ours.won) > math.ceil(ours.asked.guesses)
+    return say(
+        "An attacker bets on whether Maria was counted. Our noise lets them win {most}; after "
+        "{tries} tries the best bet won {won}{luck}.",
+        most=promised(ours.asked).times("bets that our noise lets anybody win", _noise(ours)),
+        tries=Name(f"{2 * ours.trial.bet.runs:,}"),
+        won=_won(ours),
+        luck=", and luck explains the difference" if lucky else "",
+    )
+
+
+def beside(scene: Trials) -> tuple[Said, ...]:
+    """What is proved of ours, and what the broken copy did wrong."""
+    said = [] if scene.ours is None else [proof(scene.ours)]
+    return (*said, *([] if scene.broken is None else [verdict(scene.broken)]))
+
+
+def proof(tried: Tried) -> Said:
+    """How many bets are won whatever luck did."""
+    least = proved(tried)
+    return say(
+        "**Ours:** luck aside, the best bet wins {least}, with {sure} confidence.",
+        least=Number(f"{least.said} times in {ALL:,}", _proved(tried)),
+        sure=Name(percent(CONFIDENCE)),
+    )
+
+
+def verdict(tried: Tried) -> Said:
+    """What a broken copy did wrong, and what proves it."""
+    wrong = WRONG[tried.asked.name]
+    if not tried.caught:
+        return Said(f"{wrong} Not proved yet: luck may explain what is seen.")
+    start = "Caught."
+    if tried.won <= tried.asked.guesses:
+        start = "Caught, though no bet wins more than is promised: a rare clue gives it away."
+    return say(
+        "**{start}** {wrong} One clue came in {likely} of {runs} runs {with_} Maria; the promise "
+        "allows {most}.",
+        start=start,
+        wrong=wrong,
+        likely=_likely(tried),
+        runs=Name(f"{tried.seen.runs:,}"),
+        with_="with" if tried.seen.event.inside else "without",
+        most=_allowed(tried),
+    )
+
+
+def promised(asked_: Question) -> Right:
+    """How many bets the promise lets anybody win."""
+    best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
+    return Right(value=asked_.guesses, kind="at most", method=best)
+
+
+def proved(tried: Tried) -> Right:
+    """How many bets the best one wins at least."""
+    return Right(value=tried.proved, kind="at least", method=_proved(tried).method)
+
+
+def _noise(tried: Tried) -> str:
+    """The promise, and the noise that it is of."""
+    asked_, at = tried.asked, f", δ = {tried.asked.delta:g}" if tried.asked.delta else ""
+    return f"the noise of the least private number alone: ε = {significant(asked_.promised, 4)}{at}"
+
+
+def _won(tried: Tried) -> Number:
+    claim = Claim(
+        what="bets that the best one won",
+        value=tried.won,
+        unit=f"of {ALL:,}",
+        fixed=f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet, half of them with "
+        "Maria",
+        method="counted (MATHEMATICS 16.1)",
+        kind="simulated",
+    )
+    return Number(f"{tried.won:.0f}", claim)
+
+
+def _proved(tried: Tried) -> Claim:
+    return Claim(
+        what="bets that the best one wins",
+        value=tried.proved,
+        unit=f"of {ALL:,}",
+        fixed=f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet; "
+        f"{percent(CONFIDENCE)} confidence of both intervals together",
+        method="counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)",
+        kind="at least",
+    )
+
+
+def _likely(tried: Tried) -> Number:
+    seen, sides = tried.seen, ("with", "without")
+    more, less = sides if tried.seen.event.inside else sides[::-1]
+    claim = Claim(
+        what=f"share of the runs {more} Maria that had the best clue",
+        value=100 * tried.likely,
+        unit="%",
+        fixed=f"{seen.runs:,} of {tried.asked.runs:,} runs: those that did not choose the clue; of "
+        f"the runs {less} Maria {percent(tried.rare)} had it",
+        method="counted",
+        kind="simulated",
+    )
+    return Number(percent(tried.likely), claim)
+
+
+def _allowed(tried: Tried) -> Number:
+    claim = Claim(
+        what="share that the promise allows the best clue",
+        value=100 * tried.allowed,
+        unit="%",
+        fixed=f"{_noise(tried)}; {100 * tried.trial.audit.confidence:g} % confidence over all "
+        f"questions, by which an ε of {significant(tried.epsilon, 4)} is proved",
+        method="the trade-off curve of that noise: e to the power ε, times the largest share "
+        "that the other count leaves possible, plus the δ at that ε, the least of all ε; its "
+        "interval is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
+    )
+    return Number(percent(tried.allowed), claim)
+
+
+def badges(scene: Trials) -> Sequence[parts.Badge]:
+    """What both checks say of ours."""
+    if scene.ours is None:
+        return ()
+    found = [CAUGHT if scene.ours.caught else HOLDS]
+    if scene.ours.trial.law is not None:
+        found.append(LAW_FAILS if scene.ours.law_fails else LAW_PASSES)
+    return found
+
+
+def facts(scene: Trials) -> Facts:
+    """The definitions in the drawer: those of the town."""
+    return footer(
+        "(ε, δ)-DP" if scene.asked.delta else "ε-DP",  # as which it is tried
+        unit="one person of the made-up town: Maria",
+        neighbours="the town with and without her",
+        sensitivity="one person moves the count by at most 1 person",
+        data="none: a made-up town",
+        symbols="Δ₁ = Δ₂ = 1 person",
+    )
+
+
+# --- the picture, and its formulas ---
+
+
+def picture(scene: Trials) -> Sequence[Picture]:
+    """The bets that are proved to be won against each, beside what is promised."""
+    rows = [row for tried in (scene.ours, scene.broken) if tried for row in _rows(tried)]
+    if not rows:
+        return ()
+    what = f"Of {ALL:,} bets, as many as are proved to be won."
+    return (bar_rows(pd.DataFrame(rows), what=what, scale=replace(guess_scale(), ticks=())),)
+
+
+def _rows(tried: Tried) -> list[dict[str, object]]:
+    """A bar; what lies beyond its promise has the colour of a breach."""
+    least, most = proved(tried), promised(tried.asked)
+    beyond = max(least.value - most.value, 0.0)
+    row = guess_row(
+        least,
+        colour=GREY,
+        group=who(tried.asked),
+        row=f"promised: at most {most.count}",
+        detail=f"The best bet won {tried.won:.0f} of {ALL:,}.",
+    )
+    cut = [(least.value - COIN - beyond, GREY), (beyond, BEYOND)]
+    return [
+        {**row, "length": length, "colour": colour, AGAINST: most.value}
+        for length, colour in cut
+        if length or colour == GREY
+    ]
+
+
+def who(asked_: Question) -> str:
+    """What is on trial, as a name."""
+    if asked_.kind == BROKEN:
+        return f"Broken on purpose: {TWIN_NAMES[asked_.name]}"
+    if set(asked_.members) == set(ASKING):
+        return "Our noise: all four tiers together"
+    return f"Our noise: {join(asked_.members)}{' together' * (len(asked_.members) > 1)}"
+
+
+def reading(scene: Trials) -> str:
+    """How to read the bars."""
+    return (
+        f"A made-up town was counted {scene.asked.runs:,} times with Maria and as often without. "
+        "Half of the runs choose the bet, the others count it. Bar: what is proved, with "
+        f"{percent(CONFIDENCE)} confidence; line: what is promised."
+    )
+
+
+def formula(scene: Trials) -> str:
+    """The inequality of the promise, with the counted numbers."""
+    text = (
+        r"Promised for every event $E$ and every $\varepsilon$, with the $\delta(\varepsilon)$ of "
+        r"the least private number alone: "
+        r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})"
+        r"+\delta(\varepsilon)$. So $p\le\min_\varepsilon e^{\varepsilon}q+\delta(\varepsilon)$, "
+        r"and at one $\delta$ $\varepsilon\ge\ln\dfrac{p-\delta}{q}$, with $p$ a lower bound of "
+        r"the larger chance and $q$ an upper bound of the smaller one, both by Clopper and Pearson."
+    )
+    if scene.ours is None:
+        return text
+    ours, seen, delta = scene.ours, scene.ours.seen, scene.asked.delta
+    weights = "The weights are those that tell most.\n\n" * (seen.event.statistic.kind == SUM)
+    end = significant(100 * seen.at_most) + f"{NARROW}%"
+    least = (
+        "So every share is allowed."
+        if ours.allowed >= 1
+        else f"So the most that is allowed: at {end} (end of the upper bracket) the least of these "
+        f"bounds over all ε is {percent(ours.allowed)}, which is what the best test of exact noise "
+        "reaches."
+    )
+    return (
+        f"{clue(scene.asked, seen.event)}\n\n{weights}{text}\n\n"
+        f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
+        f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
+        rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
+        f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
+        f"{significant(scene.asked.promised, 4)}, for the sharpest number held.\n\n{least}"
+    )
+
+
+def clue(asked_: Question, event: Event) -> str:
+    """What the attacker looks for, one sentence; Markdown."""
+    names = tuple(f"{literal(name)}’s number" for name in asked_.members)
+    return f"The clue: {event_words(event, names)}."
+
+
+def event_words(event: Event, names: tuple[str, ...]) -> str:
+    """An event as a part of a sentence, safe for Markdown.
+
+    Args:
+        event: what is looked at.
+        names: of the outputs.
+    """
+    kind, cut = event.statistic.kind, event.threshold
+    who = [names[place] for place in event.statistic.places]
+    side = "above" if event.above else "at most"
+    if kind == NUMBER:
+        return f"{who[0]} is {_beside(cut, above=event.above)}"
+    if kind == DIGIT:
+        has = "no" if event.above else "a"
+        return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
+    if kind == DIFFERENCE and cut > -HIDDEN / 2:
+        return (
+            f"the item is hidden in {who[0]} and shows in {who[1]}, "
+            f"{_beside(cut + HIDDEN, above=True)}"
+        )
+    if kind == DIFFERENCE:
+        return f"{who[1]} minus {who[0]} is {side} {significant(cut)}"
+    if kind == AGREEMENT:
+        near = "less than" if event.above else "at least"
+        return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
+    if isinstance(event.statistic, Seen) and kind == SUM:
+        of = f"all {counted(len(who))} numbers" if len(who) > 2 else _both(who)
+        whole = sum(event.statistic.weights)
+        if whole > 0:  # the sum of weighted numbers, over the sum of the weights
+            where = _beside(cut / whole, above=event.above)
+            return f"a weighted average of {of} is {where}"
+        return f"the weighted sum of {of}, counted from that without Maria, is {side} " + (
+            significant(cut)
+        )
+    likely = "likelier with Maria" if event.above else "likelier without Maria"
+    what = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
+    return f"{what} lie where they are {likely}"
+
+
+def _both(who: list[str]) -> str:
+    """Two numbers, named by whose they are.
+
+    >>> _both(["audit’s number", "public’s number"]), _both(["the first number"])
+    ('audit’s and public’s numbers', 'the first number')
+    """
+    if len(who) < 2:
+        return join(who)
+    return f"{join([name.removesuffix(' number') for name in who])} numbers"
+
+
+def _beside(cut: float, *, above: bool) -> str:
+    """Where a number lies from the count without Maria.
+
+    >>> _beside(2.0, above=True), _beside(-2.0, above=False)
+    ('more than 2 above the count without Maria', '2 or more below the count without Maria')
+    """
+    count, apart = "the count without Maria", significant(abs(cut))
+    if not cut:
+        return f"above {count}" if above else f"at most {count}"
+    if above:
+        return f"more than {apart} above {count}" if cut > 0 else f"above {count} minus {apart}"
+    return f"{apart} or more below {count}" if cut < 0 else f"at most {apart} above {count}"
+
+
+# --- closer: find the broken one, a game ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How samplers are looked at.
+
+    Attributes:
+        across: what the first number of a dot is.
+        up: what the second one is.
+        reading: what a right sampler looks like.
+        hint: where to look, for one who guessed wrong.
+    """
+
+    across: str
+    up: str
+    reading: str
+    hint: str
+
+
+TIERS = View(
+    across="sharper number’s error",
+    up="blurrier number’s error",
+    reading="Three noise makers are right: in 6 of 10 runs both tiers get the same number, so the "
+    "dots lie on the diagonal. One made a mistake.",
+    hint="Count the dots that lie exactly on the diagonal, and look how wide each cloud is.",
+)
+TWICE = View(
+    across="first answer’s error",
+    up="second answer’s error",
+    reading="Each dot is one number that was asked for twice. A right noise maker gives the "
+    "same answer again; one of the four does not.",
+    hint="Look for dots off the diagonal.",
+)
+VIEWS = {
+    **dict.fromkeys(TWIN_NAMES, TIERS),
+    **dict.fromkeys(("redraw", "copies"), TWICE),
+    "floats": View(
+        across="number",
+        up="place of its last binary digit",
+        reading="Three noise makers draw whole numbers, whose last binary digit stands at 0 or "
+        "above. One draws numbers with a long tail of digits.",
+        hint="Look for dots far below 0: digits that fine can tell what the exact number was.",
+    ),
+    "Algorithm 6": View(
+        across="above the threshold",
+        up="run",
+        reading="Each dot is an item that nobody has: hidden in a first release, shown in the "
+        "second. The right noise makers spread its number; one does not.",
+        hint="Look how near the dots are to the threshold, at the left edge.",
+    ),
+}
+_ROUND = Slot[tuple[int, str]]("falsify_round", lambda: (0, ""))
+_DRAWN = Shelf[Round]("falsify_drawn")
+
+
+def game(_: Workspace) -> None:
+    """The dots of four doors, a guess, and what was wrong."""
+    number, said = _ROUND.get()
+    shown = _DRAWN.take(number, lambda: scenes.round_of(number))
+    view = VIEWS[shown.twin]
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        parts.chart(
+            four_doors(doors_frame(shown.drawn), across=view.across, up=view.up),
+            heading=f"Round {number + 1}: four noise makers, one dot a run",
+            reading=view.reading,
+            alt=f"Four clouds of {DOTS} dots, {join(DOORS)}: {view.across} across, {view.up} "
+            "up. One of them has another shape.",
+            key="falsify_doors",
+        )
+    with right:
+        door = controls.segmented_control(
+            "The broken one is", DOORS, default="A", key="falsify_door"
+        )
+        press.button("Say so", _ROUND.set, (number, str(door)), key="falsify_guess", icon="gavel")
+        if said:
+            st.markdown(answer(shown, said))
+            controls.button(
+                "Play again", _ROUND.set, (number + 1, ""), key="falsify_again", icon="refresh"
+            )
+    if said == shown.broken:
+        _proof_of(shown.twin)
+
+
+def answer(shown: Round, said: str) -> str:
+    """Whether that is right, and what was wrong."""
+    if said != shown.broken:
+        return f"**Not {said}.** That one is right. {VIEWS[shown.twin].hint}"
+    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.** {WRONG[shown.twin]}"
+
+
+def _proof_of(twin: str) -> None:
+    """What both checks find out about a broken sampler, beside what it promises."""
+    question = Question(kind=BROKEN, name=twin, members=(), runs=QUICK)
+    found: Trial | None = work.found(question, scenes.trial, *question.settings, what="Its trial")
+    if found is None:
+        return
+    tried = Tried(question, found)
+    rows = [
+        ("", words, epsilon, GREY, f"ε = {significant(epsilon)}", "", "")
+        for words, epsilon in (
+            ("promised: a privacy loss of at most", question.promised),
+            (f"proved in {question.runs:,} runs: at least", tried.epsilon),
+        )
+    ]
+    made = bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)), what="What is promised, and what is proved."
+    )
+    parts.chart(
+        made.figure,
+        heading="What the auditor proves about it, from its numbers alone",
+        reading=seen_by(tried),
+        alt=made.alt,
+        key="falsify_game_proof",
+    )
+
+
+def seen_by(tried: Tried) -> str:
+    """Which check sees that a broken sampler is broken."""
+    seen = "The auditor catches it" if tried.caught else "The auditor does not catch it"
+    if tried.trial.law is None:
+        return (
+            f"{seen}. Histograms have a test of the distribution of their own, which sees it, too; "
+            "it is not on this page."
+        )
+    if tried.law_fails:
+        return f"{seen}, and so does the test of the distribution."
+    return (
+        f"{seen}. The test of the distribution cannot: each number by itself is drawn as it should "
+        "be."
+    )
+
+
+# --- closer: noise of the visitor's own ---
+
+WHAT = (
+    "Two levels of noise work together if the noisier number can be made from the sharper one "
+    "alone, by adding independent noise. Who holds both then learns what the sharper one tells."
+)
+GEOMETRIC = "value, sharper, noisier\n..., 1/3, 1/2\n0, 1/2, 1/3\n..., 1/3, 1/2"
+TABLE_HELP = (
+    "A row for each number that the noise can be: the number, its chance in the sharper noise, its "
+    "chance in the noisier one. A first or last row of dots gives tails: each further step "
+    "multiplies the chances by these. Paste or type; 1/3, 0.25 and 1e-3 are read as they stand."
+)
+HIGH = 210  # pixels of a table that is typed
+MOST_DIGITS = 12
+ROUNDED = Fraction(1, 1000)  # a bet that wins by less may win by the rounding of what was typed
+WORKS = (
+    "So it works. Draw the sharper number first and add this noise to it, or draw them in the "
+    "other order by a bridge: who holds both learns what the sharper one tells."
+)
+FAILS = (
+    "So the noisier number cannot be drawn from the sharper one by adding noise: who holds both "
+    "may learn more than the sharper one tells."
+)
+PROOF = (
+    "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
+    "noisier one, no bet could pay it more."
+)
+EXCHANGED = "The other way round it works: the two columns have changed places."
+YES = "Yes: the noisier number is the sharper one with this noise added"
+NO_CHANCE = "No: what is added would need a chance below 0"
+NO_BET = "No: a bet tells the two apart, whatever is added"
+NO_OTHER = "No: nothing that is added turns the sharper noise into the noisier one"
+OPEN = "Not decided: nothing was found that settles it"
+TYPED_ROUNDED = (
+    "The bet wins by very little. If the chances were rounded when they were typed, that alone can "
+    "be the reason: type fractions, or more digits."
+)
+CHANCE_ROUNDED = (
+    "That chance is below 0 by very little. If the chances were rounded when they were typed, that "
+    "alone can be the reason: type fractions, or more digits."
+)
+CODE = (
+    "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table. "
+    "Discrete Gaussian noise and mechanisms of few outcomes: `docs/notebooks/your_own_noise.py`."
+)
+
+
+def own(_: Workspace) -> None:
+    """The field, the answer and its picture."""
+    st.markdown(WHAT)
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        text = controls.text_area(
+            "Chances of both", GEOMETRIC, height=HIGH, key="falsify_own_table", help=TABLE_HELP
+        )
+        typed = parts.usable(lambda: read_noise(text))
+    with left:
+        if typed is None:
+            parts.empty("No answer yet.", "What is typed cannot be read: the field says why.")
+            return
+        sharper, noisier, sums_ = typed
+        _answer(sharper, noisier)
+        for sentence in filter(None, (sums(("sharper", "noisier"), sums_), CODE)):
+            st.caption(sentence)
+
+
+def _answer(sharper: LatticeLaw, noisier: LatticeLaw) -> None:
+    found: NoiseAnswer | None = work.found(
+        ("noise", sharper, noisier), scenes.noise_answer, sharper, noisier, what="The proof"
+    )
+    if found is None:
+        return
+    said = of_noise(found)
+    if found.decision.added is not None:
+        figure = added_bars(added_frame(found.decision.added))
+    elif found.candidate:
+        figure = added_bars(would_be_frame({x: float(chance) for x, chance in found.candidate}))
+    else:
+        figure = bet_bars(bet_frame(sharper, noisier, found.decision.bet))
+    parts.chart(figure, heading=said.heading, reading=said.reading, alt=said.alt, key="falsify_own")
+    for sentence in said.then:
+        st.markdown(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of an answer: above its picture, below it, to those who do not see it, and then.
+
+    Attributes:
+        heading: the answer.
+        reading: what to notice.
+        alt: the picture in words.
+        then: what follows, and what else is to be known.
+    """
+
+    heading: str
+    reading: str
+    alt: str
+    then: tuple[str, ...]
+
+
+def of_noise(found: NoiseAnswer) -> Verdict:
+    """The verdict on noise that is given by a table."""
+    decision = found.decision
+    more = (EXCHANGED,) if found.exchanged else ()
+    if decision.added is not None:
+        return _added(decision.added)
+    if decision.verdict == "undecided":
+        return Verdict(
+            OPEN,
+            "Both kinds of noise, side by side.",
+            "Two kinds of noise, number by number.",
+            (
+                "What is not decided: whether there is a noise that makes the sharper one into the "
+                "noisier. The tables go on for ever and do not divide; what would be added is too "
+                "near to a chance of 0, or the tables are too long; and no bet rules it out.",
+                *more,
+            ),
+        )
+    bet = () if decision.bet is None else _rounding(decision.bet)
+    if decision.negative is not None:
+        place, chance = decision.negative
+        bet += (CHANCE_ROUNDED,) if -chance < ROUNDED else ()
+        said = (
+            f"the number {place} would have to be added with a chance of {percent(float(chance))}"
+        )
+        return Verdict(
+            NO_CHANCE,
+            f"Only these chances would do, and {said}.",
+            f"Bars of what would have to be added; {said}.",
+            (FAILS, *more, *bet),
+        )
+    if decision.bet is not None:
+        then = (PROOF, FAILS, *more, *bet)
+        return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), then)
+    if decision.hidden is not None:
+        wave = significant(2 * math.pi / decision.hidden) if decision.hidden else "endless many"
+        return Verdict(
+            NO_OTHER,
+            f"The sharper noise hides waves that are {wave} numbers long, and the noisier one "
+            "shows them. Adding noise can only hide.",
+            "Two kinds of noise, number by number.",
+            (FAILS, *more),
+        )
+    return Verdict(
+        NO_OTHER,
+        "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
+        "Two kinds of noise, number by number.",
+        (FAILS, *more),
+    )
+
+
+def apart(larger: Fraction, smaller: Fraction) -> tuple[str, str]:
+    """Two numbers in as few digits as show that they differ.
+
+    >>> apart(Fraction(3, 4), Fraction(20, 27))
+    ('0.75', '0.741')
+    """
+    for digits in range(3, MOST_DIGITS):
+        texts = significant(larger, digits), significant(smaller, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
+    """Which chances were divided by what they add up to; nothing where all add up to 1."""
+    off = [
+        f"{name}: {significant(each, 4)}"
+        for name, each in zip(names, found, strict=True)
+        if each != 1
+    ]
+    return f"Divided by their sum, so that all add up to 1: {join(off)}." if off else ""
+
+
+def _added(law: LatticeLaw | SeriesLaw) -> Verdict:
+    best = max(range(law.first, law.last + 1), key=law.mass)
+    return Verdict(
+        YES,
+        f"Each bar: how likely this number is added; most often it is {best}. There is no other "
+        "such noise.",
+        f"Bars of what is added, highest at {best}.",
+        (WORKS,),
+    )
+
+
+def _bet(bet: Bet) -> str:
+    better, worse = apart(bet.noisier, bet.sharper)
+    return (
+        f"The bet pays 1 where shaded, less where lighter: on average {better} under the noisier "
+        f"noise, at most {worse} under the sharper one, whatever is added."
+    )
+
+
+def _bet_alt(bet: Bet) -> str:
+    better, worse = apart(bet.noisier, bet.sharper)
+    return (
+        f"Two kinds of noise, number by number. A bet wins {better} under the noisier one and at "
+        f"most {worse} under the other."
+    )
+
+
+def _rounding(bet: Bet) -> tuple[str, ...]:
+    return (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()
+
+
+PAGE = PageForm(
+    file="falsify",
+    specialist=specialist,
+    controls=asked,
+    scene=trials,
+    headline=headline,
+    picture=picture,
+    reading=reading,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.tried,
+    settings=lambda scene: dict(
+        zip(("kind", "name", "members", "runs"), scene.asked.settings, strict=True)
+    ),
+    closers=(
+        Closer(label="Find the broken one: a game", inside=game, key="falsify_game"),
+        Closer(label="Can your own noise be lossless?", inside=own, key="falsify_own"),
+    ),
+    badges=badges,
+    acts=acts,
+    facts=facts,
+)

@@ -1,0 +1,203 @@
+"""Two screens that lessons share: readers compare notes, with separate noise and in one session.
+
+Lessons tell of them with different people: each makes a `Comparing`, and words of its own.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from dpviz.accounting import gaussian_right_guesses
+from dpviz.charts.forms.guess_scale import guess_scale
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.forms.squares import guesses_frame
+from dpviz.charts.threads import number_of, threads
+from dpviz.palette import TierStyle
+from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Scene, correct_guesses
+from dpviz.scenes.threads import half_of
+from dpviz.ui.kit.lesson import Act, Link, Screen, Side
+from dpviz.ui.kit.parts import chip
+from dpviz.words import capitalised, pm
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
+
+EVEN = "yes and no equally likely before, the best method of guessing"
+OUT_OF = "out of 1,000"
+COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
+BY_NOTES = "by comparing notes"
+BY_SEPARATE = "by comparing notes, with separate noise"
+ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
+Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
+
+
+def in_order_of_asking(heard: Iterable[Heard]) -> tuple[str, ...]:
+    """Who asked when, and got which number.
+
+    >>> heard = [("June", "audit", TierStyle(11, 3), 0.4, None)]
+    >>> "audit to come" in in_order_of_asking(heard)[1]
+    True
+    """
+    rows = [
+        f"{month} · {chip(name, style)} "
+        + ("to come" if x is None else f"**{literal(number_of(x))}**")
+        + f" {pm(half_of(rho))}"
+        for month, name, style, rho, x in heard
+    ]
+    return ("**In the order of asking**", "  \n".join(rows))
+
+
+def guess_claim(who: str, rho: float) -> Claim:
+    """Why so much of 1,000 is right."""
+    return Claim(
+        what=f"right guesses of 1,000, {who}",
+        value=gaussian_right_guesses(rho),
+        fixed=EVEN,
+        method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
+        "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
+    )
+
+
+D = TypeVar("D", bound=Both)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparing(Generic[D]):
+    """Readers who compare notes, and what they are called.
+
+    Attributes:
+        readers: who holds which number.
+        drawn: the draw of a number.
+        top: what the truth is called in a sentence, such as "her answer".
+        sharpest: the one with the sharpest number in a sentence, such as "the doctor".
+        whose: the same where the number is theirs, such as "the doctor’s number".
+        shared: whose number is the same with separate noise and in one session, as a sentence
+            begins.
+        ticks: words at places of the horizontal axis.
+    """
+
+    readers: Readers
+    drawn: Callable[[int], D]
+    top: str
+    sharpest: str
+    whose: str
+    shared: str
+    ticks: Mapping[float, str]
+
+    def with_separate_noise(self, title: str, sentence: str, deeper: Link) -> Screen:
+        """Each has a number of their own: together they know more."""
+        return Screen(
+            title=title,
+            sentence=sentence,
+            scene=lambda settings: self.readers.separately(self.drawn(settings.draw), settings),
+            picture=self._separate_picture,
+            side=self._separate_side,
+            act=COMPARE,
+            deeper=deeper,
+        )
+
+    def in_one_session(self, title: str, sentence: str, deeper: Link) -> Screen:
+        """Each number is made from a sharper one: together they know no more."""
+        return Screen(
+            title=title,
+            sentence=sentence,
+            scene=lambda settings: self.readers.in_one_session(self.drawn(settings.draw), settings),
+            picture=self._session_picture,
+            side=self._session_side,
+            act=COMPARE,
+            deeper=deeper,
+        )
+
+    def _separate_picture(self, scene: Scene[D]) -> Picture:
+        """Four threads to the truth; once notes are compared, the number they come to."""
+        alone, together = (
+            pm(half_of(rho)) for rho in (self.readers.alone, self.readers.together(USUAL))
+        )
+        done = scene.settings.done
+        remark = "" if done else "four threads lead<br>to the truth"
+        so = f"Together they are within {together}" if done else "Each has its own error"
+        return Picture(
+            threads(scene.frame, ticks=self.ticks, remark=remark),
+            f"Threads run from {self.top} to four numbers. {so}; {self.whose} is within {alone}.",
+        )
+
+    def _separate_side(self, scene: Scene[D]) -> Side:
+        """How much better all guess by numbers with separate noise."""
+        if not scene.settings.done:
+            return self._alone("Before notes are compared: the sharpest number alone.")
+        joint, gain, nearer = (
+            self.readers.together(USUAL),
+            self.readers.gain(USUAL),
+            self.nearer_claim(),
+        )
+        return Side(
+            label=f"How often all four guess right, {OUT_OF}",
+            value=f"{correct_guesses(joint):,}",
+            note=f"{gain} more than {self.sharpest} alone",
+            worse=True,
+            claims=(guess_claim("all four", joint), nearer),
+            guesses=guesses_frame(self._mine(), (BY_NOTES, gain, None, False)),
+            caption=f"In {nearer.value:.0f} draws of 100 all four together are nearer to the truth "
+            f"than {self.sharpest} alone.",
+        )
+
+    def _session_picture(self, scene: Scene[D]) -> Picture:
+        """One thread to the truth, and the others below it."""
+        done = scene.settings.done
+        remark = "together:<br>no nearer" if done else "one thread leads<br>to the truth"
+        who = "all four together" if done else self.sharpest
+        return Picture(
+            threads(scene.frame, ticks=self.ticks, remark=remark),
+            f"One thread runs from {self.top} to {self.whose}; the other three hang from it, one "
+            f"below the other. Within {pm(half_of(self.readers.alone))}: {who}.",
+        )
+
+    def _session_side(self, scene: Scene[D]) -> Side:
+        """How much better all guess by numbers of one session: no better."""
+        if not scene.settings.done:
+            return self._alone(
+                f"{capitalised(self.shared)} the same number as before. The others come from the "
+                "same noise: each noisier number is the next sharper one with more noise."
+            )
+        joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
+        return Side(
+            label=f"How often all four guess right, {OUT_OF}",
+            value=f"{correct_guesses(joint):,}",
+            note=f"{self.readers.gain(HERE)} more than {self.sharpest} alone",
+            claims=(
+                guess_claim("all four", joint),
+                guess_claim("all four, with separate noise", other),
+            ),
+            guesses=guesses_frame(
+                self._mine(), (BY_SEPARATE, self.readers.gain(USUAL), None, True)
+            ),
+            caption=f"Outlined: what comparing notes adds with separate noise, "
+            f"{correct_guesses(other)} right in all. Here it adds nothing, in any draw.",
+        )
+
+    def nearer_claim(self) -> Claim:
+        """Why all together are nearer so often."""
+        return Claim(
+            what="draws of 100 in which all four together are nearer to the truth than "
+            f"{self.sharpest}",
+            value=self.readers.nearer(),
+            fixed="the four numbers weighted by their budgets",
+            method="the sign of a product of two normal errors: 1/2 + arcsin(correlation) / 180°",
+        )
+
+    def _alone(self, caption: str) -> Side:
+        """What the sharpest guesses right alone."""
+        mine = self.readers.alone
+        return Side(
+            label=f"How often one guesses right, {OUT_OF}",
+            value=f"{correct_guesses(mine):,}",
+            note=f"{self.sharpest} alone",
+            claims=(guess_claim(self.sharpest, mine),),
+            guesses=guesses_frame(self._mine()),
+            caption=caption,
+        )
+
+    def _mine(self) -> tuple[str, int, TierStyle | None, bool]:
+        readers = self.readers
+        right = correct_guesses(readers.alone) - COIN
+        return f"by {self.whose}", right, readers.styles[readers.first], False

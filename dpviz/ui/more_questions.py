@@ -1,0 +1,235 @@
+"""More questions: an overview of seven cards, a small still picture on each.
+
+The pictures are computed as their pages compute theirs, of made-up numbers, and drawn once for a
+visitor, by sessions with a public seed: nothing here is about anybody.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import streamlit as st
+
+from dpviz import streams
+from dpviz.accounting import half_width, pure_composition_epsilon
+from dpviz.accounting.trees import smallest_tree
+from dpviz.charts.still import Layer, still
+from dpviz.data import long_tail
+from dpviz.linear.operators_toeplitz import coefficients
+from dpviz.linear.operators_tree import used_vertices
+from dpviz.noise import ADDITIVE
+from dpviz.planning.budgets import usual_half_width
+from dpviz.release import MultipleRelease
+from dpviz.sparse import SparseHistogram
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.page_table import page, path
+from dpviz.ui.kit.state import Shelf
+from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
+from dpviz.workspace.linear.numbers import WEEKS
+
+SAID = (
+    "You have seen the trick on one table of counts. It answers seven more questions, each on a "
+    "page of its own: begin with the one you have."
+)
+WIDTH = 266  # pixels: four in a row, one on a phone
+SEED = 7  # of all noise here, public
+LEVEL = 250.0  # variance of the noise on each weekly count
+STEPS = 13  # of a stream of 16
+RHO, THRESHOLD, ITEMS, LARGEST, DOMAIN = 0.1, 9.0, 36, 60, 1000
+RANKED, SCALE = (99, 93, 90, 84, 80, 79, 71, 64, 60, 51, 46, 44), 4.0
+EACH, LOG_DELTA, ANSWERS = 0.1, math.log(1e-6), 40
+ROW, PHONES, RANDOM = 20, 100, 75  # three answers in four are random at first
+PICKED = 528  # the path with which Growing trust opens: its jumps are easy to see
+_KEPT = Shelf["Still"]("more_stills")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Still:
+    """A small picture: its parts, and what it shows in words."""
+
+    layers: tuple[Layer, ...]
+    alt: str
+    symbol: str = "circle"
+    size: int = 7
+
+
+def totals() -> Still:
+    """52 running totals with the noise on each count, and with noise in the right places."""
+    weeks = np.arange(1.0, len(WEEKS) + 1)
+    sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
+    near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
+    squares = np.cumsum(coefficients(len(WEEKS)) ** 2)
+    apart = near * np.sqrt(weeks)
+    placed = near * np.sqrt(squares * squares[-1])
+    return Still(
+        layers=(
+            _band(weeks, sums, apart, grey=True),
+            _band(weeks, sums, placed),
+            Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
+        ),
+        alt="A line of 52 totals in two bands: a wide one that grows, and a narrow one.",
+    )
+
+
+def blocks() -> Still:
+    """The blocks of a stream of 16 steps, and the few that make up the sum of the first 13."""
+    tree = smallest_tree(16, 2, subtraction=False)
+    used: list[tuple[float, float, int]] = []
+    rest: list[tuple[float, float, int]] = []
+    begun = 0
+    for level, (width, *_) in reversed([*enumerate(used_vertices(tree, 16))]):
+        taken = begun // width if begun + width <= STEPS else -1
+        for place in range(16 // width):
+            (used if place == taken else rest).append((place * width, (place + 1) * width, level))
+        begun += width * (taken >= 0)
+    return Still(
+        layers=(_boxes(rest, grey=True), _boxes(used)),
+        alt="Blocks of 1, 2, 4, 8 and 16 hours, one row each: three of them make up 13 hours.",
+    )
+
+
+def found() -> Still:
+    """Counts of a long list, those that a release shows in ink."""
+    indices, counts = long_tail(ITEMS, LARGEST, DOMAIN, rng=streams.teaching(SEED))
+    histogram = SparseHistogram(
+        indices, counts, DOMAIN, l2_sensitivity=1.0, rng=streams.teaching(SEED, 1)
+    )
+    shown, _ = histogram.release(RHO, THRESHOLD)
+    seen = np.isin(indices, shown)
+    bars = [(n - 0.3, n + 0.3, float(count)) for n, count in enumerate(counts)]
+    return Still(
+        layers=(
+            _columns([bar for bar, there in zip(bars, seen, strict=True) if not there], grey=True),
+            _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
+            Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
+        ),
+        alt=f"Columns of {ITEMS} counts, falling: the {int(seen.sum())} that are shown stand out.",
+    )
+
+
+def ranking() -> Still:
+    """A list beside its noisy copy: lines that cross where two items change places."""
+    session = MultipleRelease(
+        np.array(RANKED, dtype=float), ADDITIVE["laplace"], rng=streams.teaching(SEED, 2)
+    )
+    order = np.argsort(-session.release(SCALE))
+    places = np.argsort(order)
+    moved = [n for n, place in enumerate(places) if n != place]
+    kept = [n for n, place in enumerate(places) if n == place]
+
+    def lines(which: Sequence[int], *, grey: bool) -> Layer:
+        x = [at for _ in which for at in (0.0, 1.0, None)]
+        y = [at for n in which for at in (-float(n), -float(places[n]), None)]
+        return Layer(kind="line", x=x, y=y, grey=grey)
+
+    return Still(
+        layers=(lines(kept, grey=True), lines(moved, grey=False)),
+        alt=f"Twelve lines from a list to its noisy copy: {len(moved)} items change places.",
+    )
+
+
+def added() -> Still:
+    """What answers cost together: the sum, and the exact total below it."""
+    counts = range(1, ANSWERS + 1)
+    total = [float(pure_composition_epsilon(count, EACH, LOG_DELTA)) for count in counts]
+    return Still(
+        layers=(
+            Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
+            Layer(kind="line", x=[*counts], y=total),
+        ),
+        alt=f"Two lines over 1 to {ANSWERS} answers: a straight sum, and a total that bends away.",
+    )
+
+
+def phones() -> Still:
+    """A hundred phones, of which three in four answer at random."""
+    at_random = [(37 * n) % PHONES < RANDOM for n in range(PHONES)]  # spread over the rows
+
+    def marks(*, grey: bool) -> Layer:
+        places = [n for n in range(PHONES) if at_random[n] == grey]
+        x, y = [float(n % ROW) for n in places], [-float(n // ROW) for n in places]
+        return Layer(kind="marks", x=x, y=y, grey=grey)
+
+    return Still(
+        layers=(marks(grey=True), marks(grey=False)),
+        alt="A hundred phones in five rows: 75 in grey answer at random, 25 do not.",
+        symbol="square",
+        size=8,
+    )
+
+
+def trust() -> Still:
+    """One number that comes nearer to the truth as trust grows, in its cone."""
+    one = OneValue(EXAMPLES[0], "teaching", SEED, PICKED)
+    epsilons = np.geomspace(LEAST, MOST, 60)
+    half = np.array([usual_half_width(one.family, one.level(e)) for e in epsilons])
+    ends, values = one.path.steps()
+    x = np.log([LEAST, *np.repeat(ends[:-1], 2), MOST])
+    y = np.repeat(values, 2)
+    truth = np.full(epsilons.size, one.reading.value)
+    return Still(
+        layers=(
+            _band(np.log(epsilons), truth, half, grey=True),
+            Layer(kind="line", x=x.tolist(), y=y.tolist()),
+        ),
+        alt="A line that jumps towards the truth inside a cone, which narrows to the right.",
+    )
+
+
+def _band(x: np.ndarray, middle: np.ndarray, half: np.ndarray, *, grey: bool = False) -> Layer:
+    """The area around a line."""
+    y = [*(middle - half), *(middle + half)[::-1]]
+    return Layer(kind="band", x=[*x, *x[::-1]], y=y, grey=grey)
+
+
+def _boxes(blocks: Sequence[tuple[float, float, int]], *, grey: bool = False) -> Layer:
+    """Blocks from left to right, with a little room between two."""
+    x = [end for left, right, _ in blocks for end in (left + 0.08, right - 0.08)]
+    y = [end for _, _, level in blocks for end in (level + 0.12, level + 0.88)]
+    return Layer(kind="boxes", x=x, y=y, grey=grey)
+
+
+def _columns(bars: Sequence[tuple[float, float, float]], *, grey: bool = False) -> Layer:
+    """Columns from the ground up."""
+    x = [end for left, right, _ in bars for end in (left, right)]
+    y = [end for _, _, height in bars for end in (0.0, height)]
+    return Layer(kind="boxes", x=x, y=y, grey=grey)
+
+
+STILLS: Mapping[str, Callable[[], Still]] = {
+    "linear_queries": totals,
+    "continual_counting": blocks,
+    "sparse_histograms": found,
+    "top_k": ranking,
+    "composition": added,
+    "rappor": phones,
+    "growing_trust": trust,
+}
+
+
+# --- the page ---
+
+
+def show() -> None:
+    """Show the page: all cards, as many in a row as fit."""
+    parts.head("more_questions", SAID)
+    with st.container(horizontal=True, gap="small"):
+        for file in STILLS:
+            with st.container(border=True, width=WIDTH, height="stretch", key=f"card_{file}"):
+                _card(file)
+    parts.onward("more_questions")
+
+
+def _card(file: str) -> None:
+    found, info = _KEPT.take(file, STILLS[file]), page(file)
+    parts.chart(
+        still(found.layers, symbol=found.symbol, size=found.size),
+        heading="",
+        reading="",
+        alt=found.alt,
+        key=f"still_{file}",
+    )
+    st.caption(info.title)
+    controls.page_link(path(file), info.question)

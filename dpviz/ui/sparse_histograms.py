@@ -1,0 +1,750 @@
+"""Sparse histograms: a list that nobody wrote down first, of which only common items show."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.sparse.frame import (
+    PRECISION,
+    RECALL,
+    SparseTier,
+    rates_frame,
+    released_items_frame,
+    shown_frame,
+    strips_frame,
+    truth_frame,
+)
+from dpviz.charts.sparse.rates import sparse_rates
+from dpviz.charts.sparse.rows import named_rows, rows_frame
+from dpviz.charts.sparse.strips import sparse_strips
+from dpviz.errors import ParameterError
+from dpviz.planning import typed
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.cast import PEOPLE
+from dpviz.planning.typed import NothingTyped
+from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
+from dpviz.queries.item_names import Coding, longest
+from dpviz.scenes import sparse_histograms as scenes
+from dpviz.scenes.sparse_histograms import CODING, LONGEST, SEED, TOWN_SETTING, Histogram, Town
+from dpviz.sparse import threshold_for
+from dpviz.ui.kit import bound_controls, code, controls, looking, noun_controls, panel, parts
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.panel import Offer
+from dpviz.ui.kit.state import Slot, nothing, workspace
+from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import A_COIN, ALL, right_at
+from dpviz.workspace.sparse import ItemTier, Subject, Wanted
+from dpviz.workspace.takeaways import counted, moves
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, OWN = "made-up town", "my column"
+PHANTOMS, TYPED = "phantoms allowed", "a typed count"
+WORDS, CODES, NUMBERS = "words (a–z)", "words and codes (a–z, 0–9)", "whole numbers"
+ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
+LARGEST = 10**15
+ITEMS_SHOWN = 12  # rows of the picture of the visitor's own column
+POINTS = 161  # of the curves
+_TOWN = Slot[Town | None]("sparse_example", nothing)
+_KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
+HARDENED = Missing(
+    "Sparse histograms draw Gaussian noise in floating point, which hardened mode does not allow. "
+    "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
+    "its whole-number noise is exact."
+)
+WHO = "All these people are made up; each typed one word, with no list to pick from. "
+AWAY = Missing("These items come from a table that is not loaded.", "")
+
+
+# --- what is asked ---
+
+
+def asked(ws: Workspace) -> Callable[[], Histogram] | Missing:
+    """Ask which histogram, and what sets its thresholds."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
+        key="sparse_source",
+        help="The example counts people who do not exist: its truth is public, so that everything "
+        "can be drawn. Your own column keeps its exact counts hidden.",
+    )
+    if chosen == OWN:
+        return _own(ws)
+    wanted = thresholds(ws, TOWN_SETTING, CODING.size)
+    town = _TOWN.get()
+    if town is None:
+        _TOWN.set(town := scenes.opened(ws, wanted))
+    return lambda: scenes.of_town(ws, town, wanted)
+
+
+def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
+    """From how many phantoms the thresholds follow, or the thresholds as typed."""
+    how = controls.segmented_control(
+        "What sets the dotted line?",
+        (PHANTOMS, TYPED),
+        default=PHANTOMS,
+        key="sparse_how",
+        help="An item shows only if its noisy count is above the threshold τ. A phantom is an "
+        "item that nobody has, lifted over τ by noise alone.",
+    )
+    if how == PHANTOMS:
+        return _allowed(size)
+    found = {}
+    for p in reversed(ws.plan.planned(setting)[0]):
+        usual = threshold_for(
+            p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
+        )
+        found[p.name] = controls.text_input(
+            f"Threshold of {literal(p.name)}",
+            f"{usual:.4g}",
+            key=f"sparse_tau_{size}_{p.name}",
+            help="An item shows only if its noisy count is above this number.",
+        )
+    return Wanted(typed=found)
+
+
+def _allowed(size: int) -> Wanted:
+    """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
+    text = controls.text_input(
+        "Phantoms allowed, on average",
+        "5",
+        key="sparse_phantoms",
+        help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
+        "more of what is shown is untrue.",
+    )
+    kept = _KEPT.get()
+    try:
+        allowed = typed.number(text, where="Phantoms", example="1")
+        if allowed <= 0:
+            raise ParameterError("Phantoms: type a number above 0, for example 0.1 or 1.")
+        if allowed >= size > float(kept):
+            raise ParameterError(
+                f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
+            )
+        if allowed < size:
+            _KEPT.set(str(allowed))
+        return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
+    except ParameterError as error:
+        parts.refusal(str(error))
+    return Wanted(allowed=kept)
+
+
+def _own(ws: Workspace) -> Callable[[], Histogram] | Missing:
+    """Ask for a column, and for the items that there could be: never read off the data."""
+    if ws.mode == "hardened":
+        return HARDENED
+    if looking.is_away(ws):
+        return AWAY
+    try:
+        query = _query(ws)
+    except NothingTyped as error:
+        return Missing(f"{error}.", "")
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return Missing("Nothing can be drawn yet: the sentence beside says why.", "")
+    revealed = looking.reveal(
+        ws,
+        ws.table,
+        "Reveal the exact counts: not private",
+        key="sparse_reveal",
+        help_text="For teaching: then the picture shows what is true and what is a phantom.",
+    )
+    own = Subject(table=ws.table, query=query)
+    wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
+    return lambda: scenes.of_column(ws, own, wanted, revealed=revealed)
+
+
+def _query(ws: Workspace) -> ItemCounts:
+    """The column, its items and the bounds as chosen now; refused if they cannot be used."""
+    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
+    names = [c.name for c in ws.table.columns]
+    texts = [c.name for c in ws.table.columns if c.kind == "text"]
+    usual = "word" if "word" in names else next(iter(texts), names[0])
+    column = str(
+        controls.selectbox(
+            "Column of items",
+            names,
+            index=names.index(usual),
+            key=f"sparse_column_{digest}",
+            help=f"Each value is an item; the histogram counts {nouns.many}, or {nouns.rows}, "
+            f"per item.",
+        )
+    )
+    kind = ws.table.column(column).kind
+    coding = _coding(f"{digest}_{column}", NUMBERS if kind == "whole number" else WORDS)
+    with bound_controls.place(ws, None):
+        bounds = bound_controls.choose(ws, None)
+    items = coding()
+    return ItemCounts(column, items, bounds(items.size))
+
+
+def _coding(key: str, usual: str) -> Callable[[], Coding]:
+    """Which items there could be, typed; to be built once all widgets are there."""
+    kinds = (WORDS, CODES, NUMBERS)
+    kind = controls.selectbox(
+        "Items are",
+        kinds,
+        index=kinds.index(usual),
+        key=f"sparse_items_{key}",
+        help="Which items there could be, by what is known without the data. Other values are "
+        "not counted, and their number is not shown.",
+    )
+    if kind == NUMBERS:
+        left, right = st.columns(2)
+        with left:
+            low = controls.text_input("From", "0", key=f"sparse_low_{key}")
+        with right:
+            high = controls.text_input("To", "999999", key=f"sparse_high_{key}")
+        return lambda: WholeNumbers(
+            typed.whole(low, where="From", least=-LARGEST, most=LARGEST),
+            typed.whole(high, where="To", least=-LARGEST, most=LARGEST),
+        )
+    alphabet = ALPHABETS[kind]
+    most = longest(alphabet)
+    length = controls.slider(
+        "Longest word, in characters",
+        1,
+        most,
+        most,
+        key=controls.keyed(f"sparse_longest_{key}", most),
+        help="Longer words are not counted. More characters: more items that may be phantoms.",
+    )
+    st.caption(f"{Words(int(length), alphabet).size:,} items are possible.")
+    return lambda: Words(int(length), alphabet)
+
+
+# --- what can be done ---
+
+
+def acts(shown: Histogram) -> None:
+    """Draw all tiers that remain, or single ones; what it costs, what went wrong."""
+    for sentence in shown.problems:
+        parts.refusal(sentence)
+    if not shown.tiers:
+        return
+    by_name = {t.name: t for t in shown.tiers}
+    offered = None
+    if shown.asking is not None:
+        offered = panel.offer(
+            workspace(),
+            shown.asking,
+            [t.planned for t in shown.tiers],
+            lambda p: _drawn(shown, by_name[p.name]),
+            key="sparse",
+        )
+    act = offered.draw if offered else shown.draw
+    waiting = [t.name for t in shown.tiers if t.released is None]
+    label = panel.rest(_verb(shown), len(waiting), len(shown.tiers))
+    over = "" if shown.again is None else ", or start over"
+    with st.container(horizontal=True):
+        panel.draw_rest(waiting, act, key="sparse_all", label=label, width="content")
+        with panel.one_by_one(f"{_verb(shown)} one tier{over}."):
+            _singly(shown, offered)
+    parts.problem_of_last_act()
+    if offered and offered.all:
+        st.caption(offered.all)
+
+
+def _singly(shown: Histogram, offered: Offer | None) -> None:
+    """One button per tier, and start over for the example."""
+    rows = [
+        panel.Row(
+            name=t.name,
+            label=_label(shown, t),
+            waiting=t.released is None,
+            help=offered.each.get(t.name)
+            if offered
+            else f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private).",
+        )
+        for t in reversed(shown.tiers)
+    ]
+    act = offered.draw if offered else shown.draw
+    panel.draw(rows, act, key=f"sparse_draw_{shown.size}_")
+    st.caption("In any order. Asking again gives the same items and numbers.")
+    if shown.again is not None:
+        again = shown.again + 1
+        panel.start_over(
+            "Start the example over", lambda: _TOWN.set(Town(again=again)), key="sparse_over"
+        )
+
+
+def _drawn(shown: Histogram, tier: ItemTier) -> str:
+    """What a press for a tier draws, as the beginning of a sentence."""
+    return (
+        f"Draws the items whose noisy count is above {significant(tier.threshold)} {shown.noun}. "
+        f"Noise {pm(tier.planned.budget.half_width, 3)} (95 %), "
+        f"{significant(tier.phantoms)} phantoms expected"
+    )
+
+
+def _verb(shown: Histogram) -> str:
+    """What a button does: a made-up release is only shown."""
+    return "Draw" if shown.query else "Show"
+
+
+def _label(shown: Histogram, tier: ItemTier) -> str:
+    """What the button of a tier does, or did."""
+    name, verb = parts.chip(tier.name, tier.style), _verb(shown)
+    return f"{verb} {name}" if tier.released is None else f"{name}: {panel.SHOWN[verb]}"
+
+
+def badges(shown: Histogram) -> list[parts.Badge]:
+    """What kind of release it is, and whether exact counts of real people are on screen."""
+    revealed = shown.query is not None and shown.truth is not None
+    return [parts.WEAKLY_LOSSLESS, *([parts.REVEALED] if revealed else [])]
+
+
+# --- the sentences ---
+
+
+def headline(shown: Histogram) -> Said:
+    """What the tiers see of a list of this size, and how much of it nobody has."""
+    if not shown.tiers:
+        why = "the red sentences say why" if shown.problems else "say on Tiers who may see how much"
+        return Said(f"No tier can be used here: {why}.")
+    size = _count("items that there could be", shown.size, size_words(shown.size))
+    if not shown.drawn:
+        return say(
+            "Of {size} possible {items} at most {phantoms} phantoms, which {nobody}, will show on "
+            "average. {draw} any tier.",
+            size=size,
+            items=_items(shown),
+            phantoms=_phantoms(shown.tiers[:1], shown.size),
+            nobody=_nobody(shown),
+            draw=_verb(shown),
+        )
+    if shown.truth is None:
+        return _hidden(shown, size)
+    last, real = shown.drawn[-1], shown.truth[0].size
+    true, ghosts = shown.seen(last)
+    how = "each release compared with the exact counts"
+    told = say(
+        "{real} of {size} possible items are in the table. {who} sees {true} of these, and "
+        "{ghosts} that {nobody}."
+        if shown.query
+        else "{size} people typed a diagnosis. {who} sees {true} of the {real} they typed, and "
+        "{ghosts} that {nobody}.",
+        size=size if shown.query else _count("people of the made-up town", PEOPLE),
+        real=_count("items in the table", real, method=how),
+        who=Name(capitalised(last.name)),
+        true=_count(f"of these, items that {last.name} sees", true, method=how),
+        ghosts=_count(
+            f"phantoms that {last.name} sees",
+            ghosts,
+            counted(ghosts) if ghosts else "none",
+            method=how,
+        ),
+        nobody=_nobody(shown),
+    )
+    if true == real:
+        return told
+    away = "a person" if shown.nouns.of_people else shown.nouns.a_unit
+    return say(
+        "{told} The rare ones stay hidden, because a rare {what} gives {who} away.",
+        told=told,
+        what="item" if shown.query else "answer",
+        who=Name(away),
+    )
+
+
+def _hidden(shown: Histogram, size: Number) -> Said:
+    """How many items the ends of the drawn tiers see, where nobody knows which are true."""
+    ends = dict.fromkeys((shown.drawn[-1], shown.drawn[0]))
+    seen = [
+        say(
+            "{name} {sees}{many}",
+            name=Name(t.name),
+            sees="" if place else "sees ",
+            many=_count(f"items that {t.name} sees", t.released[0].size),
+        )
+        for place, t in enumerate(ends)
+        if t.released is not None
+    ]
+    return say(
+        "Of {size} possible items {who}; on average at most {phantoms} {each} are phantoms, which "
+        "{nobody}, and nothing there tells which.",
+        size=size,
+        who=_joined(seen),
+        phantoms=_phantoms(shown.drawn, shown.size),
+        each="there" if len(seen) == 1 else "in each",
+        nobody=_nobody(shown),
+    )
+
+
+def _joined(said: Sequence[Said]) -> Said:
+    """Parts of a sentence, one after another, with all their claims."""
+    return Said(", ".join(s.text for s in said), tuple(c for s in said for c in s.claims))
+
+
+def size_words(size: int) -> str:
+    """A number of items, readable: whole thousands in full, beyond a million in words.
+
+    >>> size_words(1000), size_words(10**9), size_words(217_180_147_158)
+    ('1,000', '1 billion', '217 billion')
+    """
+    for value, word in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if size >= value:
+            return f"{significant(size / value, 3)} {word}"
+    return f"{size:,}"
+
+
+def _count(what: str, many: int, text: str = "", method: str = "counted in its release") -> Number:
+    """A whole number that was counted."""
+    claim = Claim(what=what, value=many, fixed="what is on screen", method=method)
+    return Number(text or f"{many:,}", claim)
+
+
+def _items(shown: Histogram) -> str:
+    """What the items are called: in the example they are diagnoses."""
+    return "items" if shown.query else "diagnoses"
+
+
+def _nobody(shown: Histogram) -> Name:
+    """What is said of a phantom."""
+    who = "nobody" if shown.nouns.of_people else f"no {shown.nouns.one}"
+    return Name(f"{who} {'has' if shown.query else 'typed'}")
+
+
+def _phantoms(tiers: Sequence[ItemTier], size: int) -> Said:
+    """Phantoms expected at most in a release of these tiers, whose thresholds may be unlike."""
+    expected = sorted(t.phantoms for t in tiers)
+    least, most = (significant(rounded_up(n), 2) for n in (expected[0], expected[-1]))
+    claims = tuple(
+        Claim(
+            what=f"phantoms that {tier.name} sees on average",
+            value=tier.phantoms,
+            fixed=f"{size:,} possible items, {tier.words}, "
+            f"threshold {significant(tier.threshold, 4)}",
+            method="the chance that noise alone passes the threshold, as if there were none of the "
+            "items (MATHEMATICS 8.1)",
+            kind="at most",
+        )
+        for tier in tiers
+    )
+    return Said(most if least == most else f"{least} to {most}", claims)
+
+
+def beside(shown: Histogram) -> tuple[Said, ...]:
+    """What phantoms are, and what the releases give away about one person."""
+    if not shown.tiers:
+        return ()
+    those = shown.drawn or list(shown.tiers)
+    each = []
+    for place, t in enumerate(dict.fromkeys((those[-1], those[0]))):
+        right = right_at(t.planned.budget)
+        claim = right.claim(f"right with what {t.name} sees", t.words, shown.nouns.one)
+        each.append(
+            say(
+                "{right} with what {tier} sees",
+                right=Number(f"{right.count}" + (f" times in {ALL:,}" if not place else ""), claim),
+                tier=Name(t.name),
+            )
+        )
+    made_up = say(
+        "{who}Every possible one gets noise, and a few that {nobody} cross the line by chance: the "
+        "phantoms. Readers cannot tell for sure which ones they are. {reason}",
+        who=Said("" if shown.query else WHO),
+        nobody=_nobody(shown),
+        reason=_reason(shown),
+    )
+    guesses = say(
+        "Somebody who guesses whether a given {one} is in the data is right at most about {each} "
+        "({coin}).",
+        one=Name(shown.nouns.one),
+        each=_joined(each),
+        coin=A_COIN,
+    )
+    return made_up, guesses
+
+
+def _reason(shown: Histogram) -> Name:
+    """Why phantoms are released too."""
+    verb, what = ("has", "item") if shown.query else ("typed", "diagnosis")
+    who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
+    return Name(
+        f"Because of the phantoms, a rare {what} above the line is no proof that {who} {verb} it."
+    )
+
+
+# --- the pictures ---
+
+
+def _for_frames(tier: ItemTier) -> SparseTier:
+    """A tier for the frames."""
+    indices, values = tier.released or (None, None)
+    return SparseTier(
+        name=tier.name,
+        budget=tier.words,
+        level=tier.level,
+        threshold=tier.threshold,
+        style=tier.style,
+        indices=indices,
+        values=values,
+    )
+
+
+def picture(shown: Histogram) -> Picture | tuple[()]:
+    """Ten items by name, or what the tiers were given where the truth is hidden."""
+    if not shown.drawn:
+        return ()
+    if shown.truth is not None and shown.compared:
+        tier = shown.drawn[-1]
+        frame = rows_frame(_for_frames(tier), *shown.truth, shown.coding.names)
+        made = named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
+        kinds = [
+            f"{capitalised(kind)}: {join(rows['item'].tolist())}."
+            for kind, rows in frame.groupby("kind", sort=False)
+        ]
+        return Picture(made, " ".join(kinds))
+    tiers = [_for_frames(t) for t in shown.tiers]
+    frame = released_items_frame(tiers, shown.coding.names, ITEMS_SHOWN, ACCURACY_CONFIDENCE)
+    if frame.empty:
+        return ()
+    made = release_chart(
+        frame,
+        noun=shown.noun,
+        axis_title=f"{shown.noun} per item",
+        confidence=ACCURACY_CONFIDENCE,
+        truth="bounded number",
+        absent="hidden",
+    )
+    alt = "Released items with their intervals, one row each; hidden ones have no mark."
+    return Picture(made, alt)
+
+
+def reading(shown: Histogram) -> str:
+    """How to read the first picture."""
+    if not shown.compared:
+        return (
+            f"The largest items of each tier, {ITEMS_SHOWN} at most; each bar covers 95 % of the "
+            "possible noise. A tier without a mark sees nothing of the item, which is below its "
+            "threshold."
+        )
+    last = shown.drawn[-1]
+    return (
+        f"What {literal(last.name)} sees of ten {_items(shown)}. Thin line: how many "
+        f"{literal(shown.noun)} there are in truth. In colour: what is published, if it is above "
+        f"the dotted line at {significant(last.threshold)}."
+    )
+
+
+def below(ws: Workspace, shown: Histogram) -> None:
+    """Show the whole list, as each tier sees it; files of the tiers of a visitor's column."""
+    if shown.truth is not None and shown.compared and shown.tiers:
+        downwards = [_for_frames(t) for t in reversed(shown.tiers)]
+        indices, counts = shown.truth
+        fig = sparse_strips(
+            strips_frame(downwards, indices),
+            truth_frame(counts),
+            shown_frame(downwards, indices, counts, shown.coding.names),
+            noun=shown.noun,
+            items=_items(shown),
+        )
+        parts.chart(
+            fig,
+            heading=f"All {_items(shown)}, as each tier (group of readers) sees them",
+            reading=_by_chance(shown),
+            alt=_alternative(shown),
+            key="sparse_strips",
+        )
+    elif shown.drawn and not picture(shown):
+        parts.empty(
+            "No item is above its threshold.",
+            "That, too, is what the tiers see: all items look alike to them.",
+        )
+    if shown.asking is not None:
+        panel.hand_out(
+            ws,
+            shown.asking,
+            [t.planned for t in shown.tiers],
+            key="sparse_file_",
+            caption="Each file holds the items that this tier sees, with their noisy counts; "
+            "nothing in it tells which of them are phantoms.",
+        )
+
+
+def _by_chance(shown: Histogram) -> str:
+    """How many phantoms the releases have, in the order of the picture; of many only the ends."""
+    found = [shown.seen(t)[1] for t in shown.drawn[::-1]]
+    most = _phantoms(shown.tiers, shown.size).text
+    told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
+    now = f"Phantoms: {told} this time, by chance; at" if found else "At"
+    return f"{now} most {most} on average over many releases."
+
+
+def _alternative(shown: Histogram) -> str:
+    """The strips in words."""
+    told = [
+        f"{t.name}: {shown.seen(t)[0]:,} real, {counted(shown.seen(t)[1])} made up by noise"
+        for t in shown.drawn[:-5:-1]
+    ]
+    many = len(shown.drawn or shown.tiers)
+    strips = f"{many} strips of {_items(shown)} by rank; lower thresholds let more through."
+    return f"{strips} {'; '.join(told)}." if told else strips
+
+
+def rates(_ws: Workspace, shown: Histogram) -> None:
+    """Show precision and recall against the threshold, for one tier."""
+    if shown.truth is None or not shown.compared or not shown.tiers:
+        st.caption("What a line would hide can be told only where the exact counts may be known.")
+        return
+    indices, counts = shown.truth
+    names = [t.name for t in reversed(shown.tiers)]
+    styles = {t.name: t.style for t in shown.tiers}
+    name = controls.pill(
+        "Tier",
+        names,
+        default=names[0],
+        format_func=lambda n: parts.chip(n, styles[n]),
+        key="sparse_rates_tier",
+        lasting=False,
+    )
+    tier = next((t for t in shown.tiers if t.name == name), shown.tiers[0])
+    most = max(8 * tier.level**0.5, 1.3 * tier.threshold)
+    frame = rates_frame(counts, shown.size, tier.level, np.linspace(0, most, POINTS))
+    at = rates_frame(counts, shown.size, tier.level, np.array([tier.threshold]))
+    recall, precision = float(at[RECALL][0]), float(at[PRECISION][0])
+    seen = {}
+    if tier.released is not None:
+        true, ghosts = shown.seen(tier)
+        seen = {RECALL: true / indices.size}
+        seen |= {PRECISION: true / (true + ghosts)} if true + ghosts else {}
+    st.markdown(
+        f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
+        f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} "
+        f"{_items(shown)} that are there (recall), and {percent(precision)} of what it sees is "
+        "true (precision)."
+    )
+    parts.chart(
+        sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),
+        heading="",
+        reading="Lines: expected, by formula from the counts."
+        + (" Marks: the release that was drawn." if seen else ""),
+        alt=f"Precision rises and recall falls with the threshold; at {tier.threshold:.3g} "
+        f"they are {100 * precision:.3g} % and {100 * recall:.3g} %.",
+        key="sparse_rates",
+    )
+
+
+# --- the drawer ---
+
+
+def formula(shown: Histogram) -> str:
+    """Threshold, phantoms and noise with the numbers of the first tier."""
+    lines = [
+        "An item is released where its noisy count exceeds the threshold: "
+        r"$c_i+N_i>\tau$ with $N_i\sim N(0,\ \sigma^2)$, $\sigma^2=\dfrac{\Delta_2^2}{2\rho}$. "
+        "The same noise path serves all tiers, so each release is what a single one would be.",
+        r"Phantoms expected in one release: at most $d\,Q(\tau/\sigma)$, where $Q$ is the upper "
+        "tail of the normal distribution.",
+    ]
+    for t in shown.tiers[:1]:
+        sigma = t.level**0.5
+        lines.append(
+            f"{literal(capitalised(t.name))}: Δ₂ = {significant(shown.l2, 4)} and "
+            f"{t.words} give σ = {significant(sigma, 4)}; τ = {significant(t.threshold, 5)} is "
+            f"{significant(t.threshold / sigma, 3)} standard deviations, and "
+            f"{shown.size:,} · Q = {significant(t.phantoms, 3)}."
+        )
+    lines.append(
+        "Items that nobody has are drawn only when they cross: their number is binomial, their "
+        "value is that of a noise path that stays below all earlier thresholds and crosses "
+        "at this one. So the work follows the items that are shown, not those that could be."
+    )
+    if shown.truth is None:
+        lines.append(
+            "An interval covers the noise alone: numbers just above a threshold tend to be too "
+            "high. An item that only a noisier tier shows, although less private tiers were drawn, "
+            "is probably a phantom."
+        )
+    lines.append(
+        "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on "
+        "its exact count, so the counts must be kept for as long as tiers may ask."
+    )
+    return "\n\n".join(lines)
+
+
+def settings(shown: Histogram) -> dict[str, object]:
+    """With what `scenes.releases` gives the items on screen."""
+    if shown.query is None or shown.asking is None:
+        before: tuple[str, ...] = (
+            "import numpy as np",
+            "from dpviz import streams",
+            "from dpviz.data import typed_diagnoses",
+            "from dpviz.queries import Words",
+            f"words = Words({LONGEST})  # all that could be typed",
+            "names, counts = typed_diagnoses()",
+        )
+        items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
+        rng = f"streams.teaching({SEED}, 1, {shown.again})"
+    else:
+        ws, query = workspace(), shown.query
+        loading, table = code.table_code(ws.table, ws.loading, query.columns)
+        names = f"Bounds, ItemCounts, Nouns, {type(query.coding).__name__}"
+        before = ("from dpviz import streams", loading, f"from dpviz.queries import {names}", table)
+        items = code.Text(f"{query!r}.values(table)", before)
+        rng = code.generator(ws, shown.asking)
+    return {
+        "items": items,
+        "size": shown.size,
+        "l2": shown.l2,
+        "asked": shown.asked,
+        "rng": code.Text(rng),
+    }
+
+
+def facts(shown: Histogram) -> Facts:
+    """The definitions: for a column of the table, or for the example."""
+    query = shown.query
+    if query is None:
+        return footer(
+            "ρ-zCDP",
+            unit="one person, who types one diagnosis",
+            neighbours="add or remove one person",
+            sensitivity=moves(Sensitivity.bounded(1)),
+            data="made up, so nothing here is secret: the town types 100 different diagnoses",
+            symbols="Δ₂ = √ℓ₀ · ℓ∞ = 1",
+        )
+    return footer(
+        "ρ-zCDP",
+        unit=query.bounds.unit,
+        neighbours=query.bounds.neighbours,
+        sensitivity=moves(
+            query.sensitivity,
+            replaced=query.bounds.relation == "replace",
+            one=query.bounds.nouns.one,
+        ),
+        data=f"{workspace().table.described(query.columns)}; items: {query.coding.described}",
+        symbols=query.formula,
+    )
+
+
+PAGE = PageForm(
+    file="sparse_histograms",
+    controls=asked,
+    scene=lambda make: make(),
+    acts=acts,
+    headline=headline,
+    badges=badges,
+    picture=picture,
+    reading=reading,
+    below=below,
+    beside=beside,
+    formula=formula,
+    recipe=scenes.releases,
+    settings=settings,
+    facts=facts,
+    closers=(
+        Closer(
+            label="Which line should I draw?",
+            inside=rates,
+            key="sparse_rates",
+            with_scene=True,
+        ),
+    ),
+)

@@ -1,0 +1,343 @@
+"""Trust grows: every phone adds its own noise, readers differ in trust, and trust may grow.
+
+Six screens, in their order.
+"""
+
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.forms.squares import guesses_frame
+from dpviz.charts.threads import number_of, threads
+from dpviz.charts.trust_grows import YES_NO, crowd, two_ways
+from dpviz.charts.two_hills import two_hills
+from dpviz.planning.cast import ILL, MONTHS, PEOPLE
+from dpviz.scenes import trust_grows as scenes
+from dpviz.scenes.lessons import Report, Scene, Settings, correct_guesses
+from dpviz.scenes.threads import half_of
+from dpviz.scenes.trust_grows import (
+    CITY,
+    FAR,
+    HOSPITAL,
+    ORDER,
+    READERS,
+    RHO,
+    STYLE,
+    TRUSTED_RHO,
+    YES,
+    Draw,
+)
+from dpviz.ui.kit.comparing import OUT_OF, Comparing, guess_claim, in_order_of_asking
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side
+from dpviz.ui.kit.state import Shelf
+from dpviz.words import number, pm
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
+
+TICKS = {-4.0: "−4", -2.0: "−2", **YES_NO, 3.0: "3", 5.0: "5"}  # of the numbers' axis
+_DRAWN = Shelf[Draw]("trust_drawn")
+
+
+def drawn(again: int) -> Draw:
+    """The draw of this number, made once for a visitor."""
+    return _DRAWN.take(again, lambda: scenes.draw(scenes.FIRST + again))
+
+
+# --- 1: nobody collects the truth ---
+
+
+def phone(settings: Settings) -> Scene[Draw]:
+    """Her answer on her phone, and the number that the hospital gets."""
+    return scenes.her_report(drawn(settings.draw), settings)
+
+
+def phone_picture(scene: Scene[Draw]) -> Picture:
+    """What an office would get, and what the hospital gets."""
+    return Picture(
+        two_ways(scene.frame, STYLE[HOSPITAL], true="yes"),
+        "Two ways for her answer, yes or 1, to leave her phone. With a collector an office gets "
+        f"it as it is; without one the hospital gets {number_of(scene.drawn.here[HOSPITAL])}.",
+    )
+
+
+def phone_side(scene: Scene[Draw]) -> Side:
+    """A collector against her own phone."""
+    x = scene.drawn.here[HOSPITAL]
+    return Side(
+        lines=(
+            "**With a collector**  \nOne office gathers all 1,000 true answers. Everybody must "
+            "trust it never to leak, sell or lose them.",
+            "**Without one**  \nEvery phone turns yes into 1 and no into 0, and adds noise, a "
+            "random number. The true answer never leaves it.",
+            f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
+            f"her phone sends **{literal(number_of(x))}**.",
+        ),
+        caption="Inside the cone, and within ±: 95 % of such numbers. Maria and her town of 1,000 "
+        "people are made up, so draw as often as you like.",
+    )
+
+
+# --- 2: one report says little ---
+
+EXACT = "exact"
+BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
+LEFT_TO_GUESS = (
+    "Had her answer been no, the same number could have come up: its reader is left to guess."
+)
+EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
+
+
+def report(settings: Settings) -> Report:
+    """Her report with the noise that was chosen."""
+    return READERS.report(settings.chosen, drawn(settings.draw).here)
+
+
+def report_sentence(number: Report) -> str:
+    """Whether its reader is left to guess."""
+    return EVERYBODY_KNOWS if number.rho is None else LEFT_TO_GUESS
+
+
+def report_picture(number: Report) -> Picture:
+    """Two hills, and the number."""
+    figure = two_hills(
+        number.hills,
+        number.said,
+        STYLE[number.who or HOSPITAL],
+        names=("if <b>no</b>", "if <b>yes</b>"),
+        says="she sends",
+        right=number.right,
+        ticks=YES_NO,
+    )
+    shape = "two spikes, apart" if number.rho is None else "two hills, almost on top of each other"
+    return Picture(figure, f"If no and if yes: {shape}. She sends {number_of(number.said)}.")
+
+
+def report_side(number: Report) -> Side:
+    """How often one guesses right by it."""
+    style = STYLE[number.who or HOSPITAL]
+    return Side(
+        label=f"How often its reader guesses right, {OUT_OF}",
+        value=f"{number.right:,}",
+        claims=() if number.rho is None else (guess_claim(f"the {number.who}", number.rho),),
+        guesses=guesses_frame(("by her number", number.right - COIN, style, False)),
+        caption=better_guess(number),
+    )
+
+
+def better_guess(number: Report) -> str:
+    """What the number makes one guess, and whether that is right."""
+    if number.rho is None:
+        return "Without noise everybody knows: all 1,000 guesses are right."
+    guess, verdict = ("yes", "right") if number.points_up else ("no", "wrong")
+    return (
+        f"Curves: how likely each number is. At {literal(number_of(number.said))}, one draw, the "
+        f"better guess is “{guess}”: {verdict}."
+    )
+
+
+# --- 3: a thousand reports say a lot ---
+
+SHARE = "Share with high blood pressure"
+ROOT = "**Four times as many people: half the noise in the average.** A thousand: about 3 % of it."
+
+
+def town(settings: Settings) -> Scene[Draw]:
+    """The mean report of Maria, her street, her quarter and the town."""
+    return scenes.of_the_town(drawn(settings.draw), settings)
+
+
+def town_picture(scene: Scene[Draw]) -> Picture:
+    """The more people, the higher and the narrower."""
+    one, _, _, most = scene.frame["half"]
+    return Picture(
+        crowd(scene.frame, STYLE[HOSPITAL], revealed=scene.settings.done),
+        f"Four bars, from one person to {PEOPLE:,}, ever narrower: one report is within {pm(one)}, "
+        f"the average of all within {pm(most)}.",
+    )
+
+
+def town_side(scene: Scene[Draw]) -> Side:
+    """The share with high blood pressure, by their reports."""
+    if not scene.settings.done:
+        return Side(
+            label=SHARE,
+            value="?",
+            lines=(ROOT,),
+            caption="Upright lines: the true share who say yes. Bars: where half of the averages "
+            "fall, and 95 % of them.",
+        )
+    share, of_share = (100 * float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
+    of_sum, hidden = scenes.of_the_sum(), half_of(RHO[HOSPITAL])
+    quantile = "quantile of Gaussian noise (MATHEMATICS 4.1)"
+    return Side(
+        label=SHARE,
+        value=f"{number(share, step=of_share)} % {pm(of_share)} %",
+        note=f"the truth: {100 * ILL / PEOPLE:.1f} %",
+        claims=(
+            Claim(
+                what="share with high blood pressure, by their noisy reports",
+                value=share,
+                unit="%",
+                fixed="one seeded draw of a made-up town",
+                method="average of the 1,000 reports, whose noise has mean 0",
+                kind="simulated",
+            ),
+            Claim(
+                what="half width of the count by the reports",
+                value=of_sum,
+                unit="people",
+                fixed="95 % confidence, independent noise on each of 1,000 phones",
+                method=f"{quantile}, √1,000 times that of one report",
+            ),
+            Claim(
+                what="half width of the count of a trusted collector, with the same promise to "
+                "each",
+                value=hidden,
+                unit="people",
+                fixed="95 % confidence; one person moves the count by 1",
+                method=f"{quantile}, at the budget of one report",
+            ),
+        ),
+        lines=(ROOT,),
+        caption=f"The price of trusting nobody: the count is within {pm(of_sum)} people. A "
+        f"collector with all true answers could publish it within {pm(hidden)}, and hide each just "
+        "as well.",
+    )
+
+
+# --- 4 and 5: trust differs, and notes are compared ---
+
+FOUR = Comparing(
+    readers=READERS,
+    drawn=drawn,
+    top="her answer",
+    sharpest="the doctor",
+    whose="the doctor’s number",
+    shared="the hospital has",
+    ticks=TICKS,
+)
+
+
+# --- 6: trust grows ---
+
+
+def growth(settings: Settings) -> Scene[Draw]:
+    """Three numbers, the far clinic’s, and a sharper one for it: to come, or drawn."""
+    return scenes.growth(drawn(settings.draw), settings)
+
+
+def growth_picture(scene: Scene[Draw]) -> Picture:
+    """The string between the hospital’s number and the city clinic’s."""
+    between = "between the hospital’s number and the city clinic’s"
+    alt = f"Four numbers on a thread; bands {between} show where a new number may fall."
+    if scene.settings.done:
+        alt = f"The far clinic’s new number, {number_of(scene.drawn.trusted)}, is drawn {between}."
+    figure = threads(
+        scene.frame,
+        ticks={float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO,
+        string=scene.string,
+        pinned=STYLE[FAR],
+        remark="the truth is up there,<br>and not needed",
+        waiting="?",
+    )
+    return Picture(figure, alt)
+
+
+def growth_side(scene: Scene[Draw]) -> Side:
+    """How much better the far clinic guesses, and who asked when."""
+    done = scene.settings.done
+    before, after = (correct_guesses(rho) for rho in (RHO[FAR], TRUSTED_RHO))
+    both, everything = (
+        guess_claim("the far clinic, by both its numbers", scenes.by_both()),
+        guess_claim("all four, by all they ever got", scenes.by_everything()),
+    )
+    heard = [
+        (month, name, STYLE[name], RHO[name], scene.drawn.here[name])
+        for month, name in zip(MONTHS, ORDER, strict=True)
+    ]
+    if not done:
+        return Side(
+            label=f"How often the far clinic guesses right, {OUT_OF}",
+            value=f"{before:,}",
+            note="trusted least",
+            claims=(guess_claim("the far clinic", RHO[FAR]),),
+            lines=in_order_of_asking(heard),
+            caption=f"Bands: where the sharper number usually falls, given those of the {HOSPITAL} "
+            f"and the {CITY}; dark: half of the time. Her answer is not needed for it.",
+        )
+    heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, scene.drawn.trusted))
+    return Side(
+        label=f"How often the far clinic guesses right, {OUT_OF}",
+        value=f"{after:,}",
+        note=f"{after - before} more, as Maria wishes",
+        claims=(both, everything),
+        lines=in_order_of_asking(heard),
+        caption=f"Its old number then adds nothing: with both it guesses {both.value:.0f} right, "
+        f"and all four, with all they ever got, {everything.value:.0f}. What it has learned cannot "
+        "be taken back.",
+    )
+
+
+LESSON = Lesson(
+    file="trust_grows",
+    after=("data", "your data"),
+    onward=("growing_trust", "rappor"),
+    screens=(
+        Screen(
+            title="Nobody collects the truth",
+            sentence="A hospital asks about high blood pressure; Maria’s phone adds noise to her "
+            "answer before it leaves.",
+            scene=phone,
+            picture=phone_picture,
+            side=phone_side,
+            act=AGAIN,
+            deeper=("data", "what one person can change"),
+        ),
+        Screen(
+            title="One report says little",
+            sentence=LEFT_TO_GUESS,
+            said=report_sentence,
+            scene=report,
+            picture=report_picture,
+            side=report_side,
+            act=AGAIN,
+            choice=Choice(
+                label="How far off may her number be?",
+                options=(EXACT, *BLURS),
+                default=pm(half_of(RHO[HOSPITAL])),
+                help="± holds 95 % of the noise. Yes is 1, no is 0.",
+            ),
+            deeper=("collusion", "how guesses are counted"),
+        ),
+        Screen(
+            title="A thousand reports say a lot",
+            sentence="Averaged over many people, the noise shrinks: the more of them report, the "
+            "sharper the share of yes.",
+            scene=town,
+            picture=town_picture,
+            side=town_side,
+            act=Act(label="Ask the town", undo="Only Maria", icon="groups"),
+            deeper=("rappor", "rare answers in noisy reports"),
+        ),
+        FOUR.with_separate_noise(
+            title="Trust differs",
+            sentence="Her doctor gets a sharper number than a far clinic; with separate noise, "
+            "comparing notes reveals more.",
+            deeper=("variances", "what separate noise costs"),
+        ),
+        FOUR.in_one_session(
+            title="Here, comparing gains nothing",
+            sentence="Each noisier number is made from a sharper one, so together the four know no "
+            "more than the doctor alone.",
+            deeper=("collusion", "what a coalition learns"),
+        ),
+        Screen(
+            title="Trust grows",
+            sentence="The far clinic earns trust and gets a sharper number; trust can grow, but it "
+            "cannot be taken back.",
+            scene=growth,
+            picture=growth_picture,
+            side=growth_side,
+            act=Act(label="Trust it more", undo="Show before", icon="handshake"),
+            deeper=("bridge_paths", "a number between two others"),
+        ),
+    ),
+)

@@ -1,0 +1,188 @@
+"""A noise or mechanism of one's own: examples are what they are called, and answers are true."""
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.falsify import (
+    added_bars,
+    added_frame,
+    bet_bars,
+    bet_frame,
+    cells_frame,
+    doors_frame,
+    four_doors,
+    share_table,
+    would_be_frame,
+)
+from dpviz.errors import ParameterError
+from dpviz.lossless import (
+    LatticeLaw,
+    adds_up,
+    read_noise,
+)
+from dpviz.lossless.convolution import NoiseDecision
+from dpviz.scenes import falsify as scenes
+from dpviz.ui import falsify as page
+from tests.unit.lossless.test_noise import binomial, bounded, two_sided, uniform
+
+NOISE = {  # both levels, and the verdict
+    "geometric": (two_sided(F(1, 3)), two_sided(F(1, 2)), "yes"),
+    "binomial: 2 coins and 4": (binomial(2), binomial(4), "yes"),
+    "binomial: 1 in 3, and 1 in 2": (binomial(3, F(1, 3)), binomial(3), "no"),
+    "geometric, kept within ±2": (bounded(F(1, 3), 2), bounded(F(1, 2), 2), "no"),
+    "uniform: dice of 4 and 8 sides": (uniform(4), uniform(8), "yes"),
+    "uniform: dice of 4 and 6 sides": (uniform(4), uniform(6), "no"),
+}
+LAPLACE = (
+    "value, sharper, noisier\n..., 1/16, 1/4\n-1, 15/128, 3/16\n0, 3/4, 1/2\n1, 15/128, 3/16\n"
+    "..., 1/16, 1/4"
+)
+
+
+def ended(steps):
+    *_, (share, found) = steps
+    assert share == 1
+    return found
+
+
+def answered(name):
+    return ended(scenes.noise_answer(*NOISE[name][:2]))
+
+
+def test_each_noise_has_its_verdict():
+    for name, (sharper, noisier, verdict) in NOISE.items():
+        found = answered(name)
+        assert found.decision.verdict == verdict, name
+        if verdict == "yes":
+            assert adds_up(sharper, found.decision.added, noisier)
+    one, other, sums = read_noise(page.GEOMETRIC)
+    assert (one, other, sums) == (*NOISE["geometric"][:2], (1, 1))
+
+
+def test_rounded_laplace_noise_is_that_of_the_laplace_law_and_works():
+    laws = read_noise(LAPLACE)[:2]
+    for law, a in zip(laws, (1 / 16, 1 / 4), strict=True):
+        scale = -1 / math.log(a)
+
+        def below(x, scale=scale):
+            return math.exp(x / scale) / 2 if x < 0 else 1 - math.exp(-x / scale) / 2
+
+        for x in range(-6, 7):
+            assert float(law.mass(x)) == pytest.approx(below(x + 0.5) - below(x - 0.5))
+    found = ended(scenes.noise_answer(*laws))
+    assert adds_up(laws[0], found.decision.added, laws[1])
+    verdict = page.of_noise(found)
+    assert verdict.heading == page.YES
+    assert "most often it is 0" in verdict.reading
+    frame = added_frame(found.decision.added)
+    assert frame["chance"].sum() == pytest.approx(1, abs=0.01)
+    assert frame.loc[frame["number"] == 0, "chance"].item() == pytest.approx(0.62024, abs=1e-5)
+
+
+def test_a_table_too_long_for_partial_fractions_is_not_decided():
+    weights = {x: 1 + x * x % 7 for x in range(80)}
+    long, longer = (
+        LatticeLaw.of({**weights, 0: first}, left=a, right=a)
+        for first, a in ((1, "1/3"), (9, "1/2"))
+    )
+    verdict = page.of_noise(ended(scenes.noise_answer(long, longer)))
+    assert verdict.heading == page.OPEN
+    assert "What is not decided" in verdict.then[0]
+
+
+def test_a_chance_just_below_0_and_a_hidden_wave_have_their_sentences():
+    sharper = read_noise(LAPLACE)[0]
+    a = F("0.0675")
+    side = F("0.2598076") * (1 - a) / 2
+    noisier = LatticeLaw.of({-1: side, 0: F("0.7401924"), 1: side}, left=a, right=a)
+    found = ended(scenes.noise_answer(sharper, noisier))
+    place = found.decision.negative[0]
+    assert place in dict(found.candidate)
+    verdict = page.of_noise(found)
+    assert verdict.heading == page.NO_CHANCE
+    assert page.CHANCE_ROUNDED in verdict.then
+    hidden = scenes.NoiseAnswer(NoiseDecision("no", hidden=2 * math.pi / 3), (), exchanged=False)
+    assert "waves that are 3 numbers long" in page.of_noise(hidden).reading
+
+
+def test_every_verdict_is_said_in_full_sentences():
+    found = [page.of_noise(answered(name)) for name in NOISE]
+    turned = ended(scenes.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3))))
+    found += [
+        page.of_noise(turned),
+        page.of_noise(
+            ended(
+                scenes.noise_answer(
+                    LatticeLaw.of(dict.fromkeys(range(50), 1)), LatticeLaw.of({0: 1, 99: 1})
+                )
+            )
+        ),
+    ]
+    found += [page.of_noise(scenes.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
+    for verdict in found:
+        assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
+        for sentence in (*filter(None, (verdict.reading, verdict.alt)), *verdict.then):
+            assert sentence.endswith((".", ":")), sentence
+        assert len(verdict.reading.split()) <= 30, verdict.reading
+    assert page.EXCHANGED in page.of_noise(turned).then
+    assert page.of_noise(turned).heading == page.NO_CHANCE
+
+
+def test_numbers_that_differ_are_written_so_that_they_do():
+    assert page.apart(F(1, 3), F(1, 3) - F(1, 10**6)) == ("0.333333", "0.333332")
+    assert page.sums(("a", "b"), (F(1), F(1))) == ""
+    assert page.sums(("a", "b"), (F(1), F(9, 10))).endswith("b: 0.9.")
+
+
+def test_the_picture_of_what_is_added_goes_as_far_as_it_is_seen():
+    frame = added_frame(two_sided(F(1, 2)))
+    assert frame["number"].min() == -frame["number"].max() < -5
+    assert frame["chance"].sum() == pytest.approx(1, abs=0.01)
+    fig = added_bars(would_be_frame({-1: 0.7, 0: -0.1, 1: 0.4, 9: 1e-9}))
+    assert [bar.y.tolist() for bar in fig.data] == [[0.7, 0.0, 0.4], [0.0, -0.1, 0.0]]
+    assert fig.layout.annotations[0].text == "<b>−10\u202f%</b>"
+    assert fig.layout.yaxis.range[0] < -0.1
+    lowest = would_be_frame({0: 1.0, 5: -1e-6})
+    assert lowest["number"].max() == 5, "what is below 0 is shown, however small"
+
+
+def test_the_picture_of_a_bet_pays_what_is_said():
+    name = "uniform: dice of 4 and 6 sides"
+    (sharper, noisier), bet = NOISE[name][:2], answered(name).decision.bet
+    frame = bet_frame(sharper, noisier, bet)
+    assert (frame["paid"] * frame["noisier"]).sum() == pytest.approx(float(bet.noisier))
+    assert (frame["paid"] * frame["sharper"]).sum() == pytest.approx(float(bet.sharper))
+    shaded = bet_bars(frame).data[0]
+    assert np.flatnonzero(shaded.y).tolist() == np.flatnonzero(frame["paid"]).tolist()
+    without = bet_bars(bet_frame(sharper, noisier, None))
+    assert not without.data[0].y.any()
+    assert all("pays" not in note.text for note in without.layout.annotations)
+
+
+def test_a_table_shows_its_numbers():
+    fig = share_table(cells_frame([[0.75, 0.25], [0.5, 0.5]]), down="in", across="out")
+    assert fig.data[0].z.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+    assert [note.text for note in fig.layout.annotations] == ["0.75", "0.25", "0.5", "0.5"]
+    for draw in (added_bars, bet_bars):
+        with pytest.raises(ParameterError, match="the frame lacks"):
+            draw(would_be_frame({0: 1.0}).rename(columns=str.upper))
+
+
+def test_each_door_has_its_dots_on_the_same_axes():
+    rng = np.random.default_rng(1)
+    drawn = [(door, rng.normal(size=(50, 2))) for door in "ABCD"]
+    fig = four_doors(doors_frame(drawn), across="one", up="other")
+    for (door, dots), trace in zip(drawn, fig.data, strict=True):
+        assert trace.name == door
+        np.testing.assert_array_equal(trace.x, dots[:, 0])
+        np.testing.assert_array_equal(trace.y, dots[:, 1])
+    for axis in "xy":
+        assert len({fig.layout[f"{axis}axis{n}"].range for n in ("", 2, 3, 4)}) == 1
+    with pytest.raises(ParameterError, match="for each door"):
+        doors_frame([("A", np.zeros((3, 1)))])
+    with pytest.raises(ParameterError, match="the frame lacks"):
+        four_doors(pd.DataFrame({"door": ["x"]}), across="", up="")

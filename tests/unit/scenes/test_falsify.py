@@ -1,0 +1,315 @@
+"""Every number of the page Falsify by another way, and events in plain words."""
+
+import io
+import math
+from contextlib import redirect_stdout
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.accounting.guarantees import offered
+from dpviz.experiments.audit import FINALISTS, Audit, Counted
+from dpviz.experiments.audit_events import Cells, Event, Likelihood, Seen
+from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.experiments.broken.table import TWINS
+from dpviz.noise import ADDITIVE
+from dpviz.planning.cast import ASKING
+from dpviz.scenes import falsify as scenes
+from dpviz.scenes.falsify import (
+    BESIDE,
+    BROKEN,
+    DOORS,
+    FIRST,
+    OURS,
+    QUICK,
+    ROUNDS,
+    Question,
+    Trial,
+    Trials,
+    Tried,
+    ours,
+)
+from dpviz.ui import falsify as page
+from dpviz.ui.kit.code import recipe_code
+from dpviz.words import percent
+from tests.cast import RHO
+from tests.conftest import few
+from tests.visiting import check_words
+
+QUESTIONS = [
+    *(
+        Question(kind=OURS, name=noise, members=members, runs=20_000)
+        for noise in offered()
+        for members in (("research", "public"), ("audit",))
+    ),
+    *(Question(kind=BROKEN, name=key, members=(), runs=QUICK) for key in TWINS),
+]
+
+
+@cache
+def found(asked):
+    return Tried(asked, scenes.tried(*asked.settings))
+
+
+def another_way(asked, seen):
+    """From scipy's intervals: what is proved, and the share that the promise allows."""
+    sure = 1 - 2 * (1 - 0.999) / (2 * FINALISTS)
+    least, most = (
+        stats.binomtest(count, seen.runs).proportion_ci(sure, method="exact")
+        for count in (seen.likelier, seen.other)
+    )
+    proved = math.log((least.low - asked.delta) / most.high)
+    if asked.kind == BROKEN:
+        return proved, None
+    grid = np.linspace(0, 8, 321)
+    deltas = np.array([curve(asked, each) for each in grid])
+    lines = np.exp(grid) * most.high + deltas
+    turned = 1 - np.exp(-grid) * (1 - most.high - deltas)  # the event that it does not happen
+    return proved, min(1, lines.min(), turned.min())
+
+
+@cache
+def masses_of(name, level):
+    """The chances of whole-number noise, from -300 on."""
+    laws = {
+        "poisson": stats.poisson(level),
+        "skellam": stats.skellam(level, level),
+        "discrete_laplace": stats.dlaplace(1 / level),
+    }
+    return laws[name].pmf(np.arange(-300, 300))
+
+
+def curve(asked, epsilon):
+    """δ of the least private release at this ε, summed over its law or in closed form."""
+    level = min(asked.game.held)
+    if asked.name == "laplace":
+        return max(0.0, -math.expm1((epsilon - 1 / level) / 2))
+    if asked.name == "gaussian":
+        mu = math.sqrt(2 * max(RHO[name] for name in asked.members))
+        above, below = (stats.norm.cdf(side * mu / 2 - epsilon / mu) for side in (1, -1))
+        return above - math.exp(epsilon) * below
+    masses = masses_of(asked.name, level)
+    pairs = (masses[1:], masses[:-1]), (masses[:-1], masses[1:])  # Maria comes, Maria goes
+    return max(np.maximum(p - math.exp(epsilon) * q, 0).sum() for p, q in pairs)
+
+
+@pytest.mark.parametrize("asked", few(QUESTIONS, 2), ids=lambda q: f"{q.name} {q.members}")
+def test_every_number_of_a_trial_is_found_again(asked):
+    tried = found(asked)
+    seen, bet = tried.seen, tried.trial.bet
+    proved, most = another_way(asked, seen)
+    assert tried.epsilon == pytest.approx(proved)
+    if asked.kind == OURS:  # of noise whose δ is summed here
+        assert tried.allowed == pytest.approx(most, rel=2e-3)
+        assert asked.guesses == pytest.approx(500 * (1 + curve(asked, 0.0)), rel=1e-3)
+        assert tried.won < asked.guesses + 1000 * 4 / math.sqrt(4 * 2 * bet.runs)  # four deviations
+        assert tried.proved < asked.guesses
+        assert not tried.law_fails
+        assert curve(asked, asked.promised) == pytest.approx(asked.delta, abs=1e-9)
+    assert tried.won == pytest.approx(500 + 500 * (bet.likelier - bet.other) / bet.runs)
+    low, high = (
+        stats.binomtest(count, bet.runs).proportion_ci(0.999, method="exact")
+        for count in (bet.likelier, bet.other)
+    )
+    assert tried.proved == pytest.approx(max(500, 500 * (1 + low.low - high.high)))
+    assert tried.allowed <= math.exp(asked.promised) * seen.at_most + asked.delta + 1e-11
+    assert seen.runs < asked.runs, "runs that chose the clue are not counted"
+    assert (tried.likely, tried.rare) == (seen.likelier / seen.runs, seen.other / seen.runs)
+    assert tried.caught == (asked.kind == BROKEN)
+
+
+@pytest.mark.parametrize("asked", few(QUESTIONS, 2), ids=lambda q: f"{q.name} {q.members}")
+def test_every_number_of_a_sentence_is_claimed(asked):
+    tried = found(asked)
+    bet, clue = tried.trial.bet, tried.seen
+    given = f"{2 * bet.runs:,} {clue.runs:,} 1,000 99.9"
+    scene = Trials(asked, tried, tried)
+    said = page.headline(scene) if asked.kind == OURS else page.verdict(tried)
+    for each in (said, page.proof(tried)):
+        check_words(each.text, each.claims, given)
+    assert page.badges(scene)[0] == (page.CAUGHT if asked.kind == BROKEN else page.HOLDS)
+    assert all(dict(page.facts(scene)).values())
+    (made,) = page.picture(scene)
+    assert f"≥ {math.floor(tried.proved):,}" in made.alt
+    assert f"promised: at most {math.ceil(asked.guesses)}" in made.alt
+    if asked.kind == OURS:
+        formula = page.formula(scene)
+        assert f"{clue.likelier:,}" in formula
+        assert page.clue(asked, clue.event) in formula
+        assert f"over all ε is {percent(tried.allowed)}" in formula
+
+
+def test_what_is_beyond_the_promise_has_the_colour_of_a_breach():
+    (made,) = page.picture(Trials(FIRST, found(FIRST), found(BESIDE)))
+    bars = next(trace for trace in made.figure.data if trace.type == "bar")
+    assert bars.marker.color.count(page.BEYOND) == 1
+    ends = [base + length for base, length in zip(bars.base, bars.x, strict=True)]
+    assert ends[0] == pytest.approx(found(FIRST).proved)
+    assert ends[1] == pytest.approx(BESIDE.guesses)
+    assert ends[2] == pytest.approx(found(BESIDE).proved)
+    lines = [s.x0 for s in made.figure.layout.shapes if s.type == "line" and s.x0 == s.x1]
+    assert sum(abs(x - FIRST.guesses) < 1e-9 for x in lines) == 2
+
+
+def test_the_recipe_shown_makes_the_trial():
+    scene = Trials(FIRST, found(FIRST), None)
+    text, names = recipe_code(scenes.tried, **page.PAGE.settings(scene)), {}
+    with redirect_stdout(io.StringIO()):
+        exec(text, names)
+    assert names["numbers"].bet == scene.ours.trial.bet
+    assert names["numbers"].audit.epsilon(0.001) == scene.ours.trial.audit.epsilon(0.001)
+
+
+def test_every_broken_sampler_has_its_name_and_its_mistake():
+    assert set(page.TWIN_NAMES) == set(page.WRONG) == set(TWINS)
+    for key, wrong in page.WRONG.items():
+        assert wrong.endswith("."), key
+        assert len(wrong.split()) <= 30, key
+
+
+EVENT = Event(Seen("number", (0,)), 1.0, True, True)
+
+
+def made_up(likelier, other, *, bet=(700, 355)):
+    """A trial of 1,000 runs in which the clue and the bet came so often."""
+    clue = Counted(EVENT, likelier, other, 1000, 1e-4)
+    return Trial(Audit((clue,), 0.999), None, Counted(EVENT, *bet, 1000, 5e-4))
+
+
+def said_of(trial):
+    return page.headline(Trials(FIRST, Tried(FIRST, trial), None))
+
+
+def test_correct_noise_that_is_caught_by_bad_luck_gets_a_sentence():
+    said = said_of(made_up(900, 1))
+    assert said.text.endswith("by bad luck.")
+    check_words(said.text, said.claims)
+
+
+def test_a_bet_that_wins_more_by_luck_says_so():
+    lucky = said_of(made_up(300, 250, bet=(700, 340)))  # 680 of 1,000, where 673 are promised
+    assert lucky.text.endswith("won 680, and luck explains the difference.")
+    assert said_of(made_up(300, 250)).text.endswith("the best bet won 672.")
+
+
+def test_a_trial_that_proves_too_little_says_so():
+    asked = Question(kind=BROKEN, name="straight bridge", members=(), runs=2000)
+    assert "Not proved yet" in page.verdict(Tried(asked, made_up(300, 250))).text
+    waiting = Trials(FIRST, None, None)
+    assert page.headline(waiting).text == page.TOWN
+    assert (page.picture(waiting), page.beside(waiting), page.badges(waiting)) == ((), (), ())
+    assert page.formula(waiting)
+
+
+NAMES = ("public’s number", "audit’s number")
+GRID = Cells((0, 1), np.zeros(1), np.zeros(1), np.zeros((2, 2)))
+LIKELY = Likelihood(ADDITIVE["laplace"], 1.0, (1.0,), (0,))
+SAID = {
+    "public’s number is more than 2 above the count without Maria": (
+        Seen("number", (0,)),
+        2.0,
+        True,
+    ),
+    "audit’s number is at most 2 above the count without Maria": (Seen("number", (1,)), 2.0, False),
+    "audit’s number is 2 or more below the count without Maria": (
+        Seen("number", (1,)),
+        -2.0,
+        False,
+    ),
+    "audit’s number is at most the count without Maria": (Seen("number", (1,)), 0.0, False),
+    "audit’s number minus public’s number is above 2": (Seen("difference", (0, 1)), 2.0, True),
+    "the item is hidden in public’s number and shows in audit’s number, more than 3 above the "
+    "count without Maria": (
+        Seen("difference", (0, 1)),
+        3.0 - HIDDEN,
+        True,
+    ),
+    "public’s number and audit’s number are less than 2 apart": (
+        Seen("agreement", (0, 1)),
+        -2.0,
+        True,
+    ),
+    "public’s number and audit’s number are at least 2 apart": (
+        Seen("agreement", (0, 1)),
+        -2.0,
+        False,
+    ),
+    "a weighted average of public’s and audit’s numbers is more than 1 "
+    "above the count without Maria": (
+        Seen("sum", (0, 1), (1.0, 1.0)),
+        2.0,
+        True,
+    ),
+    "public’s number has a binary digit as fine as 2 to the power −54": (
+        Seen("digit", (0,)),
+        -54.0,
+        False,
+    ),
+    "public’s number has no binary digit as fine as 2 to the power −54": (
+        Seen("digit", (0,)),
+        -54.0,
+        True,
+    ),
+    "public’s number and its distance to audit’s number lie where they are likelier with Maria": (
+        GRID,
+        0.1,
+        True,
+    ),
+    "public’s number lie where they are likelier without Maria": (LIKELY, 0.1, False),
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_events_in_words(said):
+    statistic, cut, above = SAID[said]
+    assert page.event_words(Event(statistic, cut, above, True), NAMES) == said
+
+
+@pytest.mark.parametrize("noise", offered())
+def test_the_cast_asks_in_an_order_that_needs_bridges(noise):
+    both = ours(noise, ("research", "public"))
+    assert len(both.order) == len(ASKING)
+    assert sorted(both.order) != list(both.order)
+    assert both.held == both.order[:2]
+
+
+def odd(twin, draws, others):
+    """Whether dots differ from those of right samplers as the scene of this mistake says."""
+    rests = np.mean(draws[:, 0] == draws[:, 1])
+    if twin in ("redraw", "copies"):
+        return rests == 0
+    if twin == "floats":
+        return draws[:, 1].max() > 40 or draws[:, 1].min() < -40
+    middle, usual = (np.median(np.abs(each[:, 0])) for each in (draws, others))
+    if twin == "Algorithm 6":
+        return middle < usual / 2
+    return not 0.52 < rests < 0.68 or not 0.5 < middle / usual < 2
+
+
+def test_each_round_of_the_game_has_one_broken_sampler_that_draws_otherwise():
+    assert sorted(ROUNDS) == sorted(page.VIEWS) == sorted(TWINS), "all nine are played"
+    for number, twin in enumerate(ROUNDS):
+        shown = scenes.round_of(number)
+        assert (shown.twin, [door for door, _ in shown.drawn]) == (twin, list(DOORS))
+        drawn = dict(shown.drawn)
+        right = [door for door in DOORS if door != shown.broken]
+        assert odd(twin, drawn[shown.broken], drawn[right[0]]), twin
+        assert not any(odd(twin, drawn[door], drawn[right[0]]) for door in right), twin
+        assert page.answer(shown, shown.broken).startswith(f"**Yes, {shown.broken}")
+        assert page.answer(shown, right[0]).startswith(f"**Not {right[0]}.**")
+
+
+def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
+    for key, said in {
+        "copies": "each number by itself is drawn as it should be",
+        "small": "and so does the test of the distribution",
+        "Algorithm 6": "Histograms have a test of the distribution of their own",
+    }.items():
+        tried = found(Question(kind=BROKEN, name=key, members=(), runs=QUICK))
+        assert page.seen_by(tried).startswith("The auditor catches it")
+        assert said in page.seen_by(tried)
+        assert tried.epsilon > tried.asked.promised
+    little = Tried(tried.asked, made_up(300, 250))
+    assert page.seen_by(little).startswith("The auditor does not catch it")

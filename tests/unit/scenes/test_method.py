@@ -1,0 +1,122 @@
+"""The numbers of the mistakes, by another way: simulation, vectors, and the law that is right."""
+
+import re
+from fractions import Fraction as F
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.method import alarm_squares
+from dpviz.errors import ParameterError
+from dpviz.experiments.broken.bridges import BrokenPrintedBridge
+from dpviz.experiments.printed_bridge import bridged_variance
+from dpviz.noise import ADDITIVE
+from dpviz.palette import BEYOND
+from dpviz.scenes.method import SCALES, rules, scene
+from dpviz.ui import method as page
+from dpviz.words import plain
+from tests.papers.claims import CLAIMS, WRONG
+from tests.unit.test_citations import SOURCES
+from tests.visiting import check_words
+
+DRAWS = 400_000
+LAPLACE = ADDITIVE["laplace"]
+
+
+@pytest.mark.parametrize(("reading", "printed"), [("right", False), ("printed, exchanged", True)])
+def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
+    low, level, high = SCALES
+    rng = np.random.default_rng(seed)
+    below = rng.laplace(scale=low, size=DRAWS)
+    above = LAPLACE.extend(below, low, high, rng=rng)
+    drawn = BrokenPrintedBridge(LAPLACE, reading).bridge(below, above, low, level, high, rng=rng)
+    assert np.mean(drawn**2) == pytest.approx(
+        bridged_variance(low, level, high, printed=printed), rel=0.03
+    )
+
+
+def test_the_counterexample_to_lemma_f5_in_fractions():
+    """Both parts together are what two releases differ by: 2h² - 2l². As printed they are not."""
+    low, level, high = (F(int(scale)) for scale in SCALES)
+
+    def together(below, above):
+        """Of parts that are 0 with (l/b)² and with (b/h)², else Laplace of these scales."""
+        near, far = (low / level) ** 2, (level / high) ** 2
+        return (1 - near) * 2 * below**2 + (1 - far) * 2 * above**2
+
+    assert together(level, high) == 2 * high**2 - 2 * low**2 == 198  # b and b₁, as in Claim F.3
+    assert together(low, level) == F(8171, 450)  # b₂ and b, as printed
+
+
+def test_a_rule_is_called_wrong_only_with_its_words_a_counterexample_and_what_was_meant():
+    """Those of the page are those of docs/PAPERS.md, and each gives more away than promised."""
+    assert {each.name for each in page.MISPRINTS} == set(scene().misprints)
+    assert set(scene().misprints) == {claim.where for claim in CLAIMS if claim.verdict == WRONG}
+    for each in page.MISPRINTS:
+        assert each.name in each.place
+        assert scene().times(each.name) > 1
+        assert len(each.quote) > 40
+        assert len(each.meant) > 40
+        assert "as printed" in each.told or "needed at" in each.told
+        assert "{" not in page.story(scene(), each)
+
+
+def test_every_number_of_the_headline_is_claimed():
+    said = page.headline(scene())
+    check_words(said.text, said.claims)
+    assert said.values == (sum(len(rule.mistakes) for rule in rules()), 2)
+    (serious,) = page.beside(scene())
+    check_words(serious.text, serious.claims)
+
+
+@pytest.mark.parametrize("level", [0.2, 1.0, 2.5])
+def test_corrected_it_is_that_of_one_release(level):
+    assert bridged_variance(0.1, level, 50, printed=False) == pytest.approx(2 * level**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("levels", [(1, 1, 2), (0, 1, 2), (3, 2, 5), (1, 2, float("nan"))])
+def test_scales_must_rise(levels):
+    with pytest.raises(ParameterError):
+        bridged_variance(*levels, printed=True)
+
+
+def test_bars_go_beyond_what_was_promised_by_as_much_as_is_said():
+    bars, _ = page.pictures(scene())
+    (drawn,) = bars.figure.data
+    parts = list(zip(drawn.base, drawn.x, drawn.marker.color, strict=True))
+    assert [part[:2] for part in parts[::2]] == [(0, 1), (0, 1)]
+    for (base, beyond, colour), each in zip(parts[1::2], page.MISPRINTS, strict=True):
+        assert (base, colour) == (1, BEYOND)
+        assert base + beyond == pytest.approx(scene().times(each.name))
+        assert f"{scene().times(each.name):.2f} times {each.of}" in bars.alt
+
+
+def test_the_mistake_that_is_told_as_an_example_is_a_square():
+    assert page.EXAMPLE in {told for rule in rules() for told in rule.mistakes.values()}
+
+
+def bare(text):
+    """Without what lines are broken by."""
+    return re.sub(r"\s", "", text.replace("<br>", ""))
+
+
+def test_every_mistake_that_was_made_on_purpose_is_a_square():
+    _, squares = page.pictures(scene())
+    (shown,) = squares.figure.data
+    assert len(shown.x) == scene().broken
+    assert len(set(zip(shown.x, shown.base, strict=True))) == scene().broken, "no two in one place"
+    told = bare(" ".join(shown.hovertext))
+    for rule in rules():
+        for said in (rule.says, rule.code, rule.check, rule.source, *rule.mistakes.values()):
+            assert bare(plain(said, 1000)) in told
+    with pytest.raises(ParameterError, match="lacks"):
+        alarm_squares(pd.DataFrame({"rule": [""]}))
+
+
+def test_papers_are_cited_as_the_mathematics_lists_them():
+    for key, cited in {each.paper for each in page.MISPRINTS}:
+        title, who = cited.removeprefix("“").split("” (")
+        assert title in SOURCES[key]
+        assert who.split()[0].rstrip(",") in SOURCES[key]
+        assert who[-5:-1] in SOURCES[key]

@@ -1,0 +1,126 @@
+"""Every number that the page Sparse histograms claims, computed again over a grid of settings.
+
+Phantoms by the normal law of one item times all items; what releases hold by sets of items.
+"""
+
+import io
+import math
+from contextlib import redirect_stdout
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.scenes import sparse_histograms as scenes
+from dpviz.ui import sparse_histograms as page
+from dpviz.ui.kit import bound_controls
+from dpviz.ui.kit.code import recipe_code
+from dpviz.workspace.takeaways import counted
+from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
+from tests.visiting import check_words, plain
+
+NOISE = ("gaussian", "teaching")
+PLAN = (("public", "0.5"), ("partners", "1"), ("audit", "4"))
+WARDS = {"sparse_source": page.OWN, "sparse_column": "ward", "sparse_longest": 2}
+
+
+def said(shown):
+    """The claims of a headline whose numbers are all claimed."""
+    told = page.headline(shown)
+    check_words(told.text, told.claims)
+    return {claim.what: claim.value for claim in told.claims}
+
+
+def check_phantoms(shown, found, l2):
+    """As many as pass the threshold if nobody has any item: at least as many as really do."""
+    for tier in shown.tiers[:1] if not shown.drawn else () if shown.truth else shown.drawn:
+        passing = stats.norm.sf(tier.threshold * math.sqrt(2 * tier.rho) / l2)
+        value = found[f"phantoms that {tier.name} sees on average"]
+        assert value == pytest.approx(shown.size * passing, rel=1e-9)
+
+
+def check_truth(shown, found):
+    """True items and phantoms, by sets."""
+    has = set(shown.truth[0].tolist())
+    seen = {t.name: set(t.released[0].tolist()) for t in shown.drawn}
+    name = shown.drawn[-1].name
+    assert found["items in the table"] == len(has)
+    assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
+    assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
+    ghosts = len(seen[name] - has)
+    assert f", and {counted(ghosts) if ghosts else 'none'} that " in page.headline(shown).text
+    assert (" hidden, because" in page.headline(shown).text) == (not has <= seen[name])
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("groups", MOST_GROUPS)
+@pytest.mark.parametrize("amount", ["5", "0.03"])
+def test_a_column_of_the_visitors(visit, relation, groups, amount):
+    """Before anything is drawn, with one release and with all; hidden and revealed."""
+    ws = workspace_of(NOISE, relation, groups, "count", PLAN)
+    answers = WARDS | {"sparse_phantoms": amount} | bounds(relation, groups)
+    l2 = math.sqrt(groups * (2 if relation == "replace" else 1))
+    for draw in ((), ("partners",), ("public", "audit")):
+        visit.come(**answers)
+        page.asked(ws)().draw(*draw)
+        visit.come(**answers)
+        shown = page.asked(ws)()
+        found = said(shown)
+        assert shown.l2 == pytest.approx(l2)
+        check_phantoms(shown, found, l2)
+        if draw:
+            for tier in (shown.drawn[0], shown.drawn[-1]):
+                assert found[f"items that {tier.name} sees"] == tier.released[0].size
+            assert "nothing there tells which" in page.headline(shown).text
+            visit.come(**answers, sparse_reveal=True)
+            check_truth(shown := page.asked(ws)(), said(shown))
+
+
+def bounds(relation, groups):
+    """The fields of who is protected, as somebody fills them."""
+    who = {"unit_": bound_controls.COLUMN, "person_": "who", "l0_": str(groups)}
+    return who | {"relation_": relation}
+
+
+def test_the_made_up_example(visit):
+    """As it opens: the sharpest tier holds a release; then all do, which share phantoms."""
+    for draw in (False, True):
+        ws = workspace_of(NOISE, "add/remove", 1, "count", PLAN)
+        visit.come()
+        shown = page.asked(ws)()
+        if draw:
+            shown.draw(*(t.name for t in shown.tiers if t.released is None))
+            shown = page.asked(ws)()
+        found = said(shown)
+        check_phantoms(shown, found, 1.0)
+        check_truth(shown, found)
+
+
+def test_guesses_are_those_of_the_two_ends(visit):
+    ws = workspace_of(NOISE, "add/remove", 1, "count", PLAN)
+    visit.come()
+    shown = page.asked(ws)()
+    for _ in range(2):
+        those = shown.drawn or shown.tiers
+        told = page.beside(shown)[-1]
+        check_words(told.text, told.claims, "1,000")
+        for tier in (those[-1], those[0]):
+            right = 1000 * stats.norm.cdf(math.sqrt(2 * tier.rho) / 2)
+            times = " times in 1,000" if tier is those[-1] else ""
+            assert f"{right:.0f}{times} with what {tier.name} sees" in plain(told.text)
+        shown.draw(*(t.name for t in shown.tiers if t.released is None))
+        shown = page.asked(ws)()
+
+
+def test_the_sample_shown_is_what_made_the_numbers(visit):
+    ws = workspace_of(NOISE, "add/remove", 1, "count", PLAN)
+    visit.come()
+    page.asked(ws)().draw("partners", "public")
+    shown = page.asked(ws)()
+    names = {}
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.releases, **page.settings(shown)), names)
+    held = {t.rho: t.released for t in shown.tiers}
+    for (rho, _), (cells, values) in zip(shown.asked, names["numbers"], strict=True):
+        np.testing.assert_array_equal(cells, held[rho][0])
+        np.testing.assert_array_equal(values, held[rho][1])

@@ -1,0 +1,76 @@
+"""Every number of the page Tiers by another way: the laws of the noise, and Φ."""
+
+import io
+import math
+from contextlib import redirect_stdout
+from statistics import NormalDist
+
+import pytest
+
+from dpviz.scenes import tiers as scenes
+from dpviz.ui.kit.code import recipe_code
+from dpviz.ui.tiers import headline, picture, reading, typed
+from dpviz.workspace.workspace import Workspace
+from tests.claim_settings import is_half_width, workspace_of
+
+PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
+
+
+def right(rho):
+    return 1000 * NormalDist().cdf(math.sqrt(2 * rho) / 2)
+
+
+def test_near_and_right_of_every_tier_and_of_all_together():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": name, "budget": rho, "as": "ρ"} for name, rho in PLAN])
+    scene = scenes.scene(ws)
+    assert [tier.name for tier in scene.held] == ["public", "partners", "audit"]
+    for tier, found, (_, rho) in zip(scene.planned, scene.rights, PLAN, strict=True):
+        assert is_half_width("gaussian", 1 / (2 * float(rho)), tier.budget.half_width)
+        assert found.value == pytest.approx(right(float(rho)))
+    assert scene.together.value == pytest.approx(right(2.0))
+    assert scene.apart.value == pytest.approx(right(3.0))
+    assert (scene.compared, scene.everybody) == (True, "all three")
+
+
+def test_of_an_epsilon_the_guesses_are_at_most():
+    scene = scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN))
+    for tier, found in zip(scene.planned, scene.rights, strict=True):
+        epsilon = tier.budget.epsilon
+        assert found.value == pytest.approx(1000 * math.exp(epsilon) / (1 + math.exp(epsilon)))
+        assert found.kind == "at most"
+    assert "≤ 9" in picture(scene).alt
+
+
+def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
+    scene = scenes.scene(Workspace.fresh())
+    made = picture(scene)
+    assert [made.alt.count(name) for name in ("audit", "public", "all four")] == [1, 1, 1]
+    ends = ("673", "651", "624", "588", "760", "535", "≤ 1,000")
+    assert all(end in made.alt for end in ends)
+    assert "Upright line" in reading(scene)
+    assert headline(scene).claims
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_nobody_compares_notes_alone_or_with_an_equal(count):
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
+    scene = scenes.scene(ws)
+    assert not scene.compared
+    assert "Separate noise" not in picture(scene).alt
+    assert "Upright line" not in reading(scene)
+
+
+def test_a_hundred_tiers_fit():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": f"t{i}", "budget": f"0.{i + 1:03}", "as": "ρ"} for i in range(100)])
+    assert picture(scenes.scene(ws)).figure.layout.height < 100 * 34
+
+
+def test_the_sample_shown_is_what_made_the_numbers():
+    scene = scenes.scene(Workspace.fresh())
+    text, names = recipe_code(scenes.budgets, **typed(scene)), {}
+    with redirect_stdout(io.StringIO()):
+        exec(text, names)
+    assert names["numbers"] == {tier.name: tier.budget for tier in scene.planned}
