@@ -160,8 +160,9 @@ def _shaped(
 
 def _fits(table: Table, rows: Any, readings: Sequence[Reading]) -> list[int]:
     """How many values of some rows have the form of each reading: exact, for this room alone."""
-    values = {f"fit{i}": _value(table, how, rows.text).count() for i, how in enumerate(readings)}
-    answer = _ask(table, rows, **values)
+    known, plain = _known(rows, readings)
+    values = {f"fit{i}": _value(table, how, known.text).count() for i, how in enumerate(plain)}
+    answer = _ask(table, known, **values)
     return [answer[f"fit{i}"] for i in range(len(readings))]
 
 
@@ -181,20 +182,21 @@ def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Rea
     while left:
         first, *others = left
         kept.append(first)
-        value = _value(table, first, rows.text)
-        differ = {
-            f"by{i}": _differs(value, _value(table, other, rows.text)).sum()
-            for i, other in enumerate(others)
-        }
-        answer = _ask(table, rows, **differ) if differ else {}
+        known, plain = _known(rows, left)
+        value, *values = (_value(table, how, known.text) for how in plain)
+        differ = {f"by{i}": (~value.identical_to(v)).sum() for i, v in enumerate(values)}
+        answer = _ask(table, known, **differ) if differ else {}
         left = [other for i, other in enumerate(others) if answer[f"by{i}"]]
     return kept
 
 
-def _differs(value: Any, other: Any) -> Any:
-    """Whether two readings make something else of a value, or one of them nothing."""
-    one_is_nothing = value.isnull() != other.isnull()
-    return one_is_nothing | (value != other).fill_null(False)
+def _known(rows: Any, readings: Sequence[Reading]) -> tuple[Any, list[Reading]]:
+    """Rows without the marks, which all candidates share, and the readings without them.
+
+    What is asked of the engine is text, and takes as long as it is: a number names its text often.
+    """
+    known = rows.select(text=readings[0].known(rows.text))
+    return known, [replace(how, missing=()) for how in readings]
 
 
 def _ask(table: Table, rows: Any, **sums: Any) -> dict[str, int]:

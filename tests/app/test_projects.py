@@ -494,6 +494,7 @@ def test_the_tab_that_would_overwrite_a_rename_is_told_and_chooses(
 
 
 @pytest.mark.usefixtures("begun")
+@pytest.mark.usefixtures("unfolded")
 def test_a_tab_without_changes_sees_the_new_plan_and_draws_nothing_of_the_old_one(open_page):
     one, two = tiers_tabs(open_page)
     go(two, "releases")
