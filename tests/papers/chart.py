@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import APART, spread
+from dpviz.charts.axes import spread
 from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
@@ -25,6 +25,7 @@ from tests.papers.frames import (
 
 HEIGHT = 340
 PLOT = HEIGHT - 60
+APART = 17.0  # pixels between two names
 SHADES = (1, 2, 4, 6, 8)  # slots of lines that differ by a share or an ε
 DASHES = {EXACT: "solid", BOUND: "8px 4px", LOOSE: "2px 3px", SIMULATED: "solid"}
 

@@ -6,9 +6,10 @@ import pytest
 
 from dpviz.charts import theme
 from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.charts.two_hills import two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
+from dpviz.scenes.lessons import hills_frame
 from tests.figure_frames import releases
 
 WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
