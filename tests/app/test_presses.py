@@ -49,16 +49,16 @@ NO_FIELDS = {
     "_stop": "what is being counted; it draws nothing",
     "_replace": "the table that waits for confirmation",
     "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
-    "rows.move": "a row, by its number; it changes no field",
+    "move": "a row, by its number; it changes no field",
+    "_ROUND.set": "the round on screen, and the answer whose button it is",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",
     "_turn": "a step from the page of groups that the field holds, which it reads itself",
     "_leave": "the screen of one tier, which the address names",
     "_do": "a screen of a lesson, and whether its act is done",
-    "rows.remove": "a row, by its number",
-    "circles.begin_again": "the circle on screen, without those who joined it",
+    "remove": "a row, by its number",
     "again": "the round of the game; it changes no field",
-    "rows.load": "what was released, which no field changes",
+    "load": "what was released, which no field changes",
 }
 
 
