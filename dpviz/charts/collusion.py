@@ -93,7 +93,7 @@ def error_chart(
     }
     ends = [significant(formula[scheme][-1]) for scheme in (LOSSLESS, INDEPENDENT)]
     alt = (
-        f"Error of the best estimate, in {noun}, against persons. Lossless ends at {ends[0]}, "
+        f"Error of the best estimate, in {noun}, against readers. Lossless ends at {ends[0]}, "
         f"separate noise falls to {ends[1]}."
     )
     return Picture(go.Figure(data=[*lines, *marks], layout=layout), alt)

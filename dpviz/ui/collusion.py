@@ -128,7 +128,7 @@ def _whole(ladder: Ladder) -> float:
         label=f"Global release: {letter}",
         default=enough,
         help="For the way “global release + separate noise”: the owner makes one release at this "
-        "budget, and each person gets it with separate noise. No tier may have a larger budget.",
+        "budget, and each reader gets it with separate noise. No tier may have a larger budget.",
         reader=read,
         key=f"collusion_whole_{letter}_{_names(ladder)}_{least!r}",
     ).value()

@@ -60,8 +60,8 @@ ALLOWED = (
     "Coalition $C$ of persons",
     "persons, the least private first",
     "with any number of persons",
-    "Error against persons",
-    "each person gets it with independent noise",
+    "Others protect other things: no",  # what the Census published, as the yardstick
+    "'people': 'anyone'",  # the column of readers in a plan
     "as many people as the page Tiers states",
     "# one budget per person",
     "# of the persons, the least private first",

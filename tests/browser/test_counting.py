@@ -26,9 +26,8 @@ def shown(tab, key="counting_stream"):
 
 def come(tab):
     """The hour that the page shows."""
-    return int(
-        re.search(r"\d+", tab.get_by_text(re.compile(r"so far at hour \d+")).inner_text())[0]
-    )
+    words = tab.get_by_text(re.compile(r"so far at hour \d+")).inner_text()
+    return int(re.search(r"so far at hour ([\d,]+)", words)[1].replace(",", ""))
 
 
 def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
