@@ -932,7 +932,7 @@ def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     def number(scheme: str) -> Number:
         value = ladder.learned([tier.loss] * count, scheme)
         claim = Claim(
-            what=f"bound on their privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
+            what=f"bound on the privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
             value=value.value,
             fixed=several(count, "reader", "readers") + _at(ladder.delta),
             method=f"{value.method} (MATHEMATICS 5.4)",

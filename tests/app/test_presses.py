@@ -163,6 +163,7 @@ def draws_when_ticked(app, key, who):
     assert not errors(app)
 
 
+@pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("page", ["linear_queries", "sparse_histograms", "continual_counting"])
 def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, page):
     app = open_page(page)
@@ -423,6 +424,7 @@ def test_answers_are_drawn_for_the_questions_on_screen(open_page):
 
 
 @walks("linear_own_", "linear_own_rest")
+@pytest.mark.usefixtures("unfolded")
 def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     app = open_page("linear_queries")
     app.segmented_control(key="linear_source").set_value("my statistic").run()

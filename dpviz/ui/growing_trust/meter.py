@@ -38,8 +38,8 @@ def question(meter: Meter, who: str, fixed: str) -> Said:
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
     said = say(
-        "**{values}?** So often {who} right, out of {all}. (Privacy loss ε: {here} here, "
-        "{apart} with separate noise.)",
+        "**{values}?** So often {who} right, out of {all}. (Bound on the privacy loss: "
+        "ε = {here} here, {apart} with separate noise.)",
         values=Name(meter.values if short else "Which of two values"),
         who=Name(who),
         all=Said(f"{ALL:,}"),

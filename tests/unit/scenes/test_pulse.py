@@ -86,7 +86,7 @@ def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
     said = pulse.beside(scene)[1]
     assert plain(said.text) == (
         "**62 or 63?** So often all three readers together guess right, out of 1,000. "
-        "(Privacy loss ε: 1 here, 1.6 with separate noise.)"
+        "(Bound on the privacy loss: ε = 1 here, 1.6 with separate noise.)"
     )
     assert said.values == pytest.approx((*losses, *(right.value for right in found.right)))
 
