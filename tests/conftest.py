@@ -50,10 +50,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marks = len([*item.iter_markers("parametrize")])
         if isinstance(item, pytest.Function) and marks > 1 and LAWS not in item.path.parents:
             stacked.setdefault((item.path, item.originalname), []).append(item)
-    kept = {item for group in stacked.values() for item in each_value_once(group)}
-    left_out = [item for group in stacked.values() for item in group if item not in kept]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in {*left_out}]
+    left_out = {
+        item for group in stacked.values() for item in {*group}.difference(each_value_once(group))
+    }
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def each_value_once(group: list[pytest.Function]) -> list[pytest.Function]:
