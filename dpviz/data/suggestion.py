@@ -53,8 +53,7 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
     marks, others = _marks(file, rows)
     if not others or (found != "string" and not marks):
         return ()
-    first = rows.limit(_FIRST_LOOK)
-    some, shaped = _shaped(file, first, _candidates(marks))
+    some, shaped = _shaped(file, rows.limit(_FIRST_LOOK), _candidates(marks))
     fitting = [how for how, count in shaped if count == some]
     kept = _different(file, rows, _fitting(file, rows, fitting))
     usual = set(USUAL_MARKS) <= set(marks)  # ND and NC are names of groups, too
@@ -148,10 +147,10 @@ def _shaped(
 
     What a reading makes of a value takes fifty times as long to ask as what the value looks like.
     """
-    text = readings[0].known(rows.text)  # all candidates have the same marks
+    known, _ = _known(rows, readings)
     patterns = {how.pattern: f"like{i}" for i, how in enumerate(readings) if how.kind != "yes/no"}
-    looks = {name: text.re_search(pattern).sum() for pattern, name in patterns.items()}
-    answer = _ask(table, rows, every=text.count(), **looks)
+    looks = {name: known.text.re_search(pattern).sum() for pattern, name in patterns.items()}
+    answer = _ask(table, known, every=known.text.count(), **looks)
     every = answer["every"]
     return every, [
         (how, every if how.kind == "yes/no" else answer[patterns[how.pattern]]) for how in readings

@@ -165,7 +165,7 @@ def settings(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching 
             help="A step just short of the end of a wide block is then that block minus a few "
             "small ones.",
         )
-        st.caption("Changing the tree starts a new session, and the example, with fresh noise.")
+        st.caption("Changing the tree starts a new session, and the example, with new noise.")
     text = typed.strip()
     try:
         arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None

@@ -17,7 +17,14 @@ from dpviz.scenes import start as scenes
 from dpviz.scenes.lessons import SEED, Report, Scene, Settings, correct_guesses
 from dpviz.scenes.start import COUNCIL_RHO, PINS, READERS, RHO, Draw
 from dpviz.scenes.threads import NO_STYLE, half_of
-from dpviz.ui.kit.comparing import OUT_OF, Comparing, guess_claim, in_order_of_asking
+from dpviz.ui.kit.comparing import (
+    OUT_OF,
+    Comparing,
+    better_guess,
+    guess_claim,
+    in_order_of_asking,
+    shape_of,
+)
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
@@ -103,6 +110,7 @@ def sum_claim(reported: int) -> Claim:
 # --- 2: a little noise hides her ---
 
 EXACT = "exact"
+EXACT_NUMBER = "Without noise the number is the count: all 1,000 guesses are right."
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
 LEFT_TO_GUESS = (
     f"With noise, a random error, {ILL} and {KNOWN} can produce the same number: the insurer can "
@@ -127,7 +135,6 @@ def report_sentence(number: Report) -> str:
 
 def report_picture(number: Report) -> Picture:
     """Two hills, and the number."""
-    shape = "two spikes, apart" if number.rho is None else "two hills, almost on top of each other"
     figure = two_hills(
         number.hills,
         number.said,
@@ -139,7 +146,7 @@ def report_picture(number: Report) -> Picture:
         reach=REACH,
     )
     said = number_of(number.said)
-    return Picture(figure, f"With Maria not ill and ill: {shape}. The town says {said}.")
+    return Picture(figure, f"With Maria not ill and ill: {shape_of(number)}. The town says {said}.")
 
 
 def report_side(number: Report) -> Side:
@@ -151,18 +158,7 @@ def report_side(number: Report) -> Side:
         value=f"{number.right:,}",
         claims=(claim,),
         guesses=guesses_frame(("because of the number", number.right - COIN, None, False)),
-        caption=better_guess(number),
-    )
-
-
-def better_guess(number: Report) -> str:
-    """What the number makes one guess, and whether that is right."""
-    if number.rho is None:
-        return "Without noise the number is the count: all 1,000 guesses are right."
-    guess, verdict = ("ill", "right") if number.points_up else ("not ill", "wrong")
-    return (
-        f"Curves: how likely each number is. At {literal(number_of(number.said))}, one draw, the "
-        f"better guess is “{guess}”: {verdict}."
+        caption=better_guess(number, exact=EXACT_NUMBER, no="not ill", yes="ill"),
     )
 
 

@@ -604,7 +604,7 @@ def claims(scene: TopList) -> tuple[Claim, ...]:
                 what="items missed on average",
                 value=mean,
                 fixed=fixed,
-                method=f"{REPETITIONS} lists with fresh noise, which make it known to about "
+                method=f"{REPETITIONS} independent lists, which make it known to about "
                 f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)",
                 kind="simulated",
             )

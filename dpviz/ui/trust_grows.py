@@ -24,7 +24,14 @@ from dpviz.scenes.trust_grows import (
     YES,
     Draw,
 )
-from dpviz.ui.kit.comparing import OUT_OF, Comparing, guess_claim, in_order_of_asking
+from dpviz.ui.kit.comparing import (
+    OUT_OF,
+    Comparing,
+    better_guess,
+    guess_claim,
+    in_order_of_asking,
+    shape_of,
+)
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import number, pm
@@ -78,6 +85,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
 # --- 2: one report says little ---
 
 EXACT = "exact"
+EXACT_NUMBER = "Without noise everybody knows: all 1,000 guesses are right."
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
 LEFT_TO_GUESS = (
     "Had her answer been no, the same number could have come up: its reader is left to guess."
@@ -106,8 +114,9 @@ def report_picture(number: Report) -> Picture:
         right=number.right,
         ticks=YES_NO,
     )
-    shape = "two spikes, apart" if number.rho is None else "two hills, almost on top of each other"
-    return Picture(figure, f"If no and if yes: {shape}. She sends {number_of(number.said)}.")
+    return Picture(
+        figure, f"If no and if yes: {shape_of(number)}. She sends {number_of(number.said)}."
+    )
 
 
 def report_side(number: Report) -> Side:
@@ -118,18 +127,7 @@ def report_side(number: Report) -> Side:
         value=f"{number.right:,}",
         claims=() if number.rho is None else (guess_claim(f"the {number.who}", number.rho),),
         guesses=guesses_frame(("by her number", number.right - COIN, style, False)),
-        caption=better_guess(number),
-    )
-
-
-def better_guess(number: Report) -> str:
-    """What the number makes one guess, and whether that is right."""
-    if number.rho is None:
-        return "Without noise everybody knows: all 1,000 guesses are right."
-    guess, verdict = ("yes", "right") if number.points_up else ("no", "wrong")
-    return (
-        f"Curves: how likely each number is. At {literal(number_of(number.said))}, one draw, the "
-        f"better guess is “{guess}”: {verdict}."
+        caption=better_guess(number, exact=EXACT_NUMBER, no="no", yes="yes"),
     )
 
 

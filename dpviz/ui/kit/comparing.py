@@ -13,7 +13,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.palette import TierStyle
-from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Scene, correct_guesses
+from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Report, Scene, correct_guesses
 from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.lesson import Act, Link, Screen, Side
 from dpviz.ui.kit.parts import chip
@@ -55,6 +55,29 @@ def guess_claim(who: str, rho: float) -> Claim:
         fixed=EVEN,
         method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
         "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
+    )
+
+
+def shape_of(report: Report) -> str:
+    """What the two hills of a number are like, for a text that takes the picture's place."""
+    return "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
+
+
+def better_guess(report: Report, *, exact: str, no: str, yes: str) -> str:
+    """What a number makes one guess, and whether that is right of Maria, for whom it is yes.
+
+    Args:
+        report: the number.
+        exact: what is said where it has no noise.
+        no: the guess that it is the smaller truth.
+        yes: the other guess.
+    """
+    if report.rho is None:
+        return exact
+    guess, verdict = (yes, "right") if report.points_up else (no, "wrong")
+    return (
+        f"Curves: how likely each number is. At {literal(number_of(report.said))}, one draw, the "
+        f"better guess is “{guess}”: {verdict}."
     )
 
 

@@ -217,7 +217,7 @@ def test_without_noise_every_guess_is_right():
 @pytest.mark.parametrize(("x", "says"), [(311.51, "“ill”: right"), (311.49, "“not ill”: wrong")])
 def test_the_better_guess_is_the_nearer_truth(x, says):
     number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
-    assert says in words.better_guess(number)
+    assert says in words.report_side(number).caption
 
 
 def test_the_side_of_the_four_blurs_has_their_numbers(first):
