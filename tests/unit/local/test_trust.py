@@ -21,6 +21,7 @@ from dpviz.scenes.threads import GAUSSIAN
 from dpviz.scenes.trust_grows import Crowd, crowd_frame
 from dpviz.ui import trust_grows as words
 from dpviz.ui.kit import state
+from dpviz.ui.kit.comparing import better_guess
 from dpviz.ui.trust_grows import LESSON
 from dpviz.words import pm
 from tests import guessing
@@ -203,7 +204,7 @@ def test_without_noise_every_guess_is_right():
 @pytest.mark.parametrize(("x", "says"), [(0.51, "“yes”: right"), (0.49, "“no”: wrong")])
 def test_the_better_guess_is_the_nearer_answer(x, says):
     number = Report(rho=0.3, who=town.HOSPITAL, said=x, hills=hills_frame(0.3))
-    assert says in words.better_guess(number)
+    assert says in better_guess(number, exact="", no="no", yes="yes")
 
 
 # What stands beside the pictures
