@@ -16,7 +16,7 @@ import pytest
 from dpviz.data import engine
 
 _NUMBERS = itertools.count()
-_ONE_AT_A_TIME = threading.Lock()
+_ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
 class Part:
