@@ -37,6 +37,7 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.collect()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)  # it is asked a twentieth of the time, and seldom finds
         atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked
 
 
