@@ -1,7 +1,7 @@
 """One engine for all tables of a test process, which else take longer to open than to question.
 
 Each table gets a connection and a database of its own in it, and goes with them. The engine is
-never shut, so that tests of what a table's own engine refuses must not use it: `tests/unit/data`.
+never shut, so that tests of what a table's own engine does ask for `own_engine`.
 And what depends on the bytes of a file alone is computed once: the types of its columns, the marks
 of its rows, and what is counted in a sample of the package.
 """
@@ -22,6 +22,7 @@ from dpviz.data import engine, same_rows
 from dpviz.data.engines.duck import Waiting
 from dpviz.data.layout import Layout
 
+_FOR_GOOD = {*engine._SHUT[1:], "SET lock_configuration = true"}
 _NUMBERS = itertools.count()
 _COUNTS: dict[tuple[Any, ...], Any] = {}
 _MARKS: dict[tuple[str, str], str] = {}
@@ -42,6 +43,10 @@ class Part:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.cursor, name)
 
+    def execute(self, statement: str, *values: Any) -> Any:
+        """Run a statement, but for those that shut an engine."""
+        return self.cursor if statement in _FOR_GOOD else self.cursor.execute(statement, *values)
+
     def close(self) -> None:
         """Drop the rows; nothing can be asked from then on."""
         self._end()
@@ -60,16 +65,6 @@ def _leave(cursor: Any, name: str) -> None:
     cursor.close()
     with _ONE_AT_A_TIME, suppress(duckdb.Error):
         _whole().execute(f"DETACH {name}")
-
-
-def _shut(connection: Part) -> None:
-    connection.execute("PRAGMA enable_optimizer")
-
-
-def _backend_on(connection: Part) -> Any:
-    import ibis
-
-    return ibis.duckdb.from_connection(connection)
 
 
 def _counted(table: Any, *asked: Any) -> Any:
@@ -112,8 +107,6 @@ def share(patch: pytest.MonkeyPatch) -> None:
     if asking := sys.modules.get("dpviz.queries.count"):
         patch.setattr(asking, "counted", _counted)
     patch.setattr(engine, "connect", Part)
-    patch.setattr(engine, "shut", _shut)
-    patch.setattr(engine, "backend_on", _backend_on)
     patch.setattr(engine, "pack", lambda _: None)
     patch.setattr(engine, "load_csv", _load_csv)
     patch.setattr(same_rows, "_marked", _marked)
