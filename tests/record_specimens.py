@@ -190,6 +190,17 @@ SPECIMENS = {
         "attempt": 0,
     },
     "scenes.variances.Ladder": LADDER,
+    "scenes.releases.View": {"confidence": 0.95, "processing": None},
+    "scenes.releases.Choice": {"show": 20},
+    "scenes.releases.Equal": {"noisy": "a", "sharp": "b", "groups": 2, "chance": 0.5},
+    "scenes.releases.Releases": {
+        **dict.fromkeys(("held", "planned", "sharers"), ()),
+        **dict.fromkeys(("view", "query", "family", "size", "numbers", "exact", "loss", "last")),
+        **dict.fromkeys(("together", "apart")),
+        **dict.fromkeys(("lost", "current", "project", "sealed", "read_off"), False),
+        **dict.fromkeys(("colour", "limit"), ""),
+        **{"sessions": 1, "other_units": {}, "seed": 7},
+    },
     "scenes.variances.Variances": {
         "ladder": scenes.Ladder(**LADDER),
         "place": 0,
@@ -484,9 +495,6 @@ SPECIMENS = {
     "scenes.trust_grows.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
-    "charts.releases.row_plan.RowPlan": {
-        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
-    },
     "charts.sparse.frame.SparseTier": {
         "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
         "indices": np.array([4, 5]), "values": VECTOR,
@@ -719,9 +727,10 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
+    "scenes.releases.Equal": {"chance": (NONE,)},
+    "scenes.releases.Releases": {"seed": (NONE,)},  # None: hardened
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "scenes.trust_grows.Crowd": {"reports": SIGNED},
-    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },

@@ -15,9 +15,10 @@ import plotly.graph_objects as go
 
 from dpviz.accounting import half_width
 from dpviz.charts.labels import note, pixels, wrapped
-from dpviz.charts.tidy import RELEASE, require_columns
+from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
 from dpviz.palette import GREY
+from dpviz.scenes.releases import RELEASE
 from dpviz.scenes.top_k import (
     COUNT,
     FATE,

@@ -21,7 +21,7 @@ from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, bar_rows
 from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
@@ -49,7 +49,6 @@ from dpviz.words import (
     loss_with_delta,
     number,
     rounded_down,
-    shorten,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -839,7 +838,7 @@ def _own(
         own.statistic.table,
         "Reveal the exact answers: not private",
         key="linear_reveal",
-        help_text="For teaching: the exact answers are drawn in grey.",
+        help_text="For teaching: the exact answers are drawn as thin lines.",
     )
     if revealed:
         parts.show_badges([parts.REVEALED])
@@ -853,11 +852,10 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
     reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
     names, far = scene.asked.names, {t.name: _typically(scene, t.level) for t in tiers}
-    first, last = tiers[0].name, tiers[-1].name
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
     truth = ""
     if exact is not None:
-        truth = "Grey: the exact answer, not private." if scene.own else "Thin: the true numbers."
+        truth = "Thin: the exact answer, not private." if scene.own else "Thin: the true numbers."
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
@@ -865,8 +863,9 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
             for t in tiers
         }
-        figure = release_chart(
+        made = release_chart(
             answers_frame(tiers, names, reaches),
+            what="The noisy answers of each tier.",
             noun=noun,
             axis_title=noun,
             confidence=SURE,
@@ -874,12 +873,6 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             group_title=f"{len(names):,} {scene.asked.one}s",
             truth="the exact answer",
             beside=beside,
-        )
-        made = Picture(
-            figure,
-            f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
-            f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
-            f"{far[last]}.",
         )
     parts.chart(
         made.figure,

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse.frame import (
     PRECISION,
     RECALL,
@@ -505,16 +505,15 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
     frame = released_items_frame(tiers, shown.coding.names, ITEMS_SHOWN, ACCURACY_CONFIDENCE)
     if frame.empty:
         return ()
-    made = release_chart(
+    return release_chart(
         frame,
+        what="Released items with their intervals.",
         noun=shown.noun,
         axis_title=f"{shown.noun} per item",
         confidence=ACCURACY_CONFIDENCE,
         truth="bounded number",
         absent="hidden",
     )
-    alt = "Released items with their intervals, one row each; hidden ones have no mark."
-    return Picture(made, alt)
 
 
 def reading(shown: Histogram) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.top_k import tiers_frame, two_rankings
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
@@ -738,20 +738,19 @@ def below(ws: Workspace, scene: TopList) -> None:
         return
     if found is not None and own.tiers:
         frame = tiers_frame(found.items, own.tiers, ws.family, ACCURACY_CONFIDENCE)
+        made = release_chart(
+            frame,
+            what="Counts of the items of the list.",
+            noun=scene.noun,
+            confidence=ACCURACY_CONFIDENCE,
+            truth="bounded number",
+        )
         parts.chart(
-            release_chart(
-                frame,
-                noun=scene.noun,
-                axis_title=f"{scene.noun} per item",
-                confidence=ACCURACY_CONFIDENCE,
-                truth="bounded number",
-            ),
+            made.figure,
             heading="The counts of the list, tier by tier",
             reading=f"One list for all; its counts at the exactness of each tier, with intervals "
             f"that hold the bounded number {percent(ACCURACY_CONFIDENCE)} of the time.",
-            alt=f"Counts of {numbered(len(found.items), 'items')} for "
-            f"{numbered(len(own.tiers), 'tiers')}, with intervals that are narrower for less "
-            "private tiers.",
+            alt=made.alt,
             key="topk_tiers",
         )
     if own.listing is not None:

@@ -15,9 +15,9 @@ from scipy import special
 
 from dpviz import checks
 from dpviz.accounting import half_width
-from dpviz.charts.tidy import RELEASE
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
+from dpviz.scenes.releases import RELEASE
 
 TIER, BUDGET, STYLE = "tier", "budget", "style"
 THRESHOLD, DRAWN, TRUE_ITEMS, PHANTOMS = "threshold", "drawn", "true items", "phantoms"

@@ -79,6 +79,8 @@ class PageForm(Generic[Asked, Scene]):
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
         wide: whether the picture has the whole width, controls above it and sentences below.
+        before: whether there is nothing to show yet: then the controls have the large place, and
+            what is beside the picture the small one.
     """
 
     file: str
@@ -101,6 +103,7 @@ class PageForm(Generic[Asked, Scene]):
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
     wide: bool = False
+    before: Callable[[Workspace], bool] | None = None
 
     def __post_init__(self) -> None:
         if len(self.closers) > MOST_CLOSERS:
@@ -111,7 +114,7 @@ class PageForm(Generic[Asked, Scene]):
         top = top or st.container()
         body, end = st.container(), st.container()
         drawer = parts.Drawer(settings=self.specialist is not None)
-        side, picture, words = self._places(body)
+        side, picture, words = self._places(ws, body)
         chosen: list[object] = []
         if self.specialist is not None and drawer.settings is not None:
             with drawer.settings:
@@ -158,12 +161,14 @@ class PageForm(Generic[Asked, Scene]):
             more=None if self.more is None or scene is None else partial(self.more, scene),
         )
 
-    def _places(self, body: Any) -> tuple[Any, Any, Any]:
+    def _places(self, ws: Workspace, body: Any) -> tuple[Any, Any, Any]:
         """Where controls, picture and sentences stand."""
         if self.wide:
             return body.container(), body.container(), body.container()
-        picture, side = body.columns(WIDTHS, gap="large")
-        return side.container(), picture, side.container()
+        large, small = body.columns(WIDTHS, gap="large")
+        if self.before is not None and self.before(ws):
+            return large, small, small.container()
+        return small.container(), large, small.container()
 
     def _show_pictures(self, scene: Scene) -> None:
         """Show the picture, or several side by side, and how to read them."""

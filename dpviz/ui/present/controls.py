@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.charts.releases.single import one_tier_chart, sample_frame, span_of
+from dpviz.charts.present import one_tier_chart, sample_frame, span_of
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.shell import ALONE

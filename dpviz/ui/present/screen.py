@@ -11,10 +11,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.charts.releases.frame import answers_frame, answers_table, releases_frame
-from dpviz.charts.releases.single import AT_ONCE, one_tier_chart, span_of
+from dpviz.charts.present import AT_ONCE, one_tier_chart, span_of
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry
+from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.shell import ALONE
 from dpviz.ui.kit.state import field, fill

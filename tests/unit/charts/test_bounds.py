@@ -8,9 +8,10 @@ import pytest
 
 from dpviz.charts.data.bounding import bounding_chart, kept_chart
 from dpviz.charts.data.influence import GAP, MOST, REACH, rulers
-from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
+from dpviz.charts.tiers import error, readable_chart
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle
+from dpviz.scenes.tiers import readable_frame
 from dpviz.ui.tiers import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 
