@@ -410,7 +410,10 @@ SPECIMENS = {
     "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
     "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
-    "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
+    "workspace.projects.plans.KeptPlan": {
+        "tiers": (), "delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (),
+        "looked": False,
+    },
     "workspace.projects.overview.Overview": {
         "statistic": "number of people",
         "table": "visits.csv",
