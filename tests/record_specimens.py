@@ -487,11 +487,6 @@ SPECIMENS = {
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
-    "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
-        "indices": np.array([4, 5]), "values": VECTOR,
-    },
-    "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "scenes.threads.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "scenes.lessons.Settings": {"draw": 1},
@@ -722,9 +717,6 @@ LEGAL = {  # what a field may hold, and why
     "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
     "scenes.trust_grows.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
-    "charts.sparse.frame.SparseTier": {
-        "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
-    },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "scenes.threads.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "scenes.lessons.Report": {"rho": (NONE,), "said": SIGNED},  # None: no noise
