@@ -5,6 +5,7 @@ own, never in the workspace's ledger, and its counts are public. Those of a visi
 the scene only once they are revealed.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
