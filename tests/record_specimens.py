@@ -167,6 +167,7 @@ SPECIMENS = {
         "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
         "bloom": BLOOM, "p": 0.25, "q": 0.75,
     },
+    "scenes.data.Noise": {"tier": "audit", "half": 2.2, "near": "within ±2.2 people"},
     "scenes.collusion.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
