@@ -270,18 +270,19 @@ def bounds_moved(frame: pd.DataFrame, *, unit: str) -> Picture:
     return bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what=what)
 
 
-def rows_kept(kept: Kept, *, rows_are: str = "rows") -> Picture:
+def rows_kept(kept: Kept, *, rows_are: str = "rows", clipped: bool = True) -> Picture:
     """A bar per bound, as long as the share of rows that is left after it; exact, not private.
 
     Args:
         kept: how many rows each bound leaves.
         rows_are: what several rows are called.
+        clipped: whether values are clipped at all.
 
     >>> rows_kept(Kept(10, 4, 4, 4, 0)).figure.data[0].x[:2]
     (1.0, 0.4)
     """
     rows = []
-    for stage, name in STAGES:
+    for stage, name in STAGES if clipped else STAGES[:-1]:
         count = getattr(kept, name)
         share = count / max(kept.rows, 1)
         end = f"{count:,}, {percent(share)}"

@@ -9,7 +9,6 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from dpviz import checks
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.queries import Kept, Query, kept, unbounded
 from dpviz.workspace.facts import Facts
@@ -43,9 +42,6 @@ class Noise:
     tier: str
     half: float
     near: str
-
-    def __post_init__(self) -> None:
-        checks.positive(half=self.half)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

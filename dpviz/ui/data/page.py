@@ -241,7 +241,8 @@ def left_out(ws: Workspace, scene: Publication) -> None:
             f"and the column that names the {nouns.one}.",
             icon=":material/warning:",
         )
-    kept = rows_kept(cost.kept, rows_are=nouns.rows)
+    clipped = scene.query.clip is not None
+    kept = rows_kept(cost.kept, rows_are=nouns.rows, clipped=clipped)
     parts.chart(
         kept.figure,
         heading="",
