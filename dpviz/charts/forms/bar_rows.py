@@ -433,6 +433,7 @@ def _fitted(text: object, room: float, *, bold: bool) -> str:
 def _wrapped(text: str, room: float) -> list[str]:
     """Lines of at most this width, of all words."""
     line = clean(text)
+    lines = [line]
     for width in range(len(line), 1, -1):
         lines = textwrap.wrap(line, width)
         if max(map(pixels, lines)) <= room:

@@ -78,6 +78,7 @@ class PageForm(Generic[Asked, Scene]):
         below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
+        ready: whether the next page goes on with this scene; else no way on is shown.
         wide: whether the picture has the whole width, controls above it and sentences below.
     """
 
@@ -100,6 +101,7 @@ class PageForm(Generic[Asked, Scene]):
     below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
+    ready: Callable[[Scene], bool] | None = None
     wide: bool = False
 
     def __post_init__(self) -> None:
@@ -192,7 +194,8 @@ class PageForm(Generic[Asked, Scene]):
 
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:
         """Show the way on, and the boxes."""
-        parts.onward(self.file)
+        if self.ready is None or (scene is not None and self.ready(scene)):
+            parts.onward(self.file)
         for closer in self.closers:
             if not closer.with_scene:
                 parts.look_closer(closer.label, partial(closer.inside, ws), key=closer.key)
