@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.top_k import tiers_frame, two_rankings
+from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
@@ -134,7 +134,7 @@ def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     tier = HeldTier(
         name="a", level=4.0, letter="ε", loss=1.0, style=TierStyle(2, 0), values=np.array([14, 9])
     )
-    frame = tiers_frame(["x", "y"], [tier], family, 0.95)
+    frame = scenes.tiers_frame(["x", "y"], [tier], family)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]
     assert (frame["high"] - frame["value"] == frame["value"] - frame["low"]).all()
 
