@@ -1,9 +1,10 @@
 """Top-k: which items are the most common, when the list itself is private."""
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -43,7 +44,6 @@ from dpviz.words import (
     budget,
     capitalised,
     delta,
-    join,
     loss_with_delta,
     percent,
     significant,
@@ -65,7 +65,8 @@ PRIVATE, PUBLIC = "private", "public"
 LONGEST = 50  # of a list
 MOST_REACHED, MOST_TEXTS = 10**9, 1_000_000
 LIMIT, LIMITED = 3, "topk_l0"  # items of one person, as a next step; the key of its field
-MOST_NAMED = 2  # items that a headline names, of those missing
+NAMED = "noisy count above which an item can be named"
+BY_END = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
 _AGAIN = Slot("topk_again", lambda: 0)
 _REPEATED = Shelf[Repetitions]("topk_repeated")
 IN_ITEMS = "Items of one person, at most"
@@ -360,21 +361,27 @@ def headline(scene: TopList) -> Said:
 
 
 def _told(scene: TopList) -> str:
-    things = literal(scene.things)
+    cost = literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
+    above = f"about {_least(scene.choice)} {scene.noun}"
     if scene.found is None:
-        return _forecast(scene)
-    shown = len(scene.found.items)
-    if not shown:
+        names = "counts that are near each other may change places"
+        if scene.choice.threshold is not None:
+            names = f"it can name only what {above} or more have"
         return (
-            f"The list ended before its first item: about {_threshold(scene)} {scene.noun} must "
-            f"have a {literal(scene.thing)} before it can be named. A limit on the items of one "
-            f"{scene.nouns.one}, a public list or a larger ε lowers that."
+            f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded "
+            f"by {cost}; {names}."
+        )
+    if not scene.found.items:
+        return (
+            f"The list ended before its first item: {above} must have a {literal(scene.thing)} "
+            f"before it can be named. A limit on the items of one {scene.nouns.one}, a public list "
+            "or a larger ε lowers that."
         )
     if scene.counts is None:
         ended = ", then it ended" if scene.found.ended else ""
         return (
-            f"The noisy list names {counted(shown)} {things}{ended}. It cost a privacy loss "
-            f"bounded by {_cost(scene)}; what it misses stays hidden."
+            f"The noisy list names {counted(len(scene.found.items))} {literal(scene.things)}"
+            f"{ended}. It cost a privacy loss bounded by {cost}; what it misses stays hidden."
         )
     average = ""
     if scene.missed_on_average is not None:
@@ -389,85 +396,45 @@ def _right(scene: TopList) -> str:
     k, (missed, wrong) = scene.true_k, scene.outcomes
     if not missed:
         return f"all {counted(k)} right"
-    some = counted(k - missed) if k > missed else "none"
-    gets = f"{some} of the {counted(k)} right"
-    if scene.own is None and missed == wrong <= MOST_NAMED:
+    gets = f"{counted(k - missed) if k > missed else 'none'} of the {counted(k)} right"
+    if scene.own is None and missed == wrong == 1:
         frame = scene.frame
-        shown, missing = (frame.loc[frame[FATE] == fate, ITEM].tolist() for fate in (WRONG, MISSED))
-        if wrong == 1:
-            return f"{gets}: {literal(shown[0])} takes {literal(missing[0])}’s place"
-        return f"{gets}: {literal(join(shown))} take the places of {literal(join(missing))}"
-    if not wrong:
-        return f"{gets} and misses {counted(missed)}"
-    place = f"{counted(wrong)} that {'is' if wrong == 1 else 'are'} less common"
-    return f"{gets}, misses {counted(missed)} and shows {place}"
+        instead, missing = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
+        return f"{gets}: {literal(instead)} takes {literal(missing)}’s place"
+    return f"{gets}, and shows {counted(wrong)} less common" if wrong else gets
 
 
-def _forecast(scene: TopList) -> str:
-    start = (
-        f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded by "
-    )
-    if scene.choice.threshold is None:
-        return f"{start}{_cost(scene)}; counts that are near each other may change places."
-    return (
-        f"{start}{_cost(scene)} and name only what about {_threshold(scene)} {scene.noun} or more "
-        "have."
-    )
-
-
-def _cost(scene: TopList) -> str:
-    return literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
-
-
-def _threshold(scene: TopList) -> str:
-    return f"{math.ceil(scene.choice.threshold or 0.0):,}"
+def _least(choice: Choice) -> str:
+    """The least noisy count with which an item can be named."""
+    return f"{math.ceil(choice.threshold or 0.0):,}"
 
 
 def claims(scene: TopList) -> tuple[Claim, ...]:
     """Why the numbers of the headline are true."""
-    choice, fixed = scene.choice, _settings(scene)
-    of_list = "" if scene.in_one else f", δ = {delta(scene.list_delta)} for the list"
-    found = [
-        Claim(
-            what="privacy loss of the list" + " and its counts" * scene.in_one,
-            value=scene.list_cost.value,
-            fixed=f"{fixed}{of_list}",
-            method=f"{scene.list_cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
-            kind="at most",
-        )
-    ]
-    if choice.threshold is not None:
-        found.append(
-            Claim(
-                what="noisy count above which an item can be named",
-                value=choice.threshold,
-                unit=scene.noun,
-                fixed=fixed,
-                method="the sign that the list has ended, or the cut of the noise (MATHEMATICS "
-                "13.2, 13.4)",
-            )
-        )
+    cost, least = scene.list_cost, scene.choice.threshold
+    what = f"the list{' and its counts' * scene.in_one} at δ = {delta(scene.list_delta)}"
+    method = f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)"
+    found = [_claim(scene, f"privacy loss of {what}", cost.value, method, kind="at most")]
+    if least is not None:
+        found.append(_claim(scene, NAMED, least, BY_END, unit=scene.noun))
     if scene.counts is None or not scene.found or not scene.found.items:
         return tuple(found)
     missed, wrong = scene.outcomes
     compared = "the list compared with the exact counts, of equal ones in alphabetical order"
-    found += [
-        Claim(what="items missed by this list", value=missed, fixed=fixed, method=compared),
-        Claim(what="items shown instead", value=wrong, fixed=fixed, method=compared),
-    ]
+    found.append(_claim(scene, "items missed by this list", missed, compared))
+    found.append(_claim(scene, "items shown instead", wrong, compared))
     if scene.missed_on_average is not None:
         mean, error = scene.missed_on_average
-        found.append(
-            Claim(
-                what="items missed on average",
-                value=mean,
-                fixed=fixed,
-                method=f"{REPETITIONS} independent lists, which make it known to about "
-                f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)",
-                kind="simulated",
-            )
+        method = (
+            f"{REPETITIONS} independent lists, which make it known to about "
+            f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
         )
+        found.append(_claim(scene, "items missed on average", mean, method, kind="simulated"))
     return tuple(found)
+
+
+def _claim(scene: TopList, what: str, value: float, method: str, **more: Any) -> Claim:
+    return Claim(what=what, value=value, fixed=_settings(scene), method=method, **more)
 
 
 def _settings(scene: TopList) -> str:
@@ -515,24 +482,20 @@ def next_step(scene: TopList) -> Said | None:
     if other.threshold is None or other.threshold >= least:
         return None
 
-    def count(claimed: str, value: float, text: str) -> Number:
-        method = (
-            "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
-        )
-        return Number(text, Claim(what=claimed, value=value, fixed=_settings(scene), method=method))
-
+    now, then = (
+        Number(_least(choice), _claim(scene, what, choice.threshold or 0.0, BY_END))
+        for what, choice in ((NAMED, scene.choice), (f"{NAMED} with that limit", other))
+    )
     return say(
-        "The list can name only what about {least} {noun} or more have, and {short} of the {k} "
-        "have fewer. With a limit of {limit} items for each {one}, {enough} are enough.",
-        least=count("noisy count above which an item can be named", least, _threshold(scene)),
+        "The list can name only what about {now} {noun} or more have, and {short} of the {k} have "
+        "fewer. With a limit of {limit} items for each {one}, {then} are enough.",
+        now=now,
         noun=Name(scene.noun),
         short=Name(counted(short)),
         k=Name(counted(scene.true_k)),
         limit=Name(str(LIMIT)),
         one=Name(scene.nouns.one),
-        enough=count(
-            "the same with that limit", other.threshold, f"{math.ceil(other.threshold):,}"
-        ),
+        then=then,
     )
 
 
@@ -635,38 +598,27 @@ def table(scene: TopList) -> pd.DataFrame:
         bounded = f"one {one} has at most {numbered(l0, 'items')}"
     rows = []
     for known, domain in ((True, "public list of all items"), (False, "private list")):
-        cells = _cells(scene, known)
-        rows.append((domain, *(cells[MECHANISMS[known, few]] for few in (True, False))))
+        ways = [MECHANISMS[known, few] for few in (True, False)]
+        rows.append((domain, *(_way(scene, name, known) for name in ways)))
     return pd.DataFrame(rows, columns=["", bounded, "no limit"])
 
 
-def _cells(scene: TopList, known: bool) -> Mapping[str, str]:
-    """What each mechanism of one kind of domain would do, or why it cannot."""
-    what = scene.asked
-    names = [name for (listed, _), name in MECHANISMS.items() if listed == known]
-    try:
+def _way(scene: TopList, name: str, known: bool) -> str:
+    """What a mechanism would do to the list, or why it cannot."""
+    what, used = scene.asked, "▶ in use: " * (name == scene.choice.mechanism)
+    fits: dict[str, Choice] = {}
+    with suppress(ParameterError):
         best = replace(what, known=known).choose()
-    except ParameterError:
-        return {name: f"{capitalised(name)}: does not fit these neighbours" for name in names}
-    fits = {each.mechanism: each for each in (best, *best.others)}
-    cells = {}
-    for name in names:
-        if name in fits:
-            used = "▶ in use: " * (name == scene.choice.mechanism)
-            cells[name] = f"{used}{capitalised(name)}: {_harm(fits[name])}"
-            continue
-        why = "needs a limit" if what.reach.l0 is None else "does not fit these neighbours"
+        fits = {each.mechanism: each for each in (best, *best.others)}
+    if name not in fits:
+        does = "needs a limit" if fits and what.reach.l0 is None else "does not fit here"
         if name == TRUNCATED and not what.whole:
-            why = "not in hardened mode"
-        cells[name] = f"{capitalised(name)}: {why}"
-    return cells
-
-
-def _harm(choice: Choice) -> str:
-    """What a mechanism does to a list, in a few words."""
-    if choice.threshold is None:
-        return f"order by noise of ±{significant(choice.spread, 2)}"
-    return f"names what about {math.ceil(choice.threshold):,} or more have"
+            does = "not in hardened mode"
+    elif fits[name].threshold is None:
+        does = f"order by noise of ±{significant(fits[name].spread, 2)}"
+    else:
+        does = f"names what about {_least(fits[name])} or more have"
+    return f"{used}{capitalised(name)}: {does}"
 
 
 # --- the drawer ---
