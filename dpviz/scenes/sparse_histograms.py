@@ -107,14 +107,6 @@ class Histogram:
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
 
-    def __post_init__(self) -> None:
-        checks.positive(l2=self.l2)
-        if self.again is not None:
-            checks.whole(0, again=self.again)
-        for rho, threshold in self.asked:
-            checks.positive(rho=rho)
-            checks.between(-math.inf, math.inf, threshold=threshold)
-
     @property
     def size(self) -> int:
         """Number of items that there could be, d."""

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import Stated, half_width
 from dpviz.data import load_declaration
 from dpviz.errors import ParameterError
@@ -208,11 +208,6 @@ class Asked:
     known: bool
     whole: bool = True
 
-    def __post_init__(self) -> None:
-        checks.whole(1, k=self.k)
-        checks.positive(epsilon=checks.number(epsilon=self.epsilon))
-        checks.positive(delta=checks.number(delta=self.delta))
-
     @property
     def log_delta(self) -> float:
         """Ln δ."""
@@ -243,11 +238,6 @@ class Found:
     values: Array | None
     asked: int
     ended: bool
-
-    def __post_init__(self) -> None:
-        checks.whole(1, asked=self.asked)
-        if self.values is not None:
-            checks.arrays(1, values=self.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -298,11 +288,6 @@ class TopList:
     again: int = 0
     own: Own | None = None
     repeated: Repetitions | None = None
-
-    def __post_init__(self) -> None:
-        checks.whole(0, again=self.again)
-        for many in (self.counts or {}).values():
-            checks.whole(0, counts=many)
 
     @property
     def nouns(self) -> Nouns:

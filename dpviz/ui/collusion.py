@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import posterior, posterior_of_test
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import error_chart, trade_off_chart
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import with_sign
@@ -30,13 +31,8 @@ from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
     COUNTS,
     DISTRIBUTIONS,
-    DOUBLING,
-    GLOBAL,
-    INDEPENDENT,
-    LOSSLESS,
     MOST_MEMBERS,
-    SCHEMES,
-    SPLITTING,
+    WAYS,
     CoalitionLoss,
     Group,
     Holder,
@@ -411,7 +407,7 @@ def formula(scene: Group) -> str:
     """The joint budget of every scheme with the numbers of this group, and its best test."""
     ladder, held = scene.ladder, scene.held
     x = r"\rho" if ladder.letter == "ρ" else r"\varepsilon"
-    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in SCHEMES}
+    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in WAYS}
     few = [significant(each, 5) for each in held[:5]] + ["…"] * (len(held) > 5)
     of_global = "two members who hold equal numbers hold the global release"
     if ladder.letter == "ρ":
@@ -429,7 +425,7 @@ def formula(scene: Group) -> str:
     return "\n\n".join(
         [
             f"Readers $C$ with budgets ${x}_i$; together they learn",
-            "\n".join(f"- {SCHEMES[s]}: {line} = {value[s]}" for s, line in lines.items()),
+            "\n".join(f"- {SCHEMES[s].name}: {line} = {value[s]}" for s, line in lines.items()),
             _test_formula(scene),
         ]
     )
@@ -567,7 +563,7 @@ def right_words(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) ->
     said = []
     for scheme, way in ways.items():
         right = asked_.right(scheme)
-        best = right.times(f"right guesses {two.guess}, {SCHEMES[scheme]}", two.even, one)
+        best = right.times(f"right guesses {two.guess}, {SCHEMES[scheme].name}", two.even, one)
         said.append(
             say(
                 "{way} the best test is right {best}{simulated}.",
@@ -606,7 +602,7 @@ def trade_off_reading(scene: Group, asked_: Question, *, two_sided: bool) -> str
     both = [asked_.exact(scheme) for scheme in (LOSSLESS, INDEPENDENT)]
     lines = "the best possible test" if all(both) else "no test comes below the bound"
     if any(both) and not all(both):
-        lines = f"the best possible test for {LOSSLESS}, a bound for {SCHEMES[INDEPENDENT]}"
+        lines = f"the best possible test for {LOSSLESS}, a bound for {SCHEMES[INDEPENDENT].name}"
     return (
         f"Lines: {lines}{marks}. Misses: {sides(scene.ladder).miss}. "
         f"Nearer to the dotted line: more private.{other}"
@@ -700,7 +696,7 @@ def _after(scene: Group, asked_: Question, scheme: str, prior: float) -> Said:
     ):
         shares[name] = _share(
             share,
-            what=f"belief after “{answer}”, {SCHEMES[scheme]}",
+            what=f"belief after “{answer}”, {SCHEMES[scheme].name}",
             fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
             method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
             kind="exact" if exact else bound,
@@ -780,7 +776,7 @@ def scheme_bars(found: Group) -> Picture:
     ladder, frame = found.ladder, scenes.segments(found)
     colours = {m.name: m.style.colour for m in found.members} | {"": GREY}
     sums = frame.groupby("scheme", sort=False)["total"].first().tolist()
-    totals = dict(zip(SCHEMES, aligned(sums), strict=True))
+    totals = dict(zip(WAYS, aligned(sums), strict=True))
     rows = []
     for row in frame.to_dict("records"):
         scheme, tier = row["scheme"], row["tier"]
@@ -788,7 +784,7 @@ def scheme_bars(found: Group) -> Picture:
         part = f"{ladder.letter} = {significant(row['loss'])}"
         detail = f"{tier} adds {part}." if tier else f"No member holds this part alone: {part}."
         here = ", as here" if scheme == LOSSLESS else ""
-        words = capitalised(SCHEMES[scheme]) + here
+        words = capitalised(SCHEMES[scheme].name) + here
         end = f"{most}{ladder.letter}{NARROW}{totals[scheme]}"
         rows.append(("", words, row["loss"], colours[tier], end, "", detail))
     return bar_rows(
@@ -825,15 +821,15 @@ def _losses(found: Group) -> None:
     if not losses:
         parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
         return
-    strips = [(SCHEMES[each.scheme], each.loss, each.mass) for each in losses]
-    totals = {SCHEMES[each.scheme]: each.epsilon for each in losses}
+    strips = [(SCHEMES[each.scheme].name, each.loss, each.mass) for each in losses]
+    totals = {SCHEMES[each.scheme].name: each.epsilon for each in losses}
     farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
     each = join([f"{name} ε = {significant(epsilon)}" for name, epsilon in totals.items()])
     parts.chart(
         loss_strips(
             losses_frame(strips, reach_of(strips, farthest)),
             totals=totals,
-            main=SCHEMES[LOSSLESS],
+            main=SCHEMES[LOSSLESS].name,
             style=found.last.style,
         ),
         heading="How likely each privacy loss is, for all that they hold",
@@ -855,7 +851,7 @@ def losses_reading(found: Group, losses: Sequence[CoalitionLoss]) -> str:
         said.append(
             f"A loss above 1 has a chance of {here} here and of {apart} with separate noise."
         )
-    missing = [SCHEMES[s] for s in DISTRIBUTIONS if s not in by]
+    missing = [SCHEMES[s].name for s in DISTRIBUTIONS if s not in by]
     if missing:
         said.append(f"Left out, because it cannot be added up: {join(missing)}.")
     return " ".join(said)
@@ -911,7 +907,8 @@ def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
             value,
             math.nan,
             math.nan,
-            f"{SCHEMES[scheme]}: {many:,} together learn {ladder.letter} = {significant(value)}.",
+            f"{SCHEMES[scheme].name}: {many:,} together learn "
+            f"{ladder.letter} = {significant(value)}.",
         )
         for scheme in looks
         for many, value in zip(frame["members"].tolist(), frame[scheme].tolist(), strict=True)
@@ -932,7 +929,7 @@ def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     def number(scheme: str) -> Number:
         value = ladder.learned([tier.loss] * count, scheme)
         claim = Claim(
-            what=f"bound on the privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
+            what=f"bound on the privacy loss, {SCHEMES[scheme].name}, {ladder.letter}",
             value=value.value,
             fixed=several(count, "reader", "readers") + _at(ladder.delta),
             method=f"{value.method} (MATHEMATICS 5.4)",

@@ -228,7 +228,7 @@ PROTECTS = (
     (
         "Somebody who knows the code",
         "In hardened mode the noise comes from the operating system, in whole numbers.",
-        "In teaching mode the noise can be computed from the seed: nothing is promised there.",
+        "In practice mode the noise can be computed from the seed: nothing is promised there.",
     ),
     (
         "Somebody who watches the server",
