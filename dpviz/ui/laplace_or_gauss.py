@@ -10,13 +10,9 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import (
-    GAUSS_COLOUR,
-    LAPLACE_COLOUR,
-    crossover_map,
-    rounds_lines,
-)
+from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
 from dpviz.errors import ParameterError
+from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import LAPLACE, Question
 from dpviz.planning.needs import moved_alike
