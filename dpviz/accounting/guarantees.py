@@ -157,7 +157,7 @@ def _gaussian_rho(level: float, setting: Setting) -> float:
 
 def _gaussian_level_at(epsilon: Fraction, setting: Setting) -> float:
     log_delta = math.log(setting.delta)
-    return gaussian_sigma(rounded_down(epsilon), log_delta, setting.sensitivity.l2) ** 2
+    return gaussian_sigma(float_below(epsilon), log_delta, setting.sensitivity.l2) ** 2
 
 
 def _laplace_level(epsilon: Fraction, setting: Setting) -> float:
@@ -177,7 +177,7 @@ def _laplace_log_delta(level: float, epsilon: float, setting: Setting) -> float:
 def _poisson_level(epsilon: Fraction, setting: Setting) -> float:
     sizes = _sizes(setting)
     return poisson_level(
-        rounded_down(epsilon), setting.delta, directions=setting.directions, **sizes
+        float_below(epsilon), setting.delta, directions=setting.directions, **sizes
     )
 
 
@@ -187,7 +187,7 @@ def _poisson_epsilon(level: float, setting: Setting) -> float:
 
 
 def _skellam_level(epsilon: Fraction, setting: Setting) -> float:
-    return skellam_level(rounded_down(epsilon), setting.delta, **_sizes(setting))
+    return skellam_level(float_below(epsilon), setting.delta, **_sizes(setting))
 
 
 def _skellam_epsilon(level: float, setting: Setting) -> float:
@@ -241,10 +241,10 @@ def _sizes(setting: Setting) -> Sizes:
     }
 
 
-def rounded_down(value: Fraction) -> float:
+def float_below(value: Fraction) -> float:
     """The largest float that is not above the exact value.
 
-    >>> rounded_down(Fraction(1, 10)) < 0.1 == rounded_down(Fraction(0.1))
+    >>> float_below(Fraction(1, 10)) < 0.1 == float_below(Fraction(0.1))
     True
     """
     nearest = float(value)
