@@ -15,7 +15,6 @@ from dpviz.errors import ParameterError
 from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import LAPLACE, Question
-from dpviz.planning.needs import moved_alike
 from dpviz.planning.typed import whole
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
@@ -97,7 +96,7 @@ def _own(ws: Workspace) -> Asked | Missing:
         log_delta=_delta(ws),
         l1=s.l1 * query.step,
         l2=s.l2 * query.step,
-        alike=moved_alike(s),
+        alike=s.alike,
     )
     return Asked(
         question=question,
