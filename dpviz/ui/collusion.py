@@ -23,7 +23,7 @@ from dpviz.experiments.attack import Worlds
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.experiments.moved import Moved
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
-from dpviz.palette import GREY
+from dpviz.palette import DASHED, DOTTED, GREY
 from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.queries import Nouns
@@ -896,8 +896,8 @@ def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
     """The joint bound against the number of readers of one tier, three ways."""
     frame = scenes.curve(ladder, tier.loss, COUNTS)
     looks = {
-        INDEPENDENT: Look(colour=GREY, dash="8px 4px", words="Separate"),
-        GLOBAL: Look(colour=GREY, dash="2px 3px", words="Global + separate"),
+        INDEPENDENT: Look(colour=GREY, dash=DASHED, words="Separate"),
+        GLOBAL: Look(colour=GREY, dash=DOTTED, words="Global + separate"),
         LOSSLESS: Look(colour=tier.style.colour, words="Lossless"),
     }
     rows = [

@@ -10,16 +10,11 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import (
-    GAUSS_COLOUR,
-    LAPLACE_COLOUR,
-    crossover_map,
-    rounds_lines,
-)
+from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
 from dpviz.errors import ParameterError
+from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import LAPLACE, Question
-from dpviz.planning.needs import moved_alike
 from dpviz.planning.typed import whole
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
@@ -101,7 +96,7 @@ def _own(ws: Workspace) -> Asked | Missing:
         log_delta=_delta(ws),
         l1=s.l1 * query.step,
         l2=s.l2 * query.step,
-        alike=moved_alike(s),
+        alike=s.alike,
     )
     return Asked(
         question=question,

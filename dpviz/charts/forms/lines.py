@@ -21,7 +21,7 @@ from dpviz.charts.labels import PHONE, Floats, note, pixels, ticks
 from dpviz.charts.strips import thin
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, rgba
+from dpviz.palette import GREY, SOLID, rgba
 from dpviz.words import clean, number, plain, pm, significant
 
 LINE, X, Y, LOW, HIGH, DETAIL = POINTS = ("line", "x", "y", "low", "high", "detail")
@@ -52,7 +52,7 @@ class Look:
 
     colour: str = INK
     width: float = 2.5
-    dash: str = "solid"
+    dash: str = SOLID
     band: float = 0.28
     symbol: str = ""
     words: str = ""

@@ -327,7 +327,7 @@ def picture(scene: Market) -> Picture | tuple[Picture, ...]:
         epsilon=held["epsilon"].map(float),
         price=held["price"].map(money),
         upgrade=held["before"] > 0,
-        symbol=[stall.styles[name].symbol for name in held["buyer"]],
+        style=[stall.styles[name] for name in held["buyer"]],
         detail=told,
     )
     return holdings(frame, truth=stall.owner.values[scene.place], noun=stall.owner.noun)
