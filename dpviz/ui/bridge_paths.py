@@ -747,11 +747,9 @@ def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: in
     steps = kept(f"steps_{side}", key, lambda: scenes.order_steps(shown.held, levels))
     drawn = order_picture(steps, at, shown.held, shown.asked.source.noun)
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])
-    parts.chart(
-        drawn.figure,
-        heading="",
+    parts.picture(
+        drawn,
         reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
-        alt=drawn.alt,
         key=f"bridge_steps_{side}",
     )
     return steps
@@ -829,7 +827,6 @@ PAGE = PageForm(
             label="Step by step, in two orders (Figure 1 of the paper)",
             inside=step_by_step,
             key="bridge_steps",
-            with_scene=True,
         ),
     ),
     badges=badges,

@@ -500,7 +500,7 @@ def attacker(_: Workspace, scene: Group) -> None:
     with right:
         _membership(scene, asked_, worlds)
     for sentence in right_words(scene, asked_, worlds):
-        st.markdown(sentence.text, help=sentence.why)
+        parts.sentence(sentence)
     st.caption(knows(scene, asked_))
     left, right = st.columns([3, 1], gap="medium")
     with right:
@@ -515,7 +515,7 @@ def attacker(_: Workspace, scene: Group) -> None:
         )
     with left:
         said = belief(scene, asked_, float(prior))
-        st.markdown(said.text, help=said.why)
+        parts.sentence(said)
 
 
 def _errors(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> None:
@@ -527,11 +527,10 @@ def _errors(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> Non
         noun=noun,
     )
     marks = f"symbols: {2 * asked_.worlds:,} simulated worlds, with made-up exact numbers"
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading=f"How far off their best estimate is, {literal(noun)}",
         reading=f"Root mean square. Lines: the formula{'; ' + marks if worlds else ''}.",
-        alt=made.alt,
         key="collusion_errors",
     )
 
@@ -551,11 +550,10 @@ def _membership(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) ->
         alarm=two.alarm,
         mirrored=other,
     )
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading=f"{two.ask} Misses against false alarms",
         reading=trade_off_reading(scene, asked_, two_sided=other is None),
-        alt=made.alt,
         key="collusion_trade_off",
     )
 
@@ -762,11 +760,10 @@ def group(_: Workspace, scene: Group) -> None:
         if any((ladder.people[m.name] or 0) > MOST_MEMBERS for m in members):
             st.caption(f"More than {MOST_MEMBERS:,} of a tier count as {MOST_MEMBERS:,}.")
         made = scheme_bars(found)
-        parts.chart(
-            made.figure,
+        parts.picture(
+            made,
             heading="What they learn together, five ways",
             reading=bars_reading(found),
-            alt=made.alt,
             key="collusion_bars",
         )
         _losses(found)
@@ -885,15 +882,14 @@ def _many(ladder: Ladder) -> None:
     tier = tiers[place]
     made = member_curves(ladder, tier, count)
     with left:
-        parts.chart(
-            made.figure,
+        parts.picture(
+            made,
             heading=f"Many readers of {literal(tier.name)}",
             reading=f"Both axes in powers of ten. Global release: {ladder.words(ladder.whole)}.",
-            alt=made.alt,
             key="collusion_members",
         )
         said = members_words(ladder, tier, count)
-        st.markdown(said.text, help=said.why)
+        parts.sentence(said)
 
 
 def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
@@ -970,14 +966,11 @@ PAGE = PageForm(
     },
     facts=facts,
     closers=(
-        Closer(
-            label="Watch an attacker try", inside=attacker, key="collusion_attack", with_scene=True
-        ),
+        Closer(label="Watch an attacker try", inside=attacker, key="collusion_attack"),
         Closer(
             label="Pick the group yourself (many readers, loss distributions)",
             inside=group,
             key="collusion_group",
-            with_scene=True,
         ),
     ),
     badges=(parts.LOSSLESS,),

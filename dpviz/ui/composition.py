@@ -600,7 +600,7 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
     reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
     if not scene.bounds["holds"].all():
         reading += " Pale: true only if the questions are chosen in advance."
-    parts.chart(made.figure, heading="", reading=reading, alt=made.alt, key="composition_bounds")
+    parts.picture(made, reading=reading, key="composition_bounds")
     listed = bounds_table(scene)
     parts.table(
         listed.drop(columns=["answers", "δ"]),
@@ -645,14 +645,12 @@ def order_matters(_: Workspace, scene: Composition) -> None:
     peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        parts.chart(
-            made.figure,
-            heading="",
+        parts.picture(
+            made,
             reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
             f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
             f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
             f"last makes no difference, and from a total of {one} on no order does.",
-            alt=made.alt,
             key="composition_orders",
         )
     with right:
@@ -704,14 +702,11 @@ PAGE = PageForm(
     settings=lambda scene: scene.asked.typed,
     facts=facts,
     closers=(
-        Closer(
-            label="All six bounds", inside=all_bounds, key="composition_bounds", with_scene=True
-        ),
+        Closer(label="All six bounds", inside=all_bounds, key="composition_bounds"),
         Closer(
             label="Does the order matter?",
             inside=order_matters,
             key="composition_orders",
-            with_scene=True,
         ),
     ),
 )

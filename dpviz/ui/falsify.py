@@ -633,11 +633,10 @@ def _proof_of(twin: str) -> None:
     made = bar_rows(
         pd.DataFrame(rows, columns=list(BAR_ROWS)), what="What is promised, and what is proved."
     )
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading="What the auditor proves about it, from its numbers alone",
         reading=seen_by(tried),
-        alt=made.alt,
         key="falsify_game_proof",
     )
 
@@ -879,8 +878,12 @@ PAGE = PageForm(
         zip(("kind", "name", "members", "runs"), scene.asked.settings, strict=True)
     ),
     closers=(
-        Closer(label="Find the broken one: a game", inside=game, key="falsify_game"),
-        Closer(label="Can your own noise be lossless?", inside=own, key="falsify_own"),
+        Closer(
+            label="Find the broken one: a game", inside=game, key="falsify_game", with_scene=False
+        ),
+        Closer(
+            label="Can your own noise be lossless?", inside=own, key="falsify_own", with_scene=False
+        ),
     ),
     badges=badges,
     acts=acts,

@@ -881,12 +881,10 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
             f"{far[last]}.",
         )
-    parts.chart(
-        made.figure,
-        heading="",
+    parts.picture(
+        made,
         reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}. "
         f"{truth}".strip(),
-        alt=made.alt,
         key="linear_answers",
     )
 
@@ -931,7 +929,6 @@ PAGE = PageForm(
     file="linear_queries",
     specialist=specialist,
     controls=asked,
-    scene=lambda scene: scene,
     headline=headline,
     picture=pictures,
     reading="How far off the numbers typically are (root mean square error). A forecast: nothing "
@@ -941,10 +938,6 @@ PAGE = PageForm(
     recipe=scenes.answers,
     settings=settings,
     facts=facts,
-    closers=(
-        Closer(
-            label="Draw it for each tier", inside=each_tier, key="linear_answers", with_scene=True
-        ),
-    ),
+    closers=(Closer(label="Draw it for each tier", inside=each_tier, key="linear_answers"),),
     badges=(parts.LOSSLESS,),
 )

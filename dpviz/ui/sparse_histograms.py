@@ -744,7 +744,6 @@ PAGE = PageForm(
             label="Which line should I draw?",
             inside=rates,
             key="sparse_rates",
-            with_scene=True,
         ),
     ),
 )
