@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import guarantee_of
@@ -80,10 +80,6 @@ class Holder:
     style: TierStyle
     joining: int = 1
 
-    def __post_init__(self) -> None:
-        checks.non_negative(loss=self.loss)
-        checks.whole(1, joining=self.joining)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
@@ -100,9 +96,6 @@ class Ladder:
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
     nouns: Nouns = PERSON
     problems: tuple[str, ...] = ()  # which tiers are left out, and why
-
-    def __post_init__(self) -> None:
-        checks.non_negative(whole=self.whole)
 
     @property
     def letter(self) -> str:
@@ -150,9 +143,6 @@ class Group:
     members: tuple[Holder, ...]  # ascending by budget
     here: Right  # by the numbers of one path
     apart: Right  # with separate noise for each
-
-    def __post_init__(self) -> None:
-        checks.whole(1, members=len(self.members))
 
     @property
     def persons(self) -> int:
@@ -350,14 +340,6 @@ class CoalitionLoss:
     mass: Floats
     certain: float = 0.0  # how likely what is held is only possible with the person
 
-    def __post_init__(self) -> None:
-        checks.one_of(DISTRIBUTIONS, scheme=self.scheme)
-        checks.whole(1, releases=self.releases)
-        checks.between(0, math.inf, epsilon=self.epsilon)
-        checks.arrays(1, loss=self.loss)
-        checks.arrays(1, least=0, most=1, mass=self.mass)
-        checks.between(0, 1, certain=self.certain)
-
     def above(self, level: float) -> float:
         """How likely the loss is larger than this, with the person in the table."""
         return float(self.mass[self.loss > level].sum()) + self.certain
@@ -443,10 +425,6 @@ class Promise:
     epsilon: float
     delta: float
 
-    def __post_init__(self) -> None:
-        checks.non_negative(epsilon=self.epsilon)
-        checks.between(0, 1, delta=self.delta)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -457,11 +435,6 @@ class Question:
     promises: tuple[Promise, Promise]  # of the least private one; of independent releases of all
     moved: Moved  # by one person, in whole steps
     worlds: int  # with the person, and as many without; 0: too many numbers to simulate
-
-    def __post_init__(self) -> None:
-        checks.whole(0, worlds=self.worlds)
-        for level in self.levels:
-            checks.positive(level=level)
 
     @property
     def noise(self) -> Family:

@@ -141,10 +141,6 @@ class Composition:
     room: Room | None
     right: Right
 
-    def __post_init__(self) -> None:
-        for own in self.each:
-            checks.positive(own=own)
-
     @property
     def count(self) -> int:
         """How many answers there are."""

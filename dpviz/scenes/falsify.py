@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
@@ -62,10 +62,6 @@ class Question:
     name: str
     members: tuple[str, ...]
     runs: int
-
-    def __post_init__(self) -> None:
-        checks.one_of((OURS, BROKEN), kind=self.kind)
-        checks.whole(1, runs=self.runs)
 
     @property
     def path(self) -> int:
@@ -296,10 +292,6 @@ class NoiseAnswer:
     candidate: tuple[tuple[int, Fraction], ...]
     exchanged: bool
 
-    def __post_init__(self) -> None:
-        for place, chance in self.candidate:
-            checks.finite(place=place, chance=float(checks.number(chance=chance)))
-
 
 def noise_answer(
     sharper: LatticeLaw, noisier: LatticeLaw
@@ -345,10 +337,6 @@ class Round:
     broken: str
     twin: str
     drawn: tuple[tuple[str, Floats], ...]
-
-    def __post_init__(self) -> None:
-        for _, dots in self.drawn:
-            checks.arrays(2, dots=dots)
 
 
 def round_of(number: int) -> Round:

@@ -130,10 +130,6 @@ class Report:
     said: float
     hills: pd.DataFrame
 
-    def __post_init__(self) -> None:
-        checks.known(checks.positive, rho=self.rho)
-        checks.finite(said=self.said)
-
     @property
     def right(self) -> int:
         """How many of 1,000 guesses are right by it."""
@@ -190,11 +186,6 @@ class Readers:
     rho: Mapping[str, float]
     styles: Mapping[str, TierStyle]
     truth: tuple[str, float]
-
-    def __post_init__(self) -> None:
-        for rho in self.rho.values():
-            checks.positive(rho=rho)
-        checks.finite(truth=self.truth[1])
 
     @property
     def first(self) -> str:

@@ -5,7 +5,6 @@ own, never in the workspace's ledger, and its counts are public. Those of a visi
 the scene only once they are revealed.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -97,14 +96,6 @@ class Histogram:
     asking: Asking | None  # of the visitor's column
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
-
-    def __post_init__(self) -> None:
-        checks.positive(l2=self.l2)
-        if self.again is not None:
-            checks.whole(0, again=self.again)
-        for rho, threshold in self.asked:
-            checks.positive(rho=rho)
-            checks.between(-math.inf, math.inf, threshold=threshold)
 
     @property
     def size(self) -> int:

@@ -55,11 +55,6 @@ class Mark:
     above: str = ""
     state: State = HELD
 
-    def __post_init__(self) -> None:
-        checks.positive(rho=self.rho)
-        checks.known(checks.finite, value=self.value)
-        checks.one_of(STATES, state=self.state)
-
 
 def half_of(rho: float) -> float:
     """Half the width of the interval that holds 95 % of the noise of this budget.

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import Stated
 from dpviz.data import load_declaration
 from dpviz.errors import ParameterError
@@ -204,11 +204,6 @@ class Asked:
     known: bool
     whole: bool = True
 
-    def __post_init__(self) -> None:
-        checks.whole(1, k=self.k)
-        checks.positive(epsilon=checks.number(epsilon=self.epsilon))
-        checks.positive(delta=checks.number(delta=self.delta))
-
     @property
     def log_delta(self) -> float:
         """Ln δ."""
@@ -239,11 +234,6 @@ class Found:
     values: Array | None
     asked: int
     ended: bool
-
-    def __post_init__(self) -> None:
-        checks.whole(1, asked=self.asked)
-        if self.values is not None:
-            checks.arrays(1, values=self.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -294,11 +284,6 @@ class TopList:
     again: int = 0
     own: Own | None = None
     repeated: Repetitions | None = None
-
-    def __post_init__(self) -> None:
-        checks.whole(0, again=self.again)
-        for many in (self.counts or {}).values():
-            checks.whole(0, counts=many)
 
     @property
     def nouns(self) -> Nouns:

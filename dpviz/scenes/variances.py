@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import scheme_budgets, scheme_levels, scheme_rule, scheme_variances
 from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.accounting.scheme_variances import CONVOLVED
@@ -111,10 +111,6 @@ class Ladder:
     unit: str  # after a number
     one: str  # what is protected, such as "person"
 
-    def __post_init__(self) -> None:
-        for loss in self.losses:
-            checks.positive(loss=loss)
-
     @property
     def promise(self) -> Guarantee:
         """What the noise of these tiers promises."""
@@ -137,10 +133,6 @@ class Variances:
     times: float  # by how much its standard deviation is larger
     averaged: float  # the same where tiers average independent pieces
     right: Right  # guesses about one person from the numbers of all tiers together
-
-    def __post_init__(self) -> None:
-        checks.whole(0, place=self.place)
-        checks.positive(times=self.times, averaged=self.averaged)
 
     @property
     def tier(self) -> str:
@@ -210,12 +202,6 @@ class Question:
     repetitions: int
     method: str
     attempt: int
-
-    def __post_init__(self) -> None:
-        checks.whole(1, repetitions=self.repetitions)
-        checks.whole(0, attempt=self.attempt)
-        for level in (*self.lossless, *self.baseline):
-            checks.positive(level=level)
 
     @property
     def path(self) -> int:
