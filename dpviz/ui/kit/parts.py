@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
+import plotly.io as pio
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -28,6 +29,7 @@ from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
+pio.templates.default = None  # in this server: a figure gets its template by `theme.dress` alone
 T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
