@@ -364,11 +364,6 @@ SPECIMENS = {
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
-    "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
-        "indices": np.array([4, 5]), "values": VECTOR,
-    },
-    "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
@@ -410,7 +405,10 @@ SPECIMENS = {
     "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
     "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
-    "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
+    "workspace.projects.plans.KeptPlan": {
+        "tiers": (), "delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (),
+        "looked": False,
+    },
     "workspace.projects.overview.Overview": {
         "statistic": "number of people",
         "table": "visits.csv",
@@ -547,9 +545,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
-    "charts.sparse.frame.SparseTier": {
-        "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
-    },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws

@@ -43,8 +43,7 @@ def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool)
     table cannot be read. Nothing is drawn.
     """
     from dpviz.data import read_table
-    from dpviz.workspace.plan_file import misfits, opened
-    from dpviz.workspace.plan_file.reading import MAX_BYTES
+    from dpviz.workspace.plan_file import MAX_BYTES, misfits, opened
 
     with ending(UNREADABLE, as_json):
         with file.open("rb") as stream:
@@ -65,7 +64,7 @@ def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool)
 @plan.command()
 def schema() -> None:
     """Print the format of plan files as a JSON Schema."""
-    from dpviz.workspace.plan_file.schema import json_schema
+    from dpviz.workspace.plan_file import json_schema
 
     click.echo(in_json(json_schema()))
 

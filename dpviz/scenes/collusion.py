@@ -21,7 +21,7 @@ from dpviz import streams
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.accounting.schemes import pieces
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SPLITTING, pieces
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
@@ -43,15 +43,7 @@ from dpviz.workspace.guesses import ALL, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.workspace import Workspace
 
 Floats = NDArray[np.float64]
-LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
-SPLITTING, DOUBLING = "splitting", "doubling"
-SCHEMES = {  # what people read
-    LOSSLESS: "lossless",
-    INDEPENDENT: "separate noise",
-    GLOBAL: "global release + separate noise",
-    SPLITTING: "budget split",
-    DOUBLING: "doubling budgets",
-}
+WAYS = (LOSSLESS, INDEPENDENT, GLOBAL, SPLITTING, DOUBLING)  # the bars of the page
 SEGMENTS = ("scheme", "tier", "loss", "total")
 CURVE = ("members", LOSSLESS, INDEPENDENT, GLOBAL)
 COUNTS = (  # members of one tier on a logarithmic axis: dense where they are few
@@ -298,7 +290,7 @@ def segments(found: Group) -> pd.DataFrame:
     ['independent', 'public', 0.1, 0.3]
     """
     ladder, last, rows = found.ladder, found.last, []
-    for scheme in SCHEMES:
+    for scheme in WAYS:
         total, before, own = ladder.learned(found.held, scheme).value, 0.0, [(last.name, last.loss)]
         if scheme == GLOBAL and total > last.loss * (1 + 1e-9):
             own.append(("", total - last.loss))

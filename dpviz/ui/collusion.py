@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import posterior, posterior_of_test
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import error_chart, trade_off_chart
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import with_sign
@@ -29,13 +30,8 @@ from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
     COUNTS,
     DISTRIBUTIONS,
-    DOUBLING,
-    GLOBAL,
-    INDEPENDENT,
-    LOSSLESS,
     MOST_MEMBERS,
-    SCHEMES,
-    SPLITTING,
+    WAYS,
     Group,
     Holder,
     Ladder,
@@ -295,7 +291,7 @@ def _bound(ladder: Ladder, held: Sequence[float], scheme: str, method: str = "")
     found, releases = ladder.learned(held, scheme), len(held) if scheme == INDEPENDENT else 1
     at = min(1.0, releases * ladder.delta)
     claim = Claim(
-        what=f"bound on the privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
+        what=f"bound on the privacy loss, {SCHEMES[scheme].name}, {ladder.letter}",
         value=found.value,
         fixed="who compares notes, and what each tier holds"
         + (f", at δ = {significant(at)}" if at else ""),
@@ -352,7 +348,7 @@ def formula(scene: Group) -> str:
     """The joint budget of every scheme with the numbers of this group, and its best test."""
     ladder, held = scene.ladder, scene.held
     x = r"\rho" if ladder.letter == "ρ" else r"\varepsilon"
-    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in SCHEMES}
+    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in WAYS}
     few = [significant(each, 5) for each in held[:5]] + ["…"] * (len(held) > 5)
     of_global = "two members who hold equal numbers hold the global release"
     if ladder.letter == "ρ":
@@ -370,7 +366,7 @@ def formula(scene: Group) -> str:
     return "\n\n".join(
         [
             f"Readers $C$ with budgets ${x}_i$; together they learn",
-            "\n".join(f"- {SCHEMES[s]}: {line} = {value[s]}" for s, line in lines.items()),
+            "\n".join(f"- {SCHEMES[s].name}: {line} = {value[s]}" for s, line in lines.items()),
             _test_formula(scene),
         ]
     )
@@ -509,7 +505,7 @@ def right_words(scene: Group, question: Question, worlds: Mapping[str, Worlds]) 
     """How many guesses are right: by the best test, and by the simulated attacker."""
     two, said = sides(scene.ladder), []
     for scheme, way in BOTH.items():
-        what = f"right guesses “{two.yes}” or “{two.no}”, {SCHEMES[scheme]}"
+        what = f"right guesses “{two.yes}” or “{two.no}”, {SCHEMES[scheme].name}"
         best = question.right(scheme).times(what, "what this group holds", _one(scene))
         simulated = _simulated(worlds[scheme]) if worlds else ""
         said.append(
@@ -625,7 +621,7 @@ def _after(scene: Group, question: Question, scheme: str, prior: float) -> Said:
     def believed(part: float, answer: str, bound: Kind) -> Number:
         return share(
             part,
-            what=f"belief after “{answer}”, {SCHEMES[scheme]}",
+            what=f"belief after “{answer}”, {SCHEMES[scheme].name}",
             fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
             method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
             kind="exact" if exact else bound,
@@ -675,7 +671,7 @@ def scheme_bars(found: Group) -> Picture:
     ladder, frame = found.ladder, scenes.segments(found)
     colours = {m.name: m.style.colour for m in found.members} | {"": GREY}
     sums = frame.groupby("scheme", sort=False)["total"].first().tolist()
-    totals = dict(zip(SCHEMES, aligned(sums), strict=True))
+    totals = dict(zip(WAYS, aligned(sums), strict=True))
     rows = []
     for row in frame.to_dict("records"):
         scheme, tier = row["scheme"], row["tier"]
@@ -683,7 +679,8 @@ def scheme_bars(found: Group) -> Picture:
         part = f"{ladder.letter} = {significant(row['loss'])}"
         rows.append(
             {
-                "row": capitalised(SCHEMES[scheme]) + (", as here" if scheme == LOSSLESS else ""),
+                "row": capitalised(SCHEMES[scheme].name)
+                + (", as here" if scheme == LOSSLESS else ""),
                 "length": row["loss"],
                 "colour": colours[tier],
                 "end": f"{most}{ladder.letter}{NARROW}{totals[scheme]}",
@@ -708,7 +705,7 @@ def _losses(found: Group) -> None:
         "ways.",
     ):
         return
-    losses = {SCHEMES[each.scheme]: each for each in scenes.coalition_losses(found)}
+    losses = {SCHEMES[each.scheme].name: each for each in scenes.coalition_losses(found)}
     if not losses:
         parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
         return
@@ -717,13 +714,13 @@ def _losses(found: Group) -> None:
     farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
     each = join([f"{name} ε = {significant(epsilon)}" for name, epsilon in totals.items()])
     likely = join([f"{percent(each.above(1.0))} ({name})" for name, each in losses.items()])
-    missing = [SCHEMES[s] for s in DISTRIBUTIONS if SCHEMES[s] not in losses]
+    missing = [SCHEMES[s].name for s in DISTRIBUTIONS if SCHEMES[s].name not in losses]
     left_out = f" Left out, because it cannot be added up: {join(missing)}." if missing else ""
     parts.chart(
         loss_strips(
             losses_frame(strips, reach_of(strips, farthest)),
             totals=totals,
-            main=SCHEMES[LOSSLESS],
+            main=SCHEMES[LOSSLESS].name,
             style=found.last.style,
         ),
         heading="How likely each privacy loss is, for all that they hold",
@@ -777,7 +774,7 @@ def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
     curve = scenes.curve(ladder, tier.loss, COUNTS)
     frame = curve.melt("members", list(looks), "line", "y").rename(columns={"members": "x"})
     told = [
-        f"{SCHEMES[scheme]}: {many:,} together learn {ladder.letter} = {significant(value)}."
+        f"{SCHEMES[scheme].name}: {many:,} together learn {ladder.letter} = {significant(value)}."
         for many, scheme, value in frame.itertuples(index=False)
     ]
     return lines(

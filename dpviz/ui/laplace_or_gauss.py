@@ -17,7 +17,7 @@ from dpviz.charts.laplace_or_gauss import (
     rounds_lines,
 )
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import LAPLACE, Question
 from dpviz.planning.needs import moved_alike
 from dpviz.planning.typed import whole
@@ -190,7 +190,7 @@ def _epsilon(one: str = "person") -> float:
 def _delta(ws: Workspace) -> float:
     """δ, as its logarithm; it begins at the plan's."""
     chosen = controls.select_slider(
-        "δ, the slack beyond ε",
+        DELTA_AXIS,
         sorted({*DELTAS, ws.delta}),
         value=ws.delta,
         format_func=delta,

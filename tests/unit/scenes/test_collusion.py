@@ -30,8 +30,8 @@ from dpviz.scenes.collusion import (
     GLOBAL,
     INDEPENDENT,
     LOSSLESS,
-    SCHEMES,
     SPLITTING,
+    WAYS,
     Holder,
     Ladder,
 )
@@ -87,7 +87,7 @@ def test_joint_budgets_scheme_by_scheme():
 
 def test_segments_fill_each_bar():
     frame = scenes.segments(group_of(joining=(1, 2, 1, 3)))
-    assert list(frame["scheme"].unique()) == list(SCHEMES)
+    assert list(frame["scheme"].unique()) == list(WAYS)
     for _, rows in frame.groupby("scheme"):
         assert rows["loss"].sum() == pytest.approx(rows["total"].iloc[0])
     twins = scenes.segments(group_of((0.1, 0.15, 0.4)))  # two share the piece 0.1 of doubling
