@@ -88,7 +88,8 @@ def dress(fig: go.Figure, mode: str) -> go.Figure:
     """
     if mode not in INKS:
         raise ParameterError('mode is neither "light" nor "dark": pass one of the two')
-    fig.layout._validate = False  # as Plotly does with its own: a template was checked when made
+    layout = fig.layout
+    layout._validate = False  # as Plotly does with its own: a template was checked when made
     fig.layout.template = pio.templates[f"dpviz_{mode}"]
-    fig.layout._validate = True
+    layout._validate = True
     return fig
