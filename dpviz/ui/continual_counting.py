@@ -615,11 +615,10 @@ def _pictures(view: View, step: int) -> None:
     if made is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
         return
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading=f"{capitalised(counting.noun)} so far at {_at(counting, step)}",
         reading=reading(view, step),
-        alt=made.alt,
         key="counting_stream",
     )
 

@@ -654,7 +654,6 @@ PAGE = PageForm(
             label="Which line should I draw?",
             inside=rates,
             key="sparse_rates",
-            with_scene=True,
         ),
     ),
 )

@@ -784,7 +784,6 @@ PAGE = PageForm(
             label="Which of four ways fits here?",
             inside=mechanisms,
             key="topk_mechanisms",
-            with_scene=True,
         ),
     ),
     wide=True,
