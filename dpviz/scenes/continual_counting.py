@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.trees import Tree
@@ -111,9 +111,6 @@ class Reader:
     name: str
     epsilon: float
 
-    def __post_init__(self) -> None:
-        checks.positive(epsilon=self.epsilon)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Counting:
@@ -143,10 +140,6 @@ class Counting:
     readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
     one: str = "call"
-
-    def __post_init__(self) -> None:
-        checks.whole(1, steps=self.steps, moved=self.moved)
-        checks.arrays(1, least=0, used=self.used)
 
     def distance(self, tier: HeldTier, step: int) -> float:
         """How far off 95 % of a tier's running counts of a step are at most."""

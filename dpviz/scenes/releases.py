@@ -63,9 +63,6 @@ class View:
     raw: bool = False
     revealed: bool = False
 
-    def __post_init__(self) -> None:
-        checks.probability(confidence=self.confidence)
-
     @property
     def processed(self) -> bool:
         """Whether the numbers are post-processed."""
@@ -79,9 +76,6 @@ class Choice:
     search: str = ""
     order: Order = "list"
     show: int = 20
-
-    def __post_init__(self) -> None:
-        checks.whole(1, show=self.show)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,11 +132,6 @@ class Releases:
     last: LedgerEntry | None
     sealed: bool
     read_off: bool
-
-    def __post_init__(self) -> None:
-        checks.whole(0, sessions=self.sessions)
-        if self.seed is not None:
-            checks.whole(0, seed=self.seed)
 
     @property
     def kind(self) -> Kind:
@@ -262,11 +251,6 @@ class Equal:
     sharp: str
     groups: int
     chance: float | None
-
-    def __post_init__(self) -> None:
-        checks.whole(1, groups=self.groups)
-        if self.chance is not None:
-            checks.between(0, 1, chance=self.chance)
 
 
 def most_equal(held: Sequence[HeldTier], family: Family, query: Query) -> Equal | None:

@@ -17,7 +17,7 @@ from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, kno
 from dpviz.workspace.workspace import Workspace
 
 TEACHING = (
-    "Drawn in teaching mode, from a seed that repeats it, in floating point: no promise stands "
+    "Drawn in practice mode, from a seed that repeats it, in floating point: no promise stands "
     "behind these numbers. They are for practice; do not publish them."
 )
 SEVERAL = (

@@ -76,24 +76,34 @@ def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str,
     )
 
 
+def values_code(table: Table, loading: str, query: Any) -> Text:
+    """The exact numbers that a query of any kind has on a table, with the lines that load it."""
+    return Text("query.values(table)", before=(_asked(table, loading, query),))
+
+
 def query_code(statistic: Statistic) -> str:
     """Load the table and state the query; defines `table` and `query`."""
-    names = sorted(_classes(statistic.query))
-    imports, table = table_code(statistic.table, statistic.loading, statistic.query.columns)
+    return _asked(statistic.table, statistic.loading, statistic.query)
+
+
+def _asked(table: Table, loading: str, query: Any) -> str:
+    names = sorted(_classes(query))
+    imports, loaded = table_code(table, loading, query.columns)
     return "\n".join(
         [
             imports,
             f"from dpviz.queries import {', '.join(names)}",
             "",
-            table,
-            f"query = {_written(statistic.query)}",
+            loaded,
+            f"query = {_written(query)}",
         ]
     )
 
 
-def sensitivity_code(statistic: Statistic) -> str:
-    """What the Data page shows; defines `sensitivity`."""
-    return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
+def query_text(statistic: Statistic) -> Text:
+    """The query as a setting of a recipe, after the lines that load its table."""
+    before, query = query_code(statistic).split("\nquery = ")
+    return Text(query, tuple(line for line in before.split("\n") if line))
 
 
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:

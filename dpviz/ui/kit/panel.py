@@ -143,6 +143,16 @@ def offer(
     )
 
 
+def offer_made_up(each: Mapping[str, str], act: Callable[..., object]) -> Offer:
+    """The same of a made-up session, which costs nothing.
+
+    Args:
+        each: what a press draws for each tier that has no release yet.
+        act: draws the releases of tiers, by their names.
+    """
+    return Offer(waiting=tuple(each), each=each, all="", sealed=(), ticked={}, act=act)
+
+
 def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
     """The same for the statistic in use, released as it is.
 

@@ -396,20 +396,19 @@ def meter(scene: Releases) -> Picture | None:
     """How often all that hold a release guess right together; before a draw, those of the plan."""
     if scene.loss is None:
         return None
-    names, one = scene.sharers, scene.query.nouns.one
-    who = everybody(len(names)).text if len(names) > 1 else "".join(names) or "earlier sessions"
-    together = " together" if len(names) > 1 else ""
+    names, who = scene.sharers, "All releases so far"
+    if not scene.earlier:
+        together = f"{everybody(len(names)).text} together"
+        who = together if len(names) > 1 else capitalised("".join(names))
+    adds = "Earlier sessions add to the largest." if scene.earlier else "Only the largest counts."
     row = guess_row(
         scene.right,
-        row=f"{capitalised(who)}{together}: {loss_words(scene.loss)}",
-        colour=GREY if scene.earlier or not names else scene.colour,
-        detail="Earlier sessions add to the largest."
-        if scene.earlier
-        else "Only the largest budget counts.",
+        row=f"{who}: {loss_words(scene.loss)}",
+        colour=GREY if scene.earlier else scene.colour,
+        detail=adds,
     )
-    return bar_rows(
-        pd.DataFrame([row]), what=f"Right guesses about one {one}, of {ALL:,}.", scale=guess_scale()
-    )
+    what = f"Right guesses about one {scene.query.nouns.one}, of {ALL:,}."
+    return bar_rows(pd.DataFrame([row]), what=what, scale=guess_scale())
 
 
 def badges(scene: Releases) -> Sequence[parts.Badge]:
@@ -517,11 +516,12 @@ PAGE = PageForm(
     recipe=scenes.drawn,
     settings=settings,
     closers=(
-        Closer(label=drawing.LATER, inside=drawing.later, key=drawing.BOX),
-        Closer(label=LEDGER, inside=ledger, key="ledger", with_scene=True),
+        Closer(label=drawing.LATER, inside=drawing.later, key=drawing.BOX, with_scene=False),
+        Closer(label=LEDGER, inside=ledger, key="ledger"),
     ),
     badges=badges,
     specialist=settings_of,
     aside=meter,
+    ready=lambda scene: bool(scene.held),
     before=lambda ws: not ws.held,
 )

@@ -22,7 +22,7 @@ from dpviz.workspace.projects.plans import KeptPlan, written
 Part = Literal["tiers", "statistic"]
 PARTS: dict[Part, tuple[str, ...]] = {  # the fields of a `KeptPlan` that change together
     "tiers": ("tiers", "delta", "sizes", "former", "styles"),
-    "statistic": ("asked", "known"),
+    "statistic": ("asked", "groups_from_data", "looked", "checked", "known_before"),
 }
 NAMED = 6  # changes that are told one by one
 _CELLS = {"people": "readers", "order": "order", "note": "note", "colour": "colour"}

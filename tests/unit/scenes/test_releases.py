@@ -118,7 +118,7 @@ def test_one_bar_says_what_is_drawn_so_far():
     ws.use_family("laplace")
     scene = scenes.scene(ws, VIEW)
     assert (scene.earlier, scene.right.kind) == (True, "at most")
-    assert "Earlier sessions: ρ" in page.meter(scene).alt
+    assert "All releases so far: ρ" in page.meter(scene).alt
 
 
 def test_the_formula_says_what_the_last_draw_leaned_on():

@@ -254,7 +254,8 @@ def _stored(ws):
 
 def test_changes_in_words():
     before = plans.KeptPlan(
-        tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"), delta=1e-6, asked=None
+        tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"),
+        **{"delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (), "looked": False},
     )
     a, b, c = before.tiers
     for tiers, said in [
