@@ -14,7 +14,7 @@ from dpviz.scenes import data as scenes
 from dpviz.scenes.data import Publication
 from dpviz.ui.data import query_controls, reading_check, reading_controls, table_controls
 from dpviz.ui.kit import code, controls, ledgers, looking, parts
-from dpviz.ui.kit.group_controls import HOW_READ
+from dpviz.ui.kit.bound_controls import HOW_READ
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import capitalised, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -46,7 +46,7 @@ def chosen(ws: Workspace) -> Draft | Missing:
     query_controls.use_button(ws, query, problem)
     if query is None:
         looking.warn(ws, ws.statistic)
-        return Missing(NO_STATISTIC, file="")
+        return Missing(NO_STATISTIC, file="", instead=partial(reading_controls.list_columns, ws))
     statistic = Statistic(ws.table, query, ws.loading)
     reading_check.show(ws, statistic)
     looking.warn(ws, statistic)
