@@ -286,7 +286,6 @@ SPECIMENS = {
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
-    "planning.needs.Need": {"family": FAMILIES["laplace"], "deviation": 1.0, "exact": True},
     "planning.same_rho.SameRho": {
         "rho": 0.5, "gaussian": 1.0, "laplace": 1.0, "laplace_bound": 1.0
     },
@@ -523,7 +522,6 @@ LEGAL = {  # what a field may hold, and why
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
-    "planning.needs.Need": {"deviation": (NONE,)},
     "planning.same_rho.SameRho": {"laplace": (NONE,)},
     "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},

@@ -13,7 +13,7 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Said
-from dpviz.words.grammar import times_in_100, with_noun
+from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
@@ -37,6 +37,15 @@ def counted(n: int) -> str:
     ('four', '20')
     """
     return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
+
+
+def counted_with(n: int, many: str) -> str:
+    """A number as a word where that reads better, with what it is a number of.
+
+    >>> counted_with(1, "readers"), counted_with(4, "readers"), counted_with(1200, "readers")
+    ('one reader', 'four readers', '1,200 readers')
+    """
+    return f"{counted(n)} {one_of(many) if n == 1 else many}"
 
 
 def within(

@@ -28,6 +28,8 @@ from tests.app.test_presses import press
 from tests.app.test_readings import PERSON, correct
 from tests.conftest import few, full_run
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 SECRET = "only-the-server-knows-this"
 VISITS = 'id,ward,euros\n1,A,"1,5"\n1,B,"2,5"\n2,B,"7,25"\n3,A,"3,75"\n3,C,1\n3,C,9\n'
 CHOICE = "A table on this server"
@@ -79,6 +81,7 @@ def read(app, name):
     return app
 
 
+@pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("name", few(["files", "clinic"], 2))
 def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
     both(server)

@@ -15,6 +15,8 @@ from tests.app.test_hostile import HOSTILE, assert_literal
 from tests.app.test_presses import press
 from tests.app.test_upload import upload
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 TIERS = [t.name for t in DEFAULT_TIERS]
 GROUPS = [f"g{i:02d}" for i in range(12)]
 TABLE = ("g\n" + "".join(f"{g}\n" * (7 * i + 23) for i, g in enumerate(GROUPS))).encode()

@@ -327,7 +327,7 @@ def picture(scene: Market) -> Picture | tuple[Picture, ...]:
         epsilon=held["epsilon"].map(float),
         price=held["price"].map(money),
         upgrade=held["before"] > 0,
-        symbol=[stall.styles[name].symbol for name in held["buyer"]],
+        style=[stall.styles[name] for name in held["buyer"]],
         detail=told,
     )
     return holdings(frame, truth=stall.owner.values[scene.place], noun=stall.owner.noun)
@@ -529,7 +529,6 @@ def settings(scene: Market) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=lambda found: found,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -539,6 +538,6 @@ PAGE = PageForm(
     recipe=scenes.market,
     settings=settings,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add", with_scene=True),),
+    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add"),),
     badges=(parts.LOSSLESS,),
 )

@@ -48,15 +48,16 @@ class Closer:
 
     Attributes:
         label: a question that the reader has.
-        inside: what is made once it is open, from the workspace.
+        inside: what is made once it is open, from the workspace and the scene.
         key: of the box.
-        with_scene: whether `inside` takes the scene, too; without one there is no such box.
+        with_scene: False where `inside` takes the workspace alone: then there is a box even while
+            there is no scene.
     """
 
     label: str
     inside: Callable[..., object]
     key: str
-    with_scene: bool = False
+    with_scene: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +68,14 @@ class PageForm(Generic[Asked, Scene]):
         file: its file in `pages/`, which `page_table.PAGES` has.
         controls: asks the visitor, or says what is missing. Takes the workspace, and what the
             settings say, if there are any.
-        scene: makes every number of the page, or says what it waits for; refuses settings that
-            cannot be used.
         headline: the sentence below the title, with the page’s number.
         picture: the figure and its alt text; several stand side by side.
         reading: how to read the picture, in a sentence.
         beside: sentences beside the picture, below the controls.
         formula: behind the numbers, as Markdown.
         recipe: the function of `dpviz.scenes` that makes the numbers; the drawer shows its source.
+        scene: makes every number of the page, or says what it waits for; refuses settings that
+            cannot be used. By default the controls say the scene.
         settings: with which the recipe makes the numbers of a scene, by the name of its argument.
         closers: at most two.
         badges: what is true of the page’s numbers.
@@ -91,7 +92,6 @@ class PageForm(Generic[Asked, Scene]):
 
     file: str
     controls: Callable[..., Asked | Missing]
-    scene: Callable[[Asked], Scene | Missing]
     headline: Callable[[Scene], Said]
     picture: Callable[[Scene], Picture | Sequence[Picture]]
     reading: str | Callable[[Scene], str]
@@ -99,6 +99,7 @@ class PageForm(Generic[Asked, Scene]):
     formula: Callable[[Scene], str]
     recipe: Callable[..., Any]
     settings: Callable[[Scene], Mapping[str, object]]
+    scene: Callable[[Any], Any] = lambda asked: asked
     closers: tuple[Closer, ...] = ()
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
@@ -153,7 +154,7 @@ class PageForm(Generic[Asked, Scene]):
                 small = None if self.aside is None else self.aside(scene)
                 if small is not None:
                     key = f"{self.file}_aside"
-                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
+                    parts.picture(small, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
         with end:
             self._show_closers(ws, scene)

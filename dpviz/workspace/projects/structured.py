@@ -112,7 +112,7 @@ def parts_of(subject: Any) -> Parts:
     """What a session is about, as a project writes it.
 
     Args:
-        subject: the `subject` of a `dpviz.workspace.kept.Kept`.
+        subject: the `subject` of a `dpviz.workspace.kept.Keeping`.
     """
     return _TAKEN[type(subject)](subject)
 
