@@ -90,7 +90,9 @@ def visit(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.fixture(autouse=True)
-def _tables_share_an_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _tables_share_an_engine(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Tables are in one engine, but where engines are tested; each has its own in the full run."""
     own = FULL or ENGINES.intersection(request.path.parents) or "own_engine" in request.fixturenames
     if not own:
