@@ -36,7 +36,7 @@ def chosen(ws: Workspace) -> Publication | Missing:
     query_controls.use_button(ws, query, problem)
     if query is None:
         looking.warn(ws, ws.statistic)
-        return Missing(NO_STATISTIC, file="", instead=partial(reading_controls.list_columns, ws))
+        return Missing(NO_STATISTIC, file="", instead=partial(reading_controls.first_columns, ws))
     statistic = Statistic(ws.table, query, ws.loading)
     reading_check.show(ws, statistic)
     looking.warn(ws, statistic)

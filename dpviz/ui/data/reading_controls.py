@@ -108,11 +108,18 @@ def _list(ws: Workspace) -> None:
             format_func=lambda i: f"{i + 1:,} to {min(i + LISTED, total):,} of {total:,}",
             key=f"read_listed_{ws.table.digest[:12]}",
         )
-    list_columns(ws, first)
+    _list_from(ws, first)
 
 
-def list_columns(ws: Workspace, first: int = 0) -> None:
-    """The columns from this place on, with how each is read; no value of theirs."""
+def first_columns(ws: Workspace) -> None:
+    """The first columns, for somebody who chooses among them."""
+    _list_from(ws, 0)
+    if len(ws.table.columns) > LISTED:
+        st.caption(f"The first {LISTED} of {len(ws.table.columns):,} columns.")
+
+
+def _list_from(ws: Workspace, first: int) -> None:
+    """The columns from a place on, with how each is read; no value of theirs."""
     shown = ws.table.columns[first : first + LISTED]
     readings = dict(ws.table.readings)
     rows = [
