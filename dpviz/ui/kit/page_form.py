@@ -29,10 +29,17 @@ REFUSED = Said("These settings cannot be used: the reason stands below.")
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a page lacks to show anything: one sentence that says so, and the page that has it."""
+    """What a page lacks to show anything: one sentence that says so, and the page that has it.
+
+    Attributes:
+        sentence: the headline.
+        file: the page that has it; "" where it is no page, such as a result that is still computed.
+        instead: shows in the place of the picture what helps to go on.
+    """
 
     sentence: str
-    file: str = "tiers"  # "" where it is no page, such as a result that is still computed
+    file: str = "tiers"
+    instead: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +135,8 @@ class PageForm(Generic[Asked, Scene]):
             found = asked if isinstance(asked, Missing) else parts.usable(lambda: self.scene(asked))
             if isinstance(found, Missing) and found.file:
                 parts.link(found.file)
+            if isinstance(found, Missing) and found.instead:
+                found.instead()
         missing = Said(found.sentence) if isinstance(found, Missing) else REFUSED
         scene = None if isinstance(found, Missing) else found
         said = missing if scene is None else self.headline(scene)

@@ -100,6 +100,17 @@ def test_without_a_scene_the_headline_says_why_and_only_boxes_that_need_none_are
     assert ("link to pages/tiers.py" in said(app)) == ("controls" in change)
 
 
+def test_the_next_page_is_offered_where_it_goes_on_with_this_scene():
+    there = "link to pages/collusion.py"
+    assert there in said(shown(FORM))
+    assert there in said(shown(replace(FORM, ready=lambda half: half > 4)))
+    assert there not in said(shown(replace(FORM, ready=lambda half: half > 5)))
+    lacking = Missing("Say what.", file="", instead=box)
+    app = shown(replace(FORM, controls=lambda _: lacking, ready=lambda _: True))
+    assert there not in said(app)
+    assert "made from 0" in said(app)  # in the place of the picture
+
+
 def test_a_page_has_two_closers_at_most():
     three = tuple(Closer(label=str(k), inside=box, key=str(k)) for k in range(3))
     with pytest.raises(ParameterError, match="at most 2 closers"):
