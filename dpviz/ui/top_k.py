@@ -36,7 +36,7 @@ from dpviz.scenes.top_k import (
 )
 from dpviz.top_k import Reach
 from dpviz.top_k.choice import HISTOGRAM, MECHANISMS, TRUNCATED, Choice
-from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, press, source
+from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, fill, workspace
@@ -278,10 +278,10 @@ def acts(scene: TopList) -> None:
     with st.columns(3)[0]:
         panel.start_over(
             "Draw another list",
-            lambda: _AGAIN.set(scene.again + 1),
+            _AGAIN.set,
+            scene.again + 1,
             key="topk_over",
-            why="Fresh noise on the same public counts. This data is made up or public, so draw as "
-            "often as you like; for real people it would cost privacy again.",
+            why=panel.AGAIN,
             blue=hint is None,
         )
 
@@ -297,20 +297,18 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
         )
         parts.link("releases")
         return
-    offered = panel.offer(
-        ws, _asking(ws, listing), [listing.planned], lambda _: "", key="topk_list"
-    )
-    press.button(
-        "Draw the list" if scene.found is None else "The list is drawn",
-        offered.draw,
-        listing.planned.name,
-        key="topk_list",
-        type="primary",
-        icon="format_list_numbered",
-        disabled=scene.found is not None,
-        help="Drawn once and kept, the same for all tiers. Other settings make another list, and "
-        "the two costs add up.",
-    )
+    with st.columns(3)[0]:
+        offered = panel.draw_once(
+            ws,
+            _asking(ws, listing),
+            listing.planned,
+            "Draw the list" if scene.found is None else "The list is drawn",
+            key="topk_list",
+            done=scene.found is not None,
+            means="Drawn once and kept, the same for all tiers. Other settings make another list, "
+            "and the two costs add up.",
+            icon="format_list_numbered",
+        )
     if scene.found is None:
         st.caption(offered.all)
     if isinstance(listing, Common):

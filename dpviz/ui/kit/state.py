@@ -104,7 +104,6 @@ SHELVED = {
     "network_circles": "Growing trust: circles of made-up values, by question",
     "panel_costs": "the latest costs of what may be drawn, by panel",
     "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
-    "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
     "topk_repeated": "Top-k: lists drawn many times, by question",
