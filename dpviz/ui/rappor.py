@@ -12,6 +12,7 @@ from dpviz.errors import ParameterError
 from dpviz.local import Bloom, Rappor, laplace_response
 from dpviz.local.decoding import CORRECTIONS, MOST_CANDIDATES, Correction
 from dpviz.local.survey import Reports
+from dpviz.noise.family import Array
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
 from dpviz.scenes import rappor as scenes
@@ -50,6 +51,7 @@ BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
 DECOYS = (0, 20, 50, 100, 200, 500)
 EACH_ROW, ANY_ROW = "one row", "one row, of whomever"
 _AGAIN = Slot("rappor_again", lambda: 0)
+_CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
 _SAYS = Shelf[pd.DataFrame]("rappor_decoded")
 
 REPORTS: parts.Badge = (
@@ -612,7 +614,8 @@ def reading(scene: Survey) -> str:
 def inside(_ws: Workspace, scene: Survey) -> None:
     """Show one made-up browser's bits, what its reports cost, and other ways to link them."""
     asked, again = scene.question, scene.again
-    made = bit_rows(*scenes.one_client(asked, again))
+    key = asked.kinds, asked.bloom, asked.suspicious, again
+    made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
     parts.chart(
         made.figure,
         heading="What one made-up browser sends, bit by bit",

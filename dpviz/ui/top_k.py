@@ -68,6 +68,7 @@ LIMIT, LIMITED = 3, "topk_l0"  # items of one person, as a next step; the key of
 NAMED = "noisy count above which an item can be named"
 BY_END = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
 _AGAIN = Slot("topk_again", lambda: 0)
+_DRAWN = Shelf[TopList]("topk_drawn")
 _REPEATED = Shelf[Repetitions]("topk_repeated")
 IN_ITEMS = "Items of one person, at most"
 NO_GROUPS = Missing(
@@ -218,8 +219,13 @@ def _list(ws: Workspace, of: Example | Source, fine: Fine) -> Callable[[], TopLi
         whole=isinstance(of, Example) or ws.mode != "hardened",
     )
     if isinstance(of, Example):
+        again = _AGAIN.get()
         return lambda: _repeated(
-            scenes.of_example(of, what, fine.mechanism, _AGAIN.get()), of.things
+            _DRAWN.take(
+                (of.things, what, fine.mechanism, again),
+                lambda: scenes.of_example(of, what, fine.mechanism, again),
+            ),
+            of.things,
         )
     revealed = looking.reveal(ws, of.table, key="topk_reveal")
     if not what.whole:
