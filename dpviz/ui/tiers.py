@@ -37,7 +37,7 @@ from dpviz.planning.tiers import (
 )
 from dpviz.queries import Query
 from dpviz.scenes import tiers as scenes
-from dpviz.scenes.tiers import Tiers
+from dpviz.scenes.tiers import Advice, Tiers, better_noise
 from dpviz.ui.kit import (
     controls,
     formulas,
@@ -65,7 +65,6 @@ from dpviz.words.claims import Said
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.advice import Advice, better_noise
 from dpviz.workspace.guesses import ALL
 from dpviz.workspace.takeaways import NO_TIER
 from dpviz.workspace.workspace import Workspace
