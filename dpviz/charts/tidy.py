@@ -54,6 +54,15 @@ def require_columns(frame: pd.DataFrame, *names: str) -> None:
         raise ParameterError("the frame has no rows: show the empty state of the page instead")
 
 
+def completed(frame: pd.DataFrame, **usual: Any) -> pd.DataFrame:
+    """A frame with the usual value in each column that it lacks.
+
+    >>> completed(pd.DataFrame({"x": [1], "y": [2]}), y=0, z=0).values.tolist()
+    [[1, 2, 0]]
+    """
+    return frame.assign(**{name: usual[name] for name in usual if name not in frame.columns})
+
+
 def tiers(frame: pd.DataFrame) -> list[Tier]:
     """The tiers of a frame in order of appearance; each has one style.
 

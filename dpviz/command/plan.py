@@ -123,14 +123,14 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
 
     planned, query, setting = found.planned, found.query, found.setting
     together, fresh = of_tiers(planned, found.family_name, setting.delta)
-    no_claim = ": practice numbers, no privacy claim" if found.mode == "teaching" else ""
+    mode = "practice mode: no privacy claim" if found.mode == "teaching" else "hardened mode"
     names = [words.visible(p.name) for p in planned]
     losses = [loss_words(of_tiers([p], found.family_name, setting.delta)[0]) for p in planned]
     nears = [words.within(p.budget.half_width, unit_after(query)) for p in planned]
     wide, long = (max(map(len, column)) for column in (names, losses))
     fit = [f"It fits {quoted(table.name)}."] if table and not wrong else list(wrong)
     return [
-        f"A plan for {quoted(found.table)}, in {found.mode} mode{no_claim}.",
+        f"A plan for {quoted(found.table)}, in {mode}.",
         *([f"The file is read {found.how.described}."] if found.how.described else []),
         f"Published: {query.statistic}.",
         f"Protected: {query.unit}; neighbouring tables: {query.neighbours}.",

@@ -1,7 +1,7 @@
 """A session as bytes and back: arrays of numbers (NPZ) and one head (JSON), never code.
 
 Reading takes nothing for granted: names, shapes, kinds and orders are checked, and pickled objects
-are refused. The bytes of a session that is not sealed hold the exact values, and in teaching mode
+are refused. The bytes of a session that is not sealed hold the exact values, and in practice mode
 the state of the generator: keep them as the data. A hardened generator is never written; what comes
 back has a fresh key from the operating system.
 """

@@ -101,7 +101,7 @@ class Question:
 
     @property
     def digits(self) -> bool:
-        """Whether last binary digits are looked at: floats of teaching mode promise nothing."""
+        """Whether last binary digits are looked at: floats of practice mode promise nothing."""
         if self.kind == BROKEN:
             return TWINS[self.name].digits
         return ADDITIVE[self.name].integer

@@ -128,10 +128,11 @@ class Histogram:
         return self.truth is not None and bool(self.truth[0].size)
 
     def seen(self, tier: ItemTier) -> tuple[int, int]:
-        """True items and phantoms in a drawn release; only where the truth may be known."""
-        if self.truth is None or tier.released is None:
+        """True items and phantoms in a drawn release; all together where the truth is hidden."""
+        if tier.released is None:
             return 0, 0
-        true = int(np.isin(tier.released[0], self.truth[0]).sum())
+        known = tier.released[0] if self.truth is None else self.truth[0]
+        true = int(np.isin(tier.released[0], known).sum())
         return true, tier.released[0].size - true
 
 

@@ -20,7 +20,6 @@ from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
 from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
-from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
@@ -41,6 +40,7 @@ from dpviz.ui.kit import (
     panel,
     parts,
     press,
+    source,
 )
 from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.state import Slot, field, fill, nothing
@@ -53,7 +53,6 @@ from dpviz.words import (
     percent,
     pm,
     rounded_down,
-    shorten,
     significant,
     within,
 )
@@ -78,7 +77,6 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
-from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.takeaways import counted as counted_words
 from dpviz.workspace.workspace import Workspace
@@ -128,7 +126,7 @@ class View:
 # --- which stream ---
 
 
-def source() -> str:
+def choose() -> str:
     """Which stream."""
     return controls.look_at(
         EXAMPLE,
@@ -202,13 +200,7 @@ def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) ->
         _nobody(left_out)
         return None
     _draw_buttons(ws, own)
-    shown = looking.reveal(
-        ws,
-        own.stream.table,
-        "Reveal the exact numbers: not private",
-        key="counting_reveal",
-        help_text="For teaching: the exact running count is drawn in grey.",
-    )
+    shown = looking.reveal(ws, own.stream.table, key="counting_reveal")
     counting = _own_view(ws, own, shown)
     reader = _reader(counting)
     return View(counting=counting, branching=own.branching, example=None, own=own, reader=reader)
@@ -268,8 +260,10 @@ def _example_view(ws: Workspace, one: Example) -> Counting:
 
 def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | None:
     """The visitor's stream, or one that a project holds of a table that is not loaded."""
-    if chosen == TABLE and is_absent(ws.table) and (held := _held_stream(ws)) is not None:
-        return held
+    if chosen == TABLE:
+        held = source.kept(ws, _stream_of, lambda of: of.stream.statistic, key="counting_held")
+        if held is not None:
+            return held
     stream = _of_table(ws) if chosen == TABLE else _of_list()
     if stream is None:
         return None
@@ -362,28 +356,9 @@ def _of_table(ws: Workspace) -> Stream | None:
     return of_query(ws, query)
 
 
-def _held_stream(ws: Workspace) -> Subject | None:
-    """One of the streams that a project holds of tables that are not loaded; None if none is."""
-    held: dict[int, Subject] = {}
-    for one in ws.sessions:
-        of = None if isinstance(one.asking.kept, str) else one.asking.kept.subject
-        if isinstance(of, Subject) and ws.find(of.key) is one:
-            held[one.number] = of
-    if not held:
-        return None
-    number = controls.selectbox(
-        "Session",
-        list(held),
-        format_func=lambda n: f"session {n}: {shorten(held[n].stream.statistic)}",
-        key=controls.keyed("counting_held", list(held)),
-        lasting=False,
-    )
-    st.caption(
-        f"{literal(quoted(ws.table.name))} is not loaded: what the project holds of it is here. "
-        "A sealed session draws on without it; to draw from another one, load the same file "
-        "again on the page Data."
-    )
-    return held[number or min(held)]
+def _stream_of(subject: object) -> Subject | None:
+    """A stream that a project holds."""
+    return subject if isinstance(subject, Subject) else None
 
 
 def _of_list() -> Stream | None:
@@ -640,11 +615,10 @@ def _pictures(view: View, step: int) -> None:
     if made is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
         return
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading=f"{capitalised(counting.noun)} so far at {_at(counting, step)}",
         reading=reading(view, step),
-        alt=made.alt,
         key="counting_stream",
     )
 
@@ -1026,7 +1000,7 @@ def show(ws: Workspace, before_draw: Callable[..., object]) -> None:
     drawer = parts.Drawer(settings=True)
     left, right = picture.columns([3, 1], gap="medium")
     with right:
-        chosen = source()
+        chosen = choose()
         pace, branching, live = settings(chosen, drawer.settings)
         seen = view(ws, chosen, branching, live)
     said = Said(NOTHING)

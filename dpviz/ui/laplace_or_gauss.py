@@ -487,11 +487,10 @@ def again_and_again(_: Workspace, scene: LaplaceOrGauss) -> None:
     said, rule = cheaper(scene, made), together(scene, made)
     st.markdown(f"{said.text} {rule.text}", help=Said("", said.claims + rule.claims).why or None)
     drawn = rounds_lines(made.lines)
-    parts.chart(
-        drawn.figure,
+    parts.picture(
+        drawn,
         heading="Total ε of equally large noise, round after round",
         reading=lines_words(scene, made),
-        alt=drawn.alt,
         key="crossover_rounds",
     )
 
@@ -579,7 +578,6 @@ PAGE = PageForm(
             label="What if the same counts are released again and again?",
             inside=again_and_again,
             key="crossover_rounds",
-            with_scene=True,
         ),
     ),
     facts=facts,

@@ -1,7 +1,6 @@
 """RAPPOR: answers that are partly coin tosses, and what many of them say together."""
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -28,9 +27,11 @@ from dpviz.ui.kit import (
     panel,
     parts,
     press,
+    source,
     work,
 )
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
 from dpviz.words import number, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -42,7 +43,6 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 Simulation = tuple[tuple[Town, ...], Bloom, tuple[Rappor, ...]]
-EXAMPLE, OWN = "example", "my column"
 CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 AT_ONCE = 2_000_000  # bits of all filters of a town: a fraction of a second
 WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
@@ -69,10 +69,6 @@ ALIKE = (
     "The later report must have fewer random answers than the first one. "
     "Choose a smaller share for the later report"
 )
-NO_TEXT = (
-    "This table has no column of texts. On the page Data, upload a table that has one, or load a "
-    "sample"
-)
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
 IN_ALL = f" times in {ALL:,}"
 WIDE = 1.1  # a misfit that is worth a sentence
@@ -85,7 +81,6 @@ LINKS = {
     "recast": "both, linked through Laplace noise",
     "fresh": "both, with separate noise",
 }
-AWAY = Missing("These answers come from a table that is not loaded.", "")
 
 
 # --- what is asked ---
@@ -162,7 +157,7 @@ def _question(
         bloom=Bloom(**fine.bloom),
         correction=fine.correction,
         suspicious=suspicious,
-        candidates=(*texts, *scenes.nobodys(decoys)),
+        candidates=tuple(texts),
         decoys=decoys,
     )
 
@@ -182,32 +177,26 @@ def asked(ws: Workspace, fine: Fine) -> Callable[[], Survey] | Missing:
         help="The example is made up: its truth is public. In your own column each row "
         "reports its text, which stays hidden.",
     )
-    if chosen == EXAMPLE:
-        clients = controls.select_slider(
-            "Browsers that report",
-            CLIENTS,
-            value=100_000,
-            format_func=lambda many: f"{many:,}",
-            key="rappor_clients",
-            help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
-        )
-        suspicious, fs = _text(tuple(SHARES), "Suspicious page")
-        texts = tuple(SHARES)
-        return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
-    if looking.is_away(ws):
-        return AWAY
-    try:
-        query, texts = _query(ws), _candidates()
-    except ParameterError as error:
-        return Missing(f"{error}.", "" if isinstance(error, NothingTyped) else "data")
-    suspicious, fs = _text(texts, "Suspicious text")
-    revealed = looking.reveal(
-        ws,
-        ws.table,
-        "Reveal the true numbers: not private",
-        key="rappor_reveal",
-        help_text="For teaching: then the picture shows how far off the estimates are.",
+    if chosen == OWN:
+        return source.of_table(ws, lambda: _own(ws, fine), texts=True)
+    clients = controls.select_slider(
+        "Browsers that report",
+        CLIENTS,
+        value=100_000,
+        format_func=lambda many: f"{many:,}",
+        key="rappor_clients",
+        help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
     )
+    suspicious, fs = _text(tuple(SHARES), "Suspicious page")
+    texts = (*SHARES, *scenes.nobodys(fine.decoys))
+    return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
+
+
+def _own(ws: Workspace, fine: Fine) -> Callable[[], Survey]:
+    """Ask for the visitor's column, and for the texts to look for: never read off the data."""
+    query, texts = _query(ws), _candidates()
+    suspicious, fs = _text(texts, "Suspicious text")
+    revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
     return lambda: column(ws, query, _question(fine, fs, suspicious, texts), revealed=revealed)
 
 
@@ -257,19 +246,15 @@ def _query(ws: Workspace) -> TextCounts:
     """Whose texts are reported.
 
     Raises:
-        ParameterError: the table has no texts, or nothing says who reports.
+        NothingTyped: nothing says who reports.
     """
-    names = [c.name for c in ws.table.columns if c.kind == "text"]
-    if not names:
-        raise ParameterError(NO_TEXT)
-    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
-    column = str(
-        controls.selectbox(
-            "Column of texts",
-            names,
-            key=f"rappor_column_{digest}",
-            help="The column with the texts that are reported.",
-        )
+    nouns = noun_controls.in_use(ws)
+    column = source.column(
+        ws,
+        "Column of texts",
+        key="rappor_column",
+        help="The column with the texts that are reported.",
+        texts=True,
     )
     texts = {
         EACH_ROW: f"each {nouns.row}: it is one {nouns.one}",
@@ -282,7 +267,7 @@ def _query(ws: Workspace) -> TextCounts:
         index=_reports(ws, names),
         placeholder="Choose who reports",
         format_func=lambda name: texts.get(name, f"all {nouns.rows} with the same “{name}”"),
-        key=controls.keyed("rappor_client", (digest, column)),
+        key=controls.keyed("rappor_client", (ws.table.digest[:12], column)),
         help="Of several texts the first in the alphabet is reported.",
     )
     if client is None:
@@ -403,44 +388,32 @@ def acts(scene: Survey) -> None:
 
 def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
     """Ask everybody, and ask again at the second f; then a file with the sums of each f."""
-    held = {kind.f for kind in scene.kinds}
-    waits = next((kind.f for kind in scene.question.kinds if kind.f not in held), None)
+    held = [kind.f for kind in scene.kinds]
+    waiting = [kind.f for kind in scene.question.kinds if kind.f not in held]
     for place, kind in enumerate(scene.question.kinds):
-        f = kind.f
-        planned = of.planned(f)
+        f, planned = kind.f, of.planned(kind.f)
         offered = panel.offer(
-            ws,
-            of.asking(f, ws.family),
-            [planned],
-            lambda _: "",
-            key=f"rappor_{place}",
-            act=partial(_draw, ws, of, f),
+            ws, of.asking(f, ws.family), [planned], lambda _: "", key=f"rappor_{place}"
         )
         press.button(
             f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
             offered.draw,
             planned.name,
             key=f"rappor_ask_{place}",
-            type="primary" if f == waits else "secondary",
+            type="primary" if f in waiting[:1] else "secondary",
             width="stretch",
             disabled=f in held,
             help=f"{offered.each.get(planned.name, '')} However often one reports like this, it "
             "costs no more. Of all reports of the same survey only the largest ε counts.".lstrip(),
         )
     parts.problem_of_last_act()
-    if held:
-        panel.hand_out(
-            ws,
-            of.asking(scene.question.first.f, ws.family),
-            [of.planned(kind.f) for kind in scene.kinds],
-            key="rappor_file_",
-            caption="Each file says how often each bit was reported at one f; it has nobody’s "
-            "text.",
-        )
-
-
-def _draw(ws: Workspace, of: Subject, f: float, _name: str, *, sure: bool) -> None:
-    of.draw(ws, f, sure=sure)
+    panel.hand_out(
+        ws,
+        of.asking(scene.question.first.f, ws.family),
+        [of.planned(f) for f in held],
+        key="rappor_file_",
+        caption="Each file says how often each bit was reported at one f; it has nobody’s text.",
+    )
 
 
 def badges(scene: Survey) -> list[parts.Badge]:
@@ -654,17 +627,16 @@ def inside(_ws: Workspace, scene: Survey) -> None:
     asked, again = scene.question, scene.again
     key = asked.kinds, asked.bloom, asked.suspicious, again
     made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading="What one made-up browser sends, bit by bit",
         reading="In ink: the bits that the suspicious text sets. The kept bits are drawn once; "
         "every report is drawn from them afresh.",
-        alt=made.alt,
         key="rappor_bits_shown",
     )
     st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
     said = costs(scene)
-    st.markdown(said.text, help=said.why)
+    parts.sentence(said)
     parts.table(losses_table(scene), alt="Privacy losses of reports at one f and at both.")
     st.caption(
         "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose "
@@ -746,9 +718,7 @@ def settings(scene: Survey) -> dict[str, object]:
         rng = f"streams.teaching({REPORTS_SEED}, {scene.again})"
     else:
         ws, of = workspace(), scene.own
-        loading, table = code.table_code(ws.table, ws.loading, of.query.columns)
-        imports = [loading, "from dpviz.queries import Bounds, TextCounts"]
-        clients = code.Text(f"{of.query!r}.values(table)", before=(*imports, table))
+        clients = code.values_code(ws.table, ws.loading, of.query)
         rng = code.generator(ws, of.asking(asked.first.f, ws.family))
     return {
         "clients": clients,
@@ -806,7 +776,6 @@ PAGE = PageForm(
             label="Inside one report: its bits, and what it costs",
             inside=inside,
             key="rappor_inside",
-            with_scene=True,
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """Sparse histograms: a list that nobody wrote down first, of which only common items show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -48,7 +48,7 @@ from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, ALL, right_at
+from dpviz.workspace.guesses import A_COIN, right_at
 from dpviz.workspace.sparse import ItemTier, Subject, Wanted
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
@@ -235,12 +235,11 @@ def acts(shown: Histogram) -> None:
             act=shown.draw,
         )
     label = panel.rest(verb, len(offered.waiting), len(shown.tiers))
-    over = "" if shown.again is None else ", or start over"
     with st.container(horizontal=True):
         panel.draw_rest(
             offered.waiting, offered.draw, key="sparse_all", label=label, width="content"
         )
-        with panel.one_by_one(f"{verb} one tier{over}."):
+        with panel.one_by_one(f"{verb} single tiers."):
             panel.draw_own(
                 ws,
                 [t.planned for t in reversed(shown.tiers)],
@@ -281,7 +280,7 @@ def badges(shown: Histogram) -> list[parts.Badge]:
 
 
 def headline(shown: Histogram) -> Said:
-    """What the tiers see of a list of this size, and how much of it nobody has."""
+    """What the least private tier sees of a list of this size, and how much of it nobody has."""
     if not shown.tiers:
         why = "the red sentences say why" if shown.problems else "say on Tiers who may see how much"
         return Said(f"No tier can be used here: {why}.")
@@ -292,71 +291,44 @@ def headline(shown: Histogram) -> Said:
             "average. {draw} any tier.",
             size=size,
             items=_items(shown),
-            phantoms=_phantoms(shown.tiers[:1], shown.size),
+            phantoms=_phantoms(shown.tiers[0], shown.size),
             nobody=_nobody(shown),
             draw=_verb(shown),
         )
+    last = shown.drawn[-1]
     if shown.truth is None:
-        return _hidden(shown, size)
-    last, real = shown.drawn[-1], shown.truth[0].size
-    true, ghosts = shown.seen(last)
+        return say(
+            "Of {size} possible items {tier} sees {many}. On average at most {phantoms} of them "
+            "are phantoms, which {nobody}, and nothing tells which.",
+            size=size,
+            tier=Name(last.name),
+            many=_count(f"items that {last.name} sees", sum(shown.seen(last))),
+            phantoms=_phantoms(last, shown.size),
+            nobody=_nobody(shown),
+        )
+    real, (true, ghosts) = shown.truth[0].size, shown.seen(last)
     how = "each release compared with the exact counts"
+    found = f"phantoms that {last.name} sees"
     told = say(
-        "{real} of {size} possible items are in the table. {who} sees {true} of these, and "
-        "{ghosts} that {nobody}."
+        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts} that {nobody}.",
+        opening=say("{size} items are possible.", size=size)
         if shown.query
-        else "{size} people typed a diagnosis. {who} sees {true} of the {real} they typed, and "
-        "{ghosts} that {nobody}.",
-        size=size if shown.query else _count("people of the made-up town", PEOPLE),
-        real=_count("items in the table", real, method=how),
-        who=Name(capitalised(last.name)),
+        else say("{people} people typed a diagnosis.", people=_count("made-up people", PEOPLE)),
+        tier=Name(capitalised(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
-        ghosts=_count(
-            f"phantoms that {last.name} sees",
-            ghosts,
-            counted(ghosts) if ghosts else "none",
-            method=how,
-        ),
+        real=_count("items in the table", real, method=how),
+        there="in the table" if shown.query else "they typed",
+        ghosts=_count(found, ghosts, counted(ghosts) if ghosts else "none", method=how),
         nobody=_nobody(shown),
     )
     if true == real:
         return told
-    away = "a person" if shown.nouns.of_people else shown.nouns.a_unit
     return say(
         "{told} The rare ones stay hidden, because a rare {what} gives {who} away.",
         told=told,
         what="item" if shown.query else "answer",
-        who=Name(away),
+        who=Name("a person" if shown.nouns.of_people else shown.nouns.a_unit),
     )
-
-
-def _hidden(shown: Histogram, size: Number) -> Said:
-    """How many items the ends of the drawn tiers see, where nobody knows which are true."""
-    ends = dict.fromkeys((shown.drawn[-1], shown.drawn[0]))
-    seen = [
-        say(
-            "{name} {sees}{many}",
-            name=Name(t.name),
-            sees="" if place else "sees ",
-            many=_count(f"items that {t.name} sees", t.released[0].size),
-        )
-        for place, t in enumerate(ends)
-        if t.released is not None
-    ]
-    return say(
-        "Of {size} possible items {who}; on average at most {phantoms} {each} are phantoms, which "
-        "{nobody}, and nothing there tells which.",
-        size=size,
-        who=_joined(seen),
-        phantoms=_phantoms(shown.drawn, shown.size),
-        each="there" if len(seen) == 1 else "in each",
-        nobody=_nobody(shown),
-    )
-
-
-def _joined(said: Sequence[Said]) -> Said:
-    """Parts of a sentence, one after another, with all their claims."""
-    return Said(", ".join(s.text for s in said), tuple(c for s in said for c in s.claims))
 
 
 def size_words(size: int) -> str:
@@ -388,65 +360,44 @@ def _nobody(shown: Histogram) -> Name:
     return Name(f"{who} {'has' if shown.query else 'typed'}")
 
 
-def _phantoms(tiers: Sequence[ItemTier], size: int) -> Said:
-    """Phantoms expected at most in a release of these tiers, whose thresholds may be unlike."""
-    expected = sorted(t.phantoms for t in tiers)
-    least, most = (significant(rounded_up(n), 2) for n in (expected[0], expected[-1]))
-    claims = tuple(
-        Claim(
-            what=f"phantoms that {tier.name} sees on average",
-            value=tier.phantoms,
-            fixed=f"{size:,} possible items, {tier.words}, "
-            f"threshold {significant(tier.threshold, 4)}",
-            method="the chance that noise alone passes the threshold, as if there were none of the "
-            "items (MATHEMATICS 8.1)",
-            kind="at most",
-        )
-        for tier in tiers
+def _phantoms(tier: ItemTier, size: int) -> Number:
+    """Phantoms expected at most in a release of this tier."""
+    claim = Claim(
+        what=f"phantoms that {tier.name} sees on average",
+        value=tier.phantoms,
+        fixed=f"{size:,} possible items, {tier.words}, threshold {significant(tier.threshold, 4)}",
+        method="the chance that noise alone passes the threshold, as if there were none of the "
+        "items (MATHEMATICS 8.1)",
+        kind="at most",
     )
-    return Said(most if least == most else f"{least} to {most}", claims)
+    return Number(significant(rounded_up(tier.phantoms), 2), claim)
 
 
 def beside(shown: Histogram) -> tuple[Said, ...]:
     """What phantoms are, and what the releases give away about one person."""
     if not shown.tiers:
         return ()
-    those = shown.drawn or list(shown.tiers)
-    each = []
-    for place, t in enumerate(dict.fromkeys((those[-1], those[0]))):
-        right = right_at(t.planned.budget)
-        claim = right.claim(f"right with what {t.name} sees", t.words, shown.nouns.one)
-        each.append(
-            say(
-                "{right} with what {tier} sees",
-                right=Number(f"{right.count}" + (f" times in {ALL:,}" if not place else ""), claim),
-                tier=Name(t.name),
-            )
-        )
+    tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
+    right = right_at(tier.planned.budget)
     made_up = say(
-        "{who}Every possible one gets noise, and a few that {nobody} cross the line by chance: the "
-        "phantoms. Readers cannot tell for sure which ones they are. {reason}",
+        "{who}Every possible {item} gets noise, and a few that {nobody} cross the line by chance: "
+        "the phantoms. Readers cannot tell for sure which ones they are, so a rare {item} above "
+        "the line is no proof that {anybody} {has} it.",
         who=Said("" if shown.query else WHO),
+        item="item" if shown.query else "diagnosis",
         nobody=_nobody(shown),
-        reason=_reason(shown),
+        anybody=Name("anybody" if nouns.of_people else f"any {nouns.one}"),
+        has="has" if shown.query else "typed",
     )
     guesses = say(
-        "Somebody who guesses whether a given {one} is in the data is right at most about {each} "
-        "({coin}).",
-        one=Name(shown.nouns.one),
-        each=_joined(each),
+        "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
+        "{right} ({coin}).",
+        tier=Name(tier.name),
+        one=Name(nouns.one),
+        right=right.times(f"right with what {tier.name} sees", tier.words, nouns.one),
         coin=A_COIN,
     )
     return made_up, guesses
-
-
-def _reason(shown: Histogram) -> Name:
-    """Why phantoms are released too."""
-    verb, what = ("has", "item") if shown.query else ("typed", "diagnosis")
-    who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
-    return Name(
-        f"Because of the phantoms, a rare {what} above the line is no proof that {who} {verb} it."
-    )
 
 
 # --- the pictures ---
@@ -521,7 +472,7 @@ def below(ws: Workspace, shown: Histogram) -> None:
 def _by_chance(shown: Histogram) -> str:
     """How many phantoms the releases have; of many only the ends."""
     found = [shown.seen(t)[1] for t in shown.drawn]
-    most = _phantoms(shown.tiers, shown.size).text
+    most = significant(rounded_up(max(t.phantoms for t in shown.tiers)), 2)
     told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
     now = f"Phantoms: {told} this time, by chance; at" if found else "Phantoms: at"
     return (
@@ -703,7 +654,6 @@ PAGE = PageForm(
             label="Which line should I draw?",
             inside=rates,
             key="sparse_rates",
-            with_scene=True,
         ),
     ),
 )

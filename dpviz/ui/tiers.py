@@ -486,8 +486,13 @@ PAGE = PageForm(
     recipe=scenes.budgets,
     settings=typed,
     closers=(
-        Closer(label="Which groups stay readable?", inside=readable_groups, key="readable"),
-        Closer(label="Which noise?", inside=noise, key="noise"),
+        Closer(
+            label="Which groups stay readable?",
+            inside=readable_groups,
+            key="readable",
+            with_scene=False,
+        ),
+        Closer(label="Which noise?", inside=noise, key="noise", with_scene=False),
     ),
     badges=lambda scene: (parts.LOSSLESS, *([looking.READ_OFF] if scene.read_off else [])),
     specialist=lambda _: st.container(),

@@ -20,7 +20,7 @@ from dpviz.streams import Mode
 Facts = tuple[tuple[str, str], ...]
 
 MODE_WORDS = {
-    "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
+    "teaching": "practice: seeded, reproducible, floating point, no privacy claim",
     "hardened": "hardened: operating-system entropy, no seed, integer noise sampled exactly",
 }
 PRACTICE_FACT = (PRACTICE, "these numbers are for trying out: do not publish them")

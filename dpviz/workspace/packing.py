@@ -308,7 +308,7 @@ def _report_tier(ws: Workspace, planned: PlannedTier, drawn: LedgerEntry | None)
 
 
 TEACHING = (
-    "Drawn in teaching mode, from a seed that repeats it, in floating point: no promise stands "
+    "Drawn in practice mode, from a seed that repeats it, in floating point: no promise stands "
     "behind these numbers. They are for practice; do not publish them."
 )
 SEVERAL = (

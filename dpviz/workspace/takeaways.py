@@ -13,7 +13,7 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Said
-from dpviz.words.grammar import times_in_100, with_noun
+from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
@@ -23,12 +23,6 @@ RELOAD = (
     "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
     "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
     "releases of the same table adds to the privacy loss."
-)
-NOTHING_TO_SHOW = (
-    "No group of readers (tier) has its numbers yet: draw them, then show them here to a room."
-)
-NO_STATISTIC = (
-    "Say what is counted, for whom, within which bounds: it will be published, with noise."
 )
 NO_TIER = "No tier can be used yet. Correct the plan below, or add a row with name and budget."
 ACCURACY_SOURCE = "MATHEMATICS 4.1"
@@ -43,6 +37,15 @@ def counted(n: int) -> str:
     ('four', '20')
     """
     return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
+
+
+def counted_with(n: int, many: str) -> str:
+    """A number as a word where that reads better, with what it is a number of.
+
+    >>> counted_with(1, "readers"), counted_with(4, "readers"), counted_with(1200, "readers")
+    ('one reader', 'four readers', '1,200 readers')
+    """
+    return f"{counted(n)} {one_of(many) if n == 1 else many}"
 
 
 def within(
@@ -212,60 +215,6 @@ def loss_claim(what: str, loss: JointLoss, one: str = "person") -> Claim:
         assumes=f"one {one} counts no further than the bounds say",
         kind="at most",
     )
-
-
-def data(query: Query) -> Said:
-    """Data: what will be published, and how far one person moves it."""
-    s, who = query.sensitivity, f"One {query.nouns.one}"
-    if query.bounds.relation == "replace":
-        who = f"Replacing one {query.nouns.one}"
-    what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
-    noun = "" if query.clip is None or query.per_value > 1 else unit_words(query)
-    far = with_noun(words.significant(s.linf * query.step, 4), noun)
-    most = f"by at most\u00a0{far}"
-    claims = _moved(query)
-    if query.dimension == 1:
-        return Said(f"{what}. {who} can change it {most}.", claims)
-    moved = f"{counted(s.l0)} of them {most} each" if s.l0 > 1 else f"only one of them, {most}"
-    return Said(f"{what}. {who} can change {moved}.", claims)
-
-
-def _moved(query: Query) -> tuple[Claim, ...]:
-    """Why one person changes no more than the sentence says."""
-    s, fixed = query.sensitivity, query.contribution
-    method = f"what the bounds leave of one {query.nouns.one}"
-    return (
-        Claim(
-            what="largest change of one number",
-            value=s.linf * query.step,
-            unit=unit_after(query, s.linf * query.step) if query.per_value == 1 else "",
-            fixed=fixed,
-            method=method,
-            kind="at most",
-        ),
-        Claim(
-            what="how many numbers change",
-            value=float(s.l0),
-            fixed=fixed,
-            method=method,
-            kind="at most",
-        ),
-    )
-
-
-def number_word(query: Query) -> str:
-    """What one published number is called."""
-    return "count" if query.clip is None else "number"
-
-
-def _many_numbers(query: Query) -> str:
-    shown = (
-        f"{counted(len(query.labels))} {number_word(query)}{'s' if len(query.labels) > 1 else ''}"
-    )
-    blurred = f"{shown}, {'each ' * (len(query.labels) > 1)}blurred with noise"
-    if query.per_value > 1:
-        return f"{blurred}, made of {query.dimension:,} sums and numbers of {query.nouns.rows}"
-    return blurred
 
 
 def tiers(

@@ -1,5 +1,7 @@
 """Which columns are offered, the person's column, and marks for a missing person."""
 
+import pytest
+
 from dpviz.data import DECLARATION, SAMPLE, VISITS
 from dpviz.queries import Bounds
 from dpviz.ui.data.query_controls import COUNT, SUM
@@ -20,6 +22,8 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_upload import upload
+
+pytestmark = pytest.mark.usefixtures("shut")
 
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
@@ -117,6 +121,7 @@ def test_the_samples_come_with_their_person_and_are_ready(open_page):
         assert (errors(app), hints(app)) == ([], [])
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     content = b"id,ward\n1,A\nNA,A\nNA,A\nnull,A\n,A\n2,A\n"
     app = upload(open_page("data"), content)
@@ -152,6 +157,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert widget(app, MARKS).value == many  # nothing that was typed is lost
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
     rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
     content = b"id,ward\n" + rows

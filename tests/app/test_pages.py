@@ -173,11 +173,6 @@ def test_tiers_code_sample_gives_the_accuracies(open_page):
         assert budgets[tier.name].half_width == half_width(ws.family, tier.level, 0.95)
 
 
-def test_data_code_sample_gives_the_sensitivity(open_page):
-    app = open_page("data")
-    assert run_sample(app)["sensitivity"] == workspace(app).statistic.query.sensitivity
-
-
 BAD_BUDGETS = {
     "0": "Budget of public: 0 is not a budget. Type a number above 0, for example 0.1.",
     "-1": "is not a budget",

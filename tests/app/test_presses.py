@@ -11,7 +11,7 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
-from dpviz.ui.data import connection_controls
+from dpviz.ui.data import table_controls
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
@@ -665,7 +665,7 @@ def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path,
         (tmp_path / f"{name}.csv").write_text(f"id,{name}\n1,A\n")
         told += f"[connections.dpviz.{name}]\naddress = '{tmp_path}/{name}.csv'\n"
     (tmp_path / "secrets.toml").write_text(told)
-    monkeypatch.setattr(connection_controls, "places", lambda: [tmp_path / "secrets.toml"])
+    monkeypatch.setattr(table_controls, "places", lambda: [tmp_path / "secrets.toml"])
     app = open_page("data")
     widget(app, "A table on this server").set_value("second")
     press(app, "use_connection")

@@ -168,13 +168,15 @@ def test_the_longest_word_follows_the_alphabet(app):
         assert all(s.value == s.max for s in app.slider)
 
 
-def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
+def test_of_releases_at_unlike_thresholds_the_sharpest_is_told(app):
     own(app)
     button(app, "public").click().run()
-    assert "; on average at most 5 there are phantoms, " in plain(app.header[0].value)
+    assert "public sees 15. On average at most 5 of them are" in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("100").run()
     button(app, "audit").click().run()
-    assert "; on average at most 5 to 100 in each are phantoms, " in plain(app.header[0].value)
+    said = plain(app.header[0].value)
+    assert "audit sees " in said
+    assert "On average at most 100 of them are phantoms, " in said
 
 
 def test_own_counts_are_in_no_figure_until_revealed(app):

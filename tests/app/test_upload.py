@@ -3,6 +3,7 @@
 import gzip
 
 import numpy as np
+import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
@@ -21,9 +22,12 @@ from tests.app.reading import (
 )
 from tests.workbooks import written
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")

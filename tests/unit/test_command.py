@@ -41,7 +41,7 @@ def test_a_plan_is_told_in_words():
     said, code = check(NHEFS, "--table", TABLE)
     assert code == 0
     for part in (
-        "teaching mode: practice numbers, no privacy claim",
+        "practice mode: no privacy claim",
         "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”, each row from 40 to 140",
         "one person = one row",
         "audit     ρ = 0.4  within ± 3.1 rows",

@@ -533,7 +533,6 @@ def settings(scene: Market) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=lambda found: found,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -543,6 +542,6 @@ PAGE = PageForm(
     recipe=scenes.market,
     settings=settings,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add", with_scene=True),),
+    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add"),),
     badges=(parts.LOSSLESS,),
 )

@@ -100,9 +100,10 @@ def _asked(table: Table, loading: str, query: Any) -> str:
     )
 
 
-def sensitivity_code(statistic: Statistic) -> str:
-    """What the Data page shows; defines `sensitivity`."""
-    return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
+def query_text(statistic: Statistic) -> Text:
+    """The query as a setting of a recipe, after the lines that load its table."""
+    before, query = query_code(statistic).split("\nquery = ")
+    return Text(query, tuple(line for line in before.split("\n") if line))
 
 
 def release_code(ws: Workspace) -> str:

@@ -196,7 +196,7 @@ def _side(side: Side, key: str) -> None:
         )
     if side.guesses is not None:
         made = squares(side.guesses, key=True)
-        parts.chart(made.figure, heading="", reading="", alt=made.alt, key=f"{key}_guesses")
+        parts.picture(made, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)
     if side.caption:

@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
+import plotly.io as pio
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import theme
+from dpviz.charts.forms.picture import Picture
 from dpviz.errors import DataError, ParameterError
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Budget
@@ -27,6 +29,7 @@ from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
+pio.templates.default = None  # in this server: a figure gets its template by `theme.dress` alone
 T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
@@ -169,6 +172,16 @@ def chart(
     st.plotly_chart(fig if times == 1 else enlarged(fig, times), **shown)
     if reading:
         st.caption(reading)
+
+
+def picture(made: Picture, *, key: str, heading: str = "", reading: str = "") -> None:
+    """A picture of a form, with its heading and one sentence on how to read it."""
+    chart(made.figure, heading=heading, reading=reading, alt=made.alt, key=key)
+
+
+def sentence(said: Said) -> None:
+    """A sentence within a page; why its numbers are true stands beside it, on hover."""
+    st.markdown(said.text, help=said.why or None)
 
 
 def _clicked(key: str, pressed: Callable[[int], None]) -> None:

@@ -109,8 +109,8 @@ def kept(
         lasting=False,
     )
     st.caption(
-        f"{literal(quoted(ws.table.name))} is not loaded: what the project holds of it is here. A "
-        "sealed session draws on without the table; to draw from another one, load the same file "
-        "again on the page Data."
+        f"{literal(quoted(ws.table.name))} is not loaded: what the project holds of it is here. "
+        "A sealed session draws on without it; to draw from another one, load the same file again "
+        "on the page Data."
     )
     return held[number or min(held)]

@@ -192,12 +192,10 @@ def meter_of(ws: Workspace, total: JointLoss, alone: JointLoss) -> None:
         what=f"Right guesses about one {one}, of {ALL:,}, by {_who(who)}.",
         scale=guess_scale(),
     )
-    parts.chart(
-        made.figure,
-        heading="",
+    parts.picture(
+        made,
         reading=f"Bar: of {ALL:,} guesses whether one {one} is in the table, how many are right. "
         "Ticks: what others published with, to protect other things.",
-        alt=made.alt,
         key="meter",
     )
     _limit_of(ws)

@@ -243,7 +243,7 @@ def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
     asked = plan.asked
     table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
     statistic = Statistic(table, asked.query, asked.loading)
-    if asked.family in ws.offered:  # not if the plan was last seen in teaching mode
+    if asked.family in ws.offered:  # not if the plan was last seen in practice mode
         ws.use_family(asked.family)
     ws.use(statistic)
     _remember_lists(ws, statistic, plan.known)

@@ -1,15 +1,13 @@
-"""Which groups are shown, which are readable, what bounding costs: all from plain numbers."""
+"""Which groups are shown, which are readable: all from plain numbers."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.data.bounding import BOUNDING, KEPT, bounding_frame, kept_frame
 from dpviz.charts.releases.choice import ORDERS, pick_groups
 from dpviz.charts.tiers.readable import READABLE, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
-from dpviz.queries import ByColumn, Count, Kept
 from tests.figure_frames import releases, unknown
 
 GROUPS = ["Oslo", "Bergen", "oslofjord", "[O]", "Ås"]
@@ -96,21 +94,3 @@ def test_readable_is_half_width_over_size():
     assert [style.symbol for style in frame["style"]] == [0, 0, 0, 1, 1, 1]
     with pytest.raises(ParameterError, match="limit"):
         readable_frame(["a"], np.ones(1), tiers, 0.0)
-
-
-def test_bounding_is_bounded_minus_unbounded():
-    query = Count(ByColumn("x", ("a", "b")))
-    frame = bounding_frame(query, np.array([3, 5]), np.array([10.0, np.nan]))
-    assert tuple(frame.columns) == BOUNDING
-    assert frame["difference"].iloc[0] == -7
-    assert np.isnan(frame["difference"].iloc[1])
-
-
-def test_kept_shares_are_of_all_rows():
-    record = Kept(rows=200, in_groups=150, after_groups=100, after_rows=50, clipped=20)
-    frame = kept_frame(record)
-    assert tuple(frame.columns) == KEPT
-    assert frame["rows"].tolist() == [200, 150, 100, 50, 20]
-    assert frame["share"].tolist() == [1, 0.75, 0.5, 0.25, 0.1]
-    nothing = kept_frame(Kept(rows=0, in_groups=0, after_groups=0, after_rows=0, clipped=0))
-    assert nothing["share"].tolist() == [0] * 5

@@ -1,7 +1,5 @@
 """Frames: columns as declared, numbers as held, the exact answer in none but its own."""
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.data.influence import INFLUENCE, influence_frame
 from dpviz.charts.releases.frame import (
     EXACT,
     LEDGER,
@@ -24,7 +21,7 @@ from dpviz.charts.tiers.plan import PLAN, plan_frame
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
-from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
+from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
@@ -189,44 +186,3 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
         "the exact number (not shown) 25\u202f%, research 75\u202f%",
         "research 75\u202f%, public 25\u202f%",
     ]
-
-
-def bounded_queries():
-    """Queries of every kind with bounds on a person, for both relations."""
-    for relation, groups, rows in product(("add/remove", "replace"), (1, 2, 3), (1, 2)):
-        bounds = Bounds("who", groups, rows, relation)
-        yield Count(BY, bounds)
-        yield BoundedSum("euros", -8, 24, by=BY, bounds=bounds, step=0.125)
-        yield BoundedSum("euros", 16, 24, by=BY, bounds=bounds)
-        yield BoundedMean("euros", 0, 50, by=BY, bounds=bounds)
-        if relation == "add/remove":
-            yield Count(BY, bounds, total=True)
-        if groups == 1:
-            yield Count(Everybody(), bounds)
-            yield BoundedSum("euros", -8, 24, bounds=bounds)
-
-
-@pytest.mark.parametrize("query", list(bounded_queries()), ids=repr)
-def test_the_picture_of_one_person_attains_the_sensitivity(query):
-    frame, norms = influence_frame(query), query.sensitivity
-    assert tuple(frame.columns) == INFLUENCE
-    assert list(frame["group"]) == list(query.entries)
-    moved = frame["change"].to_numpy() / query.step
-    assert np.abs(moved).sum() == pytest.approx(norms.l1)
-    assert np.abs(moved).max() <= norms.linf * (1 + 1e-12)
-    assert np.linalg.norm(moved) <= norms.l2 * (1 + 1e-12)
-    assert np.count_nonzero(moved) <= norms.l0
-
-
-def test_a_total_moves_by_what_its_groups_move():
-    for relation, changes in (("add/remove", [1, 1, 0, 2]), ("replace", [-1, 1, 1, 1])):
-        query = Count(BY, Bounds("who", 2, 1, relation), total=True)
-        assert influence_frame(query)["change"].tolist() == changes
-
-
-def test_replacing_one_person_moves_one_group_up_and_another_down():
-    bounds = Bounds("who", 1, 1, "replace")
-    frame = influence_frame(Count(BY, bounds))
-    assert frame["change"].tolist() == [-1, 1, 0]
-    mean = influence_frame(BoundedMean("euros", 0, 50, by=BY, bounds=bounds))
-    assert mean["change"].tolist() == [-1, 1, 0, -1, 1, 0]

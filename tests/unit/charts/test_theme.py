@@ -73,7 +73,7 @@ def test_the_same_figure_twice():
 
 def test_the_templates_are_registered_and_the_default_is_left_alone():
     assert {"dpviz_light", "dpviz_dark"} <= set(pio.templates)
-    assert "dpviz" not in pio.templates.default
+    assert "dpviz" not in (pio.templates.default or "")
 
 
 def test_nothing_of_a_chart_leaves_the_page():

@@ -131,7 +131,7 @@ def test_hardened_lists_are_exact_and_truncated_noise_is_refused(ws):
     ws.use_mode("hardened")
     assert len(KNOWN.draw(ws).items) == 2
     text = tier_csv(structured.release_of(ws, ws.ledger[0])).decode()
-    assert "none: teaching mode" not in text
+    assert "none: practice mode" not in text
     ws.use_family("discrete_laplace")
     counts = KNOWN.values(ws)
     ws.record(counts.asking, counts.tiers(ws)[0][0])

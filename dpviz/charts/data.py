@@ -1,21 +1,22 @@
-"""What will be published, around an exact number that is not; how far one person moves it."""
+"""Pictures of the page Data: how far one person moves each number, and what the bounds cost."""
 
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, signed, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
-from dpviz.queries import Query
-from dpviz.words import number, plain, pm
+from dpviz.queries import Kept
+from dpviz.scenes.data import COST, INFLUENCE, STAGES
+from dpviz.words import clean, number, percent, plain, pm
 from dpviz.workspace.takeaways import counted
 
-INFLUENCE = ("group", "change")
 MOST = 12  # rows; further ones are named in one last row
 FEW, SOME = 3, 6  # rows that are high, or half as high
 NAMED, SMALL = 4, 12  # of those that share the last row, how many are named; in pixels of type
@@ -24,42 +25,7 @@ BAND = 0.36  # of a row
 HEAD_OF_ARROW = 11.0  # pixels
 HEAD = 53.0  # above the first row it says what the line is, in pixels
 REACH, GAP = 2, 0.06  # of a ruler to either side, and from the line to words, in largest moves
-
-
-def influence_frame(query: Query) -> pd.DataFrame:
-    """One person who moves the statistic as far as they can; columns `INFLUENCE`.
-
-    One row per released number, in units of the statistic (of the mean: in halves of its range,
-    and rows). Add or remove: the first ℓ₀ groups move one way. Replace: the first ℓ₀ groups lose
-    what the next ℓ₀ gain; where the list is shorter than 2ℓ₀, the groups in the middle have both
-    people, and each moves by Δ∞.
-    """
-    reach, k = query.bounds.groups_per_person, len(query.by.labels)
-    total = len(query.labels) > k
-    most = _one_group(query) / (reach if total else 1)
-    moved, shared = np.zeros(k), slice(0, 0)
-    moved[:reach] = most
-    if query.bounds.relation == "replace":
-        moved[:reach], moved[reach : 2 * reach] = -most, most
-        shared = slice(reach - max(0, 2 * reach - k), reach)
-        moved[shared] = most if total else query.sensitivity.linf * query.step
-    change = [moved]
-    if total:
-        change.append(np.array([moved.sum()]))
-    if query.per_value == 2:  # the number of rows of a shared group stays as it is
-        rows = moved.copy()
-        rows[shared] = 0.0
-        change.append(rows)
-    return pd.DataFrame(
-        dict(zip(INFLUENCE, (list(query.entries), np.concatenate(change)), strict=True))
-    )
-
-
-def _one_group(query: Query) -> float:
-    """The most that somebody who comes or goes moves one number, in units."""
-    bounds = replace(query.bounds, relation="add/remove")
-    alone: Query = replace(cast(Any, query), bounds=bounds)  # every query is a dataclass
-    return alone.sensitivity.linf * query.step
+MOST_GROUPS = 30  # whose number the bounds move; of more those that move most are shown
 
 
 def rulers(
@@ -69,7 +35,7 @@ def rulers(
     hidden: str,
     noise: tuple[str, float] | None = None,
     one: str = "person",
-) -> go.Figure:
+) -> Picture:
     """A ruler per number, a line at the exact one, and an arrow as far as one person moves it.
 
     Those that do not move share one last ruler. No number of the table is in the picture.
@@ -86,8 +52,8 @@ def rulers(
         ParameterError: if a column is missing.
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1.0, 0.0]})
-    >>> [trace.name for trace in rulers(frame, axis_title="people", hidden="count").data]
-    ['ruler', 'ticks', 'exact', 'arrow', 'end', 'still']
+    >>> rulers(frame, axis_title="people", hidden="count").alt
+    'How far one person moves each number at most. a: +1; b: 0.'
     """
     require_columns(frame, *INFLUENCE)
     names, changes, rest = _shown(frame)
@@ -98,7 +64,7 @@ def rulers(
     band = _band(rows, *noise) if noise else []
     words += [_reach(noise[1], changes, unit)] if noise else []
     high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
-    look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
+    look = {"xanchor": "center", "font": {"size": 13}}
     words.append(note(plain(hidden), 0, -HEAD / high, **look))
     exact = _exact(-(HEAD - 10) / high, len(names) - 0.5)
     end = len(names) - 0.4
@@ -116,7 +82,8 @@ def rulers(
             "tickfont": {"size": 14},
         },
     }
-    return go.Figure(data=[*band, *_rulers(rows, unit), exact, *marks], layout=layout)
+    figure = go.Figure(data=[*band, *_rulers(rows, unit), exact, *marks], layout=layout)
+    return Picture(figure, _told(frame, noise, one))
 
 
 def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
@@ -257,3 +224,69 @@ def _axis(unit: float) -> dict[str, object]:
         "ticktext": [signed(value) if value else "0" for value in values],
         "showgrid": False,
     }
+
+
+def _told(frame: pd.DataFrame, noise: tuple[str, float] | None, one: str) -> str:
+    """The same in words."""
+    rows = frame.iloc[:MOST]
+    told = [
+        f"{clean(group)}: {signed(change)}"
+        for group, change in zip(rows["group"], rows["change"], strict=True)
+    ]
+    told += [f"{len(frame) - MOST:,} more"] if len(frame) > MOST else []
+    said = f"How far one {clean(one)} moves each number at most. {'; '.join(told)}."
+    return said + (f" Noise for {clean(noise[0])}: {clean(pm(noise[1]))}." if noise else "")
+
+
+def bounds_moved(frame: pd.DataFrame, *, unit: str) -> Picture:
+    """A bar per group, as long as the bounds move its number, which stands behind it with its sign.
+
+    Exact numbers, not private, so everything is grey.
+
+    Args:
+        frame: columns `COST`; a difference that is NaN (a mean without rows) has no bar.
+        unit: of the numbers.
+
+    Raises:
+        ParameterError: a column is missing or there is no row.
+
+    >>> frame = pd.DataFrame([("a", 90.0, 100.0, -10.0)], columns=list(COST))
+    >>> bounds_moved(frame, unit="rows").figure.data[0].x
+    (10.0,)
+    """
+    require_columns(frame, *COST)
+    size = np.nan_to_num(np.abs(frame["difference"].to_numpy(float)), nan=-1.0)
+    shown = frame.iloc[np.sort(np.argsort(-size, kind="stable")[:MOST_GROUPS])]
+    rows = [
+        ("", group, 0.0, GREY, "no rows", "", "")
+        if np.isnan(moved)
+        else (
+            *("", group, abs(moved), GREY, signed(moved), unit),
+            f"Exact, not private: {number(before)}, and {number(after)} after the bounds.",
+        )
+        for group, after, before, moved in shown[list(COST)].itertuples(index=False)
+    ]
+    what = f"How far the bounds move the number of each group; {len(frame):,} groups."
+    return bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what=what)
+
+
+def rows_kept(kept: Kept, *, rows_are: str = "rows", clipped: bool = True) -> Picture:
+    """A bar per bound, as long as the share of rows that is left after it; exact, not private.
+
+    Args:
+        kept: how many rows each bound leaves.
+        rows_are: what several rows are called.
+        clipped: whether values are clipped at all.
+
+    >>> rows_kept(Kept(10, 4, 4, 4, 0)).figure.data[0].x[:2]
+    (1.0, 0.4)
+    """
+    rows = []
+    for stage, name in STAGES if clipped else STAGES[:-1]:
+        count = getattr(kept, name)
+        share = count / max(kept.rows, 1)
+        end = f"{count:,}, {percent(share)}"
+        detail = "An exact number of rows, not private."
+        rows.append(("", stage, share, GREY, end, "", detail))
+    what = f"How many {rows_are} each bound leaves, not private."
+    return bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what=what)
