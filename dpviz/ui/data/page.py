@@ -272,8 +272,8 @@ PAGE = PageForm(
     recipe=scenes.influence,
     settings=lambda scene: {"query": code.query_text(scene.statistic)},
     closers=(
-        Closer(label=HOW_READ, inside=how_read, key="reading"),
-        Closer(label="Which rows are left out?", inside=left_out, key="left_out", with_scene=True),
+        Closer(label=HOW_READ, inside=how_read, key="reading", with_scene=False),
+        Closer(label="Which rows are left out?", inside=left_out, key="left_out"),
     ),
     badges=lambda scene: [looking.READ_OFF] if scene.read_off else [],
     facts=lambda scene: scene.facts,
