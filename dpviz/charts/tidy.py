@@ -12,7 +12,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.words import plain
-from dpviz.workspace.former import shortened
+from dpviz.workspace.facts import shortened
 
 Floats = NDArray[np.float64]
 

@@ -54,14 +54,20 @@ from dpviz.words import (
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, several, times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
+from dpviz.workspace import linear, structured
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear import questions
-from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
-from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.linear.subject import Subject, most_words, sensitivity_words, statistic_of
+from dpviz.workspace.linear import (
+    YEAR,
+    Asked,
+    Numbers,
+    Subject,
+    most_words,
+    of_query,
+    sensitivity_words,
+    statistic_of,
+)
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
@@ -169,7 +175,7 @@ def _asked(numbers: Numbers) -> Asked:
     Raises:
         ParameterError: if a typed matrix cannot be used.
     """
-    offered = questions.offered(numbers)
+    offered = linear.offered(numbers)
     names = (*offered, TYPED)
     first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
     chosen = controls.selectbox(
@@ -178,19 +184,19 @@ def _asked(numbers: Numbers) -> Asked:
         index=names.index(first),
         key=_keyed("linear_asked", numbers, names),
         help=f"You ask all of these questions at once, about {len(numbers.labels):,} "
-        f"{numbers.many}. “All ranges” is offered for up to {questions.MOST_RANGED}.",
+        f"{numbers.many}. “All ranges” is offered for up to {linear.MOST_RANGED}.",
     )
     if chosen in offered:
-        if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
+        if not numbers.ordered and offered[chosen] in linear.IN_ORDER:
             st.caption("Summed in the order of the list on the page Data.")
         return offered[chosen](numbers)
     text = controls.text_area(
         f"Matrix: a row per question, a column per {numbers.one}",
-        questions.matrix_to_begin_with(numbers),
+        linear.matrix_to_begin_with(numbers),
         height=130,
         key=_keyed("linear_matrix", numbers, numbers.labels),
         help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
-        f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
+        f"leaves it out. At most {linear.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
         "columns.",
     )
     file = controls.file_uploader(
@@ -201,8 +207,8 @@ def _asked(numbers: Numbers) -> Asked:
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
     typed = text if file is None else _text(file, len(numbers.labels))
-    rows = questions.read_matrix(typed, numbers)
-    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
+    rows = linear.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: linear.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:
@@ -219,7 +225,7 @@ def _text(file: Any, columns: int) -> str:
     if file.size > MOST_BYTES:
         raise ParameterError(
             f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
-            f"{questions.MOST_QUESTIONS} rows of {columns:,} numbers."
+            f"{linear.MOST_QUESTIONS} rows of {columns:,} numbers."
         )
     try:
         return str(file.getvalue().decode("utf-8-sig"))

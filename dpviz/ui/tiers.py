@@ -29,7 +29,16 @@ from dpviz.planning.tiers import (
 )
 from dpviz.queries import Query
 from dpviz.scenes import tiers as scenes
-from dpviz.scenes.tiers import DELTA_OF, LOSSES, PLAN, Tiers, plan_frame, readable_frame
+from dpviz.scenes.tiers import (
+    DELTA_OF,
+    LOSSES,
+    PLAN,
+    Advice,
+    Tiers,
+    better_noise,
+    plan_frame,
+    readable_frame,
+)
 from dpviz.ui.kit import (
     controls,
     formulas,
@@ -57,7 +66,6 @@ from dpviz.words.claims import Said
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.advice import Advice, better_noise
 from dpviz.workspace.guesses import ALL
 from dpviz.workspace.takeaways import NO_TIER
 from dpviz.workspace.workspace import Workspace

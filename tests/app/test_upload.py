@@ -29,6 +29,8 @@ VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 @pytest.mark.usefixtures("unfolded")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
+    columns = app.table[0].value  # in the place of the picture, until there is a statistic
+    assert columns["column"].tolist() == ["id", "ward"]
     choose(app, "Column of the groups", "ward")
     button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()

@@ -12,8 +12,10 @@ from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.palette import TierStyle
 from tests import bar_cases, cone_cases, line_cases, ruler_cases
 from tests.browser.driving import open_page
+from tests.conftest import FULL
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
+PAPERS = [*itertools.product(WIDTHS, MODES)] if FULL else [*zip(WIDTHS, MODES, strict=True)]
 MEASURED = """async ([spec, wide]) => {
     const box = document.createElement('div');
     box.style = `position: fixed; left: 0; top: 0; z-index: 9999; width: ${wide}px`;
@@ -58,8 +60,11 @@ def overlap(one, other):
 
 
 def measured(paper, picture):
-    """The places of all marks and words, at each width and in each mode; no word is cut."""
-    for wide, mode in itertools.product(WIDTHS, MODES):
+    """The places of all marks and words, at each width and in each mode; no word is cut.
+
+    A mode changes colours alone, so that the other two papers are left to the full run.
+    """
+    for wide, mode in PAPERS:
         spec = theme.dress(picture.figure, mode).to_json()
         found = paper.evaluate(MEASURED, [spec, wide])
         right, bottom = found["size"]

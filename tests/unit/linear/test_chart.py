@@ -10,7 +10,7 @@ from dpviz.palette import TierStyle
 from dpviz.scenes.releases import RELEASE
 from dpviz.ui import linear_queries as page
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear.numbers import WEEKS
+from dpviz.workspace.linear import WEEKS
 from tests.claim_settings import OWN, workspace_of
 
 
