@@ -12,7 +12,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.words import plain
-from dpviz.workspace.former import shortened
+from dpviz.workspace.facts import shortened
 
 Floats = NDArray[np.float64]
 
@@ -159,9 +159,3 @@ def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[floa
     seen = np.concatenate(ends)
     seen = seen[np.isfinite(seen)]
     return (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
-
-
-RELEASE = ("group", "tier", "value", "low", "high", "budget", "style")
-
-
-TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows is not above 0

@@ -27,8 +27,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
-from dpviz.workspace.composition_room import Room, room
-from dpviz.workspace.composition_totals import SUM, left_of, sum_of, totals
+from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
 from dpviz.workspace.guesses import Right, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")

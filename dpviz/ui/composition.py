@@ -51,12 +51,12 @@ from dpviz.workspace.composition import (
     read_part,
     typed,
 )
-from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
     BY_RHO,
     FIXED,
     IN_ORDER,
+    MOST_MORE,
     SUM,
     whole_rho,
 )

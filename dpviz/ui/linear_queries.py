@@ -21,7 +21,7 @@ from dpviz.charts.forms.bar_rows import INK, bar_rows
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
@@ -49,20 +49,25 @@ from dpviz.words import (
     loss_with_delta,
     number,
     rounded_down,
-    shorten,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, several, times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
+from dpviz.workspace import linear, structured
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear import questions
-from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
-from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.linear.subject import Subject, most_words, sensitivity_words, statistic_of
+from dpviz.workspace.linear import (
+    YEAR,
+    Asked,
+    Numbers,
+    Subject,
+    most_words,
+    of_query,
+    sensitivity_words,
+    statistic_of,
+)
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
@@ -170,7 +175,7 @@ def _asked(numbers: Numbers) -> Asked:
     Raises:
         ParameterError: if a typed matrix cannot be used.
     """
-    offered = questions.offered(numbers)
+    offered = linear.offered(numbers)
     names = (*offered, TYPED)
     first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
     chosen = controls.selectbox(
@@ -179,19 +184,19 @@ def _asked(numbers: Numbers) -> Asked:
         index=names.index(first),
         key=_keyed("linear_asked", numbers, names),
         help=f"You ask all of these questions at once, about {len(numbers.labels):,} "
-        f"{numbers.many}. “All ranges” is offered for up to {questions.MOST_RANGED}.",
+        f"{numbers.many}. “All ranges” is offered for up to {linear.MOST_RANGED}.",
     )
     if chosen in offered:
-        if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
+        if not numbers.ordered and offered[chosen] in linear.IN_ORDER:
             st.caption("Summed in the order of the list on the page Data.")
         return offered[chosen](numbers)
     text = controls.text_area(
         f"Matrix: a row per question, a column per {numbers.one}",
-        questions.matrix_to_begin_with(numbers),
+        linear.matrix_to_begin_with(numbers),
         height=130,
         key=_keyed("linear_matrix", numbers, numbers.labels),
         help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
-        f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
+        f"leaves it out. At most {linear.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
         "columns.",
     )
     file = controls.file_uploader(
@@ -202,8 +207,8 @@ def _asked(numbers: Numbers) -> Asked:
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
     typed = text if file is None else _text(file, len(numbers.labels))
-    rows = questions.read_matrix(typed, numbers)
-    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
+    rows = linear.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: linear.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:
@@ -220,7 +225,7 @@ def _text(file: Any, columns: int) -> str:
     if file.size > MOST_BYTES:
         raise ParameterError(
             f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
-            f"{questions.MOST_QUESTIONS} rows of {columns:,} numbers."
+            f"{linear.MOST_QUESTIONS} rows of {columns:,} numbers."
         )
     try:
         return str(file.getvalue().decode("utf-8-sig"))
@@ -792,7 +797,7 @@ def _own(
         own.statistic.table,
         "Reveal the exact answers: not private",
         key="linear_reveal",
-        help_text="For teaching: the exact answers are drawn in grey.",
+        help_text="For teaching: the exact answers are drawn as thin lines.",
     )
     if revealed:
         parts.show_badges([parts.REVEALED])
@@ -808,13 +813,15 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     names = scene.asked.names
     truth = ""
     if exact is not None:
-        truth = " Grey: the exact answer, not private." if scene.own else " Thin: the true numbers."
+        truth = " Thin: the exact answer, not private." if scene.own else " Thin: the true numbers."
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
         far = {t.name: _typically(scene, t.level) for t in tiers}
-        figure = release_chart(
+        answers = numbered(len(names), "noisy answers")
+        made = release_chart(
             answers_frame(tiers, names, reaches),
+            what=f"{numbered(len(tiers), 'tiers')} with {answers} each.",
             noun=noun,
             axis_title=noun,
             confidence=SURE,
@@ -826,9 +833,6 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
                 for t in tiers
             },
         )
-        each = join([f"{shorten(name)}’s off by {off} {noun}" for name, off in far.items()])
-        answers = numbered(len(names), "noisy answers")
-        made = Picture(figure, f"{numbered(len(tiers), 'tiers')} with {answers} each: {each}.")
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
     parts.picture(
         made,

@@ -26,14 +26,18 @@ from dpviz.words import budget, capitalised, clean, join, number, pm, shorten, s
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.local.data_market import OFFER, OWNER, Owner, Stall, families
-from dpviz.workspace.local.data_market_typed import (
+from dpviz.workspace.local.data_market import (
     AT,
     COST,
+    OFFER,
+    OWNER,
     PER_EPSILON,
     PRICES,
     TABLE,
     TABLE_ROWS,
+    Owner,
+    Stall,
+    families,
     ledger_csv,
     money,
     read_owner,

@@ -43,19 +43,18 @@ from dpviz.workspace.projects.contents import (
     show,
     stored,
 )
-from dpviz.workspace.projects.database import Database
-from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
     ABOUT,
     ENTRIES,
     PROJECTS,
     RELEASES,
     SESSIONS,
+    Database,
     digest_of,
 )
-from dpviz.workspace.projects.shared_plan import SharedPlan
+from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.tables import Tables
-from dpviz.workspace.projects.versions import Elsewhere
+from dpviz.workspace.projects.versions import Elsewhere, SharedPlan
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
