@@ -12,10 +12,12 @@ import pytest
 from hypothesis import settings
 
 from dpviz import streams
+from tests import shared_engine
 
 FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
 SEEDS = range(20) if FULL else [7]
 LAWS = Path(__file__).parent / "law"
+ENGINES = {Path(__file__).parent / "unit" / "data", Path(__file__).parent / "engines"}
 full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test says the same")
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
@@ -85,6 +87,21 @@ def visit(monkeypatch: pytest.MonkeyPatch):
     from tests.visiting import Visit  # here, because it loads streamlit
 
     return Visit(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _tables_share_an_engine(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables are in one engine, but where engines are tested; each has its own in the full run."""
+    own = FULL or ENGINES.intersection(request.path.parents) or "own_engine" in request.fixturenames
+    if not own:
+        shared_engine.share(monkeypatch)
+
+
+@pytest.fixture
+def own_engine() -> None:
+    """Each table of this test has an engine of its own, as in the dashboard."""
 
 
 @pytest.fixture(autouse=True)

@@ -286,7 +286,6 @@ SPECIMENS = {
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
-    "planning.needs.Need": {"family": FAMILIES["laplace"], "deviation": 1.0, "exact": True},
     "planning.same_rho.SameRho": {
         "rho": 0.5, "gaussian": 1.0, "laplace": 1.0, "laplace_bound": 1.0
     },
@@ -361,16 +360,13 @@ SPECIMENS = {
     "charts.forms.cone.NewStop": {
         "name": "a", "style": STYLE, "noise": 1.0, "below": "", "ends": None
     },
-    "charts.releases.row_plan.RowPlan": {
-        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
-    },
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
     },
-    "workspace.composition_room.Room": {"best": 3, "added": 1},
+    "workspace.composition_totals.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.gradual.Pieces": {
@@ -391,7 +387,6 @@ SPECIMENS = {
         "table": "t", "query": queries.Count(queries.Everybody()), "tiers": DEFAULT_TIERS,
         "family_name": "gaussian", "mode": "teaching", "delta": "1e-6", "seed": 7,
     },
-    "workspace.advice.Advice": {"family": FAMILIES["laplace"], "least": 0.5, "most": 0.9},
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
@@ -418,7 +413,7 @@ SPECIMENS = {
         "used": None,
         "losses": {},
     },
-    "workspace.linear.numbers.Numbers": {
+    "workspace.linear.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },
     "workspace.local.social_network.Coalition": {
@@ -523,7 +518,6 @@ LEGAL = {  # what a field may hold, and why
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
-    "planning.needs.Need": {"deviation": (NONE,)},
     "planning.same_rho.SameRho": {"laplace": (NONE,)},
     "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
@@ -544,7 +538,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
-    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
@@ -562,7 +555,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
-    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
+    "workspace.composition_totals.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},

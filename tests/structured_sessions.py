@@ -12,8 +12,7 @@ from dpviz.local.bloom import Bloom
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, Words
 from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Workspace, counting, structured
-from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace import Workspace, counting, linear, structured
 from dpviz.workspace.local import rappor
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.top_k import lists, source
@@ -51,13 +50,13 @@ def counted(ws: Workspace) -> Any:
     return counting.subject(ws, counting.of_query(ws, DAYS), counting.Branching(3, False))
 
 
-Asks = Callable[[numbers.Numbers], questions.Asked]
+Asks = Callable[[linear.Numbers], linear.Asked]
 
 
-def asked(ws: Workspace, of: Asks = questions.totals) -> Any:
+def asked(ws: Workspace, of: Asks = linear.totals) -> Any:
     """Linear queries about the days, by the best factorization of whole numbers."""
-    statistic, query = subject.statistic_of(ws)
-    what = of(numbers.of_query(query))
+    statistic, query = linear.statistic_of(ws)
+    what = of(linear.of_query(query))
     found = compare(
         what.workload,
         ws.family,
@@ -66,7 +65,7 @@ def asked(ws: Workspace, of: Asks = questions.totals) -> Any:
         contribution=contribution_of(query),
         delta=ws.delta,
     )
-    return subject.Subject(
+    return linear.Subject(
         statistic=statistic,
         query=query,
         asked=what,
@@ -78,7 +77,7 @@ def asked(ws: Workspace, of: Asks = questions.totals) -> Any:
 def typed(ws: Workspace) -> Any:
     """A typed matrix of linear queries."""
     rows = tuple(tuple(float(day % 7 == n) for day in range(30)) for n in range(7))
-    return asked(ws, lambda of: questions.of_matrix(rows, of))
+    return asked(ws, lambda of: linear.of_matrix(rows, of))
 
 
 def listed(ws: Workspace, k: int = 2) -> lists.Subject:

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
+from dpviz.accounting.guarantees import Setting, float_below, guarantee_of
 from dpviz.accounting.inputs import Number, representable
 from dpviz.accounting.scheme_convolved import convolved_levels
 from dpviz.accounting.schemes import (
@@ -247,7 +247,7 @@ def _alone(losses: Iterable[Number], scheme: str, setting: Setting) -> Setting:
     """The setting of one independent release: δ is shared where budgets hold at a δ only."""
     if not guarantee_of(setting.family).with_delta:
         return setting
-    own = rounded_down(Fraction(setting.delta) / scheme_pieces(losses, scheme))
+    own = float_below(Fraction(setting.delta) / scheme_pieces(losses, scheme))
     return replace(setting, delta=own)
 
 

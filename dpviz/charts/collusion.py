@@ -14,12 +14,12 @@ import plotly.graph_objects as go
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import Floats, note, ticks
-from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.palette import DASHED, GREY, GRID, SOLID, TierStyle
 from dpviz.words import NARROW, percent, plain, significant
 
 HEIGHT, TALL = 330, 380  # pixels
 CROWDED = 40  # persons; more of them get smaller marks
-DASHES = {LOSSLESS: "solid", INDEPENDENT: "8px 4px"}
+DASHES = {LOSSLESS: SOLID, INDEPENDENT: DASHED}
 
 
 def error_chart(

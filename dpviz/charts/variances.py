@@ -17,7 +17,7 @@ from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import dotted, note
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID
+from dpviz.palette import DASHED, DOTTED, GREY, GRID, MIXED, SOLID
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.variances import COLUMNS, LINES, MEASURED, at
 from dpviz.words import budget, percent, significant
@@ -26,10 +26,10 @@ HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 116  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
 DASHES = {
-    LOSSLESS: "solid",
-    SPLITTING: "8px 4px",
-    INDEPENDENT: "2px 3px",
-    DOUBLING: "8px 3px 2px 3px",
+    LOSSLESS: SOLID,
+    SPLITTING: DOTTED,
+    INDEPENDENT: DASHED,
+    DOUBLING: MIXED,
 }
 
 

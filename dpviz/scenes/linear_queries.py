@@ -28,9 +28,7 @@ from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear.numbers import WEEKS, Numbers
-from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.linear.subject import Subject
+from dpviz.workspace.linear import WEEKS, Asked, Numbers, Subject
 
 DATA, ANSWERS = "noise on data", "noise on answers"
 SEED = 31

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.conversions import rho_to_mu
-from dpviz.accounting.guarantees import rounded_down as exactly_down
+from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
@@ -298,7 +298,7 @@ def _own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
     """The stream for the pictures: what was drawn, and exact counts only after "reveal"."""
     s, planned = own.stream, own.tiers(ws)[0]
     held = tuple(
-        replace(tier, loss=exactly_down(exact(entry.event.budget)))  # at which it was drawn
+        replace(tier, loss=float_below(exact(entry.event.budget)))  # at which it was drawn
         for tier, entry in structured.held_tiers(ws, own.asking, planned)
     )
     return Counting(
@@ -615,11 +615,10 @@ def _pictures(view: View, step: int) -> None:
     if made is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
         return
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading=f"{capitalised(counting.noun)} so far at {_at(counting, step)}",
         reading=reading(view, step),
-        alt=made.alt,
         key="counting_stream",
     )
 

@@ -336,8 +336,15 @@ PAGE = PageForm(
     settings=lambda _: {"scales": SCALES, "rhos": RHOS, "epsilon": EPSILON},
     facts=facts,
     closers=(
-        Closer(label="What is protected, against whom?", inside=limits, key="method_who"),
-        Closer(label="What nobody knows yet", inside=unknown, key="method_unknown"),
+        Closer(
+            label="What is protected, against whom?",
+            inside=limits,
+            key="method_who",
+            with_scene=False,
+        ),
+        Closer(
+            label="What nobody knows yet", inside=unknown, key="method_unknown", with_scene=False
+        ),
     ),
     wide=True,
 )

@@ -27,7 +27,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Shelf
 from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
-from dpviz.workspace.linear.numbers import WEEKS
+from dpviz.workspace.linear import WEEKS
 
 SAID = (
     "You have seen the trick on one table of counts. It answers seven more questions, each on a "

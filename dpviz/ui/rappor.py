@@ -616,17 +616,16 @@ def inside(_ws: Workspace, scene: Survey) -> None:
     asked, again = scene.question, scene.again
     key = asked.kinds, asked.bloom, asked.suspicious, again
     made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading="What one made-up browser sends, bit by bit",
         reading="In ink: the bits that the suspicious text sets. The kept bits are drawn once; "
         "every report is drawn from them afresh.",
-        alt=made.alt,
         key="rappor_bits_shown",
     )
     st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
     said = costs(scene)
-    st.markdown(said.text, help=said.why)
+    parts.sentence(said)
     parts.table(losses_table(scene), alt="Privacy losses of reports at one f and at both.")
     st.caption(
         "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose "
@@ -766,7 +765,6 @@ PAGE = PageForm(
             label="Inside one report: its bits, and what it costs",
             inside=inside,
             key="rappor_inside",
-            with_scene=True,
         ),
     ),
 )

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
@@ -551,20 +551,17 @@ def below(ws: Workspace, scene: TopList) -> None:
         return
     if found is not None and own.tiers:
         frame = scenes.tiers_frame(found.items, own.tiers, ws.family)
-        parts.chart(
+        parts.picture(
             release_chart(
                 frame,
+                what="Counts of the items of the list.",
                 noun=scene.noun,
-                axis_title=f"{scene.noun} per item",
                 confidence=ACCURACY_CONFIDENCE,
                 truth="bounded number",
             ),
             heading="The counts of the list, tier by tier",
             reading=f"One list for all; its counts at the exactness of each tier, with intervals "
             f"that hold the bounded number {percent(ACCURACY_CONFIDENCE)} of the time.",
-            alt=f"Counts of {numbered(len(found.items), 'items')} for "
-            f"{numbered(len(own.tiers), 'tiers')}, with intervals that are narrower for less "
-            "private tiers.",
             key="topk_tiers",
         )
     if own.listing is not None:
@@ -788,7 +785,6 @@ PAGE = PageForm(
             label="Which of four ways fits here?",
             inside=mechanisms,
             key="topk_mechanisms",
-            with_scene=True,
         ),
     ),
     wide=True,

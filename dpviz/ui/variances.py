@@ -260,14 +260,13 @@ def lines(ws: Workspace) -> None:
     marks = None if found is None else scenes.measured(frame, compared, found, setting)
     made = figure_2(frame, marks, compared=compared, marked=place, letter=letter, how=how)
     with shown:
-        st.markdown(said.text, help=said.why or None)
-        parts.chart(
-            made.figure,
+        parts.sentence(said)
+        parts.picture(
+            made,
             heading="Variance of the noise of one number that moves by at most 1",
             reading=f"Lines: formulas; {ws.family.label} noise, as in your plan. Marks: "
             + (f"{how}, with 95 % intervals." if how else "they appear once you draw.")
             + " Only noise is measured: no data is touched.",
-            alt=made.alt,
             key="variances",
         )
 
@@ -410,6 +409,7 @@ PAGE = PageForm(
             label="From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",
             inside=lines,
             key="variance_lines",
+            with_scene=False,
         ),
     ),
     badges=(parts.LOSSLESS,),

@@ -21,6 +21,8 @@ from tests.app.reading import (
 from tests.app.test_upload import VISITS, upload
 from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
     b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
     b"c,60,\nc,70,\nc,80,\n"  # at least half are numbers
@@ -198,6 +200,7 @@ TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n"
 )
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
     app = open_page("data")
     clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"

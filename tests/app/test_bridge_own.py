@@ -9,6 +9,8 @@ from tests.app.test_statistics import COLUMN, opened_with_table
 from tests.app.test_statistics import use as use_statistic
 from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 
 def on_own(app):
     app.switch_page("pages/bridge_paths.py").run()
@@ -33,6 +35,7 @@ def exact_is_nowhere(app):
             assert f"{exact:.0f}" not in said
 
 
+@pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("kind", few([SUM, MEAN], 2))
 def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
     open_page, tmp_path, monkeypatch, kind

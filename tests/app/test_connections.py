@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from dpviz.data import read_csv, source
-from dpviz.ui.data import connection_controls
+from dpviz.ui.data import table_controls
 from dpviz.ui.kit import counting
 from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import (
@@ -27,6 +27,8 @@ from tests.app.reading import (
 from tests.app.test_presses import press
 from tests.app.test_readings import PERSON, correct
 from tests.conftest import few, full_run
+
+pytestmark = pytest.mark.usefixtures("shut")
 
 SECRET = "only-the-server-knows-this"
 VISITS = 'id,ward,euros\n1,A,"1,5"\n1,B,"2,5"\n2,B,"7,25"\n3,A,"3,75"\n3,C,1\n3,C,9\n'
@@ -54,7 +56,7 @@ def server(tmp_path, monkeypatch):
     database.close()
     monkeypatch.chdir(home)
     files = [str(home / ".streamlit" / "secrets.toml")]
-    monkeypatch.setattr(connection_controls, "places", lambda: files)
+    monkeypatch.setattr(table_controls, "places", lambda: files)
     return home
 
 
@@ -79,6 +81,7 @@ def read(app, name):
     return app
 
 
+@pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("name", few(["files", "clinic"], 2))
 def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
     both(server)

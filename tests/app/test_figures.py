@@ -56,7 +56,10 @@ def same(before, after):
 
 @pytest.fixture
 def called(monkeypatch):
-    """Figure functions that were called; each call compares its arguments before and after."""
+    """Figure functions that were called; each call compares its arguments before and after.
+
+    At its first call a function is asked twice, and gives two figures.
+    """
     seen = set()
     for module, name in figure_functions():
         real = getattr(importlib.import_module(module), name)
@@ -65,7 +68,8 @@ def called(monkeypatch):
             before = copy.deepcopy((args, kwargs))
             fig = _real(*args, **kwargs)
             assert same(before, (args, kwargs)), _name
-            assert fig is not _real(*args, **kwargs), _name
+            if _name not in seen:
+                assert fig is not _real(*args, **kwargs), _name
             seen.add(_name)
             return fig
 

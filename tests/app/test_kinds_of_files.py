@@ -16,6 +16,8 @@ from tests.coded_files import spss, stata
 from tests.conftest import few
 from tests.workbooks import written
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 ROW = "Row with the names of the columns"
 REPORT = written(
     {"S": [["Visits, by ward", None], [None, None], ["ward", "n"], ["A", 1], ["B", 2]]}
@@ -27,6 +29,7 @@ def columns(app):
     return [column.name for column in workspace(app).table.columns]
 
 
+@pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypatch):
     (tmp_path / "people.sav").write_bytes(spss())

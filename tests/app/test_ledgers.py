@@ -11,6 +11,8 @@ from tests.project_workers import PROJECT, ROWS, WARDS
 from tests.project_workers import workspace as made
 from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 TOLD = "These rows have a ledger already"
 MOVED = SAME["rows in another order"]
 

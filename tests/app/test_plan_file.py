@@ -13,6 +13,8 @@ from tests.app.reading import choose, errors, field, fill, in_use, words, worksp
 from tests.app.test_plan import edit
 from tests.serving import PATIENCE, ROOT
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 EXAMPLE = examples()["nhefs.csv"]
 
 
@@ -22,6 +24,7 @@ def open_plan(app, content):
     assert not app.exception
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
     app = open_page("tiers")
     fill(app, {"δ of the plan": "1e-7", "Expected sizes": "high school: 400"})
@@ -100,6 +103,7 @@ def test_what_was_typed_with_a_problem_comes_back(open_page):
     assert len(errors(app)) == 1
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_an_address_opens_the_plan_on_any_page_and_can_be_taken_back(open_page):
     app = open_page("tiers")
     edit(app, {0: {"budget": "0.35"}})

@@ -12,6 +12,8 @@ from tests.app.reading import button, choose, errors, fill, words, workspace
 from tests.app.test_upload import upload
 from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 TOWNS = b"id;code\n" + b"".join(b"%d;0%d\n" % (i, 1000 + 100 * (i % 3)) for i in range(41))
 LIST = "Groups to publish, one per line"
 NOBODY = "Nobody has checked whether your groups are in “code”. Its values: 5 characters, leading"

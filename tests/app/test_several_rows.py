@@ -27,6 +27,8 @@ from tests.app.reading import (
     workspace,
 )
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 CLAIMS = b"patient_id,ward,cost\n" + b"".join(
     b"%d,%s,%d\n" % (i // 5, b"AB"[i // 5 % 2 :][:1], i) for i in range(60)
 )
@@ -78,7 +80,7 @@ def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(ope
     assert "Then one row is protected, and every sentence says “one row”" in words(app)
     button(app, "Use this statistic").click().run()
     ws, said = workspace(app), {}
-    assert "One row can change only one of them, by at most 1." in words(app)
+    assert "One row can change one of them by at most 1." in words(app)
     assert widget(app, "Neighbouring tables differ by").options[0] == "one row more or less"
     assert in_use(app)
     for page in ("tiers", "releases"):
@@ -196,6 +198,7 @@ def test_the_rows_of_a_count_do_not_carry_over_to_a_mean(open_page):
         ("continual_counting", "counting_source", "my table"),
     ],
 )
+@pytest.mark.usefixtures("unfolded")
 def test_other_pages_that_ask_the_table_ask_who_is_protected_too(open_page, page, source, own):
     app = upload(open_page("data"), VISITED, "visits.csv", rows=None)
     app.switch_page(f"pages/{page}.py").run()

@@ -13,12 +13,15 @@ import gc
 import importlib
 import pkgutil
 
+import plotly.io
+
 import dpviz.ui
 from dpviz.ui.kit.session_end import overwrite_what_is_freed
 
 for _module in pkgutil.walk_packages(dpviz.ui.__path__, "dpviz.ui."):
     if _module.name != __name__:
         importlib.import_module(_module.name)
+plotly.io.templates.default = None  # `theme.dress` gives each figure its own: two were copied
 overwrite_what_is_freed()
 gc.collect()
 gc.freeze()

@@ -23,9 +23,8 @@ from dpviz.workspace.projects.absent import (
     is_absent,
     mark_of_absent,
 )
-from dpviz.workspace.projects.database import DAMAGED
-from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
+    DAMAGED,
     DELETED,
     ENTRIES,
     PROJECTS,
@@ -35,6 +34,7 @@ from dpviz.workspace.projects.schema import (
     packed,
     unpacked,
 )
+from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
 from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.sessions import Asking, Session, Statistic

@@ -1,13 +1,15 @@
 """The plan of a project, and what each of its sessions is asked for, as JSON and back.
 
 Statistics, tiers and readings are written as in a plan file (`dpviz.workspace.plan_file.schema`);
-what a project adds is the mark by which it knows its table again, and what was read off the data.
+what a project adds is the mark by which it knows its table again, what was read off the data, and
+what the session of a structured mechanism is asked for besides its query: the field "kind" names
+the mechanism. A session without such a part releases its statistic as it is.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError, with_config
 from pydantic_core import PydanticSerializationError
@@ -22,13 +24,67 @@ from dpviz.workspace.plan_file.schema import (
     AnyQuery,
     How,
     In,
+    Part,
     Readings,
     Tiers,
     move_marks,
 )
 from dpviz.workspace.projects.database import DAMAGED
-from dpviz.workspace.projects.parts import MechanismPart
 from dpviz.workspace.projects.records import NEWER, NewerError
+
+
+class LinearPart(Part):
+    """Linear queries: the questions, and how they are split into L and R."""
+
+    kind: Literal["linear queries"]
+    questions: Literal["totals", "ranges", "marginals", "singles"] | list[list[float]]
+    factorization: str
+
+
+class CountingPart(Part):
+    """Continual counting: which tree."""
+
+    kind: Literal["continual counting"]
+    arity: int | None
+    subtraction: bool
+
+
+class ListPart(Part):
+    """A list of the most common items; `seen` and `log_delta` of an unknown domain only."""
+
+    kind: Literal["list"]
+    step: str  # a fraction, such as "1/10"
+    seen: int | None
+    log_delta: float | None
+
+
+class ListedPart(Part):
+    """The counts on a list: of which session, and of how many items."""
+
+    kind: Literal["counts of a list"]
+    session: int
+    items: int
+
+
+class RapporPart(Part):
+    """A survey by RAPPOR: the filter, and the chances of its responses."""
+
+    kind: Literal["RAPPOR"]
+    bits: int
+    hashes: int
+    cohorts: int
+    key: str
+    p: float
+    q: float
+
+
+MechanismPart = Annotated[
+    LinearPart | CountingPart | ListPart | ListedPart | RapporPart, Field(discriminator="kind")
+]
+
+
+# --- plans and sessions ---
+
 
 _OF_NEWER = ("unexpected_keyword_argument", "extra_forbidden", "union_tag_invalid", "literal_error")
 _Style = Annotated[

@@ -11,7 +11,7 @@ from dpviz.queries import ByColumn, ByTwoColumns, Count
 from dpviz.release import MultipleRelease, Provenance
 from dpviz.ui.kit import group_list
 from dpviz.workspace import plan_file
-from dpviz.workspace.caveats import caveats
+from dpviz.workspace.packing import caveats
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace

@@ -33,8 +33,7 @@ from dpviz.queries import (
     WholeNumbers,
 )
 from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Statistic, Workspace, counting, sparse
-from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace import Statistic, Workspace, counting, linear, sparse
 from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
@@ -142,10 +141,10 @@ def compared_for(ws, query, asked):
 
 def of_linear():
     ws = tab()
-    statistic, query = subject.statistic_of(ws)
-    asked = questions.single(numbers.of_query(query))
+    statistic, query = linear.statistic_of(ws)
+    asked = linear.single(linear.of_query(query))
     found = compared_for(ws, query, asked)
-    one = subject.Subject(
+    one = linear.Subject(
         statistic=statistic,
         query=query,
         asked=asked,
@@ -314,11 +313,11 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
     trees.append(counting.subject(ws, counting.of_query(ws, several), trees[0].branching))
     trees += [hours(ws, typed) for typed in ((1, 2, 3), (1, 2, 4))]
     few = tab(Count(ByColumn("ward", GROUPS[:8])))
-    statistic, query = subject.statistic_of(few)
-    asked = questions.totals(numbers.of_query(query))
+    statistic, query = linear.statistic_of(few)
+    asked = linear.totals(linear.of_query(query))
     compared = compared_for(ws, query, asked)
     ways = [
-        subject.Subject(
+        linear.Subject(
             statistic=statistic,
             query=query,
             asked=asked,

@@ -26,7 +26,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
-from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace import linear
 from dpviz.workspace.local.social_network import Circle
 from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
@@ -43,11 +43,11 @@ ws.use(Statistic(ws.table, days, "read_table('visits.csv')"))
 
 stream = counting.subject(ws, counting.of_query(ws, days), counting.Branching())
 
-statistic, query = subject.statistic_of(ws)
-asked = questions.totals(numbers.of_query(query))
+statistic, query = linear.statistic_of(ws)
+asked = linear.totals(linear.of_query(query))
 found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
                 contribution=contribution_of(query), delta=ws.delta)
-linear = subject.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
+linear = linear.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
                          factorization=found.best.factorization)
 
 shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))

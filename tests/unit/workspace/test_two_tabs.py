@@ -11,7 +11,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import Count, Everybody
 from dpviz.workspace.projects import Projects, plans, versions
-from dpviz.workspace.projects.schema import PROJECTS
+from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.versions import PlanChangedError
 from tests.project_workers import PROJECT, WARDS, in_threads, opened
 
