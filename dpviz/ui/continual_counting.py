@@ -26,7 +26,7 @@ from dpviz.palette import GREY
 from dpviz.parameters import EPSILON, exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.cast import COUNCIL, RHO, amounts
-from dpviz.planning.typed import whole
+from dpviz.planning.typed import NothingTyped, whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
 from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader, counted
@@ -42,6 +42,7 @@ from dpviz.ui.kit import (
     press,
     source,
 )
+from dpviz.ui.kit.page_form import Missing
 from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.state import Slot, field, fill, nothing
 from dpviz.words import (
@@ -88,7 +89,11 @@ MOST_MOVED = 1_000_000
 TICK = 0.9  # seconds
 ZOOMED = 24  # steps of the enlarged part: a day of hours
 FEW_ROWS = 3  # of blocks, whose lengths a caption lists
-NOTHING = "No stream to count yet."
+NO_TIMES = Missing(
+    "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
+    "page Data, upload a table with one, or type counts here.",
+    "data",
+)
 STREAMS = "from dpviz import streams"
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
@@ -138,10 +143,12 @@ def choose() -> str:
     )
 
 
-def settings(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching | None, bool]:
+def settings(
+    chosen: str, place: DeltaGenerator | None
+) -> tuple[Any, Callable[[], Branching], bool]:
     """In the drawer: a place for the pace, the tree, and whether the example is a live counter.
 
-    The tree is None if what is typed cannot be used.
+    The tree is refused, once it is made, if what is typed cannot be used.
     """
     live = True
     with place or st.container():
@@ -154,7 +161,7 @@ def settings(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching 
             placeholder="best for this stream",
             key="counting_arity",
             help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
-        )
+        ).strip()
         subtraction = controls.toggle(
             "Blocks may be subtracted",
             value=True,
@@ -164,13 +171,12 @@ def settings(chosen: str, place: DeltaGenerator | None) -> tuple[Any, Branching 
             "small ones.",
         )
         st.caption("Changing the tree starts a new session, and the example, with new noise.")
-    text = typed.strip()
-    try:
-        arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return pace, None, live
-    return pace, Branching(arity, bool(subtraction)), live
+
+    def tree() -> Branching:
+        arity = whole(typed, where="Branches k", least=2, most=LARGEST_ARITY) if typed else None
+        return Branching(arity, bool(subtraction))
+
+    return pace, tree, live
 
 
 def _kept() -> str:
@@ -186,34 +192,46 @@ def _kept() -> str:
     )
 
 
-def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) -> View | None:
-    """The stream and who reads it; None where there is nothing to show, the reason on screen."""
-    if branching is None:
-        return None
-    if chosen == EXAMPLE:
-        return _example(ws, branching, live)
-    own = _own(ws, chosen, branching)
+def view(ws: Workspace, chosen: str, tree: Callable[[], Branching], live: bool) -> View | Missing:
+    """The stream and who reads it, or what is missing."""
+
+    def found() -> View | Missing:
+        return _example(ws, tree(), live) if chosen == EXAMPLE else _own(ws, chosen, tree())
+
+    return source.usable(found)
+
+
+def _example(ws: Workspace, branching: Branching, live: bool) -> View | Missing:
+    one = opened(ws, branching, live)
+    if one is None:
+        return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
+    counting = _example_view(ws, one)
+    reader = _reader(counting)
+    return View(counting=counting, branching=branching, example=one, own=None, reader=reader)
+
+
+def _own(ws: Workspace, chosen: str, branching: Branching) -> View | Missing:
+    """The visitor's stream, or one that a project holds of a table that is not loaded."""
+    own: Subject | None = None
+    if chosen == TABLE:
+        own = source.kept(ws, _stream_of, lambda of: of.stream.statistic, key="counting_held")
     if own is None:
-        return None
+        stream = source.of_table(ws, lambda: _of_table(ws)) if chosen == TABLE else _of_list()
+        if isinstance(stream, Missing):
+            return stream
+        if stream.steps < 2:
+            raise ParameterError(
+                "A stream needs at least two steps. Use a shorter interval or add counts"
+            )
+        own = subject(ws, stream, branching)
     tiers, left_out = own.tiers(ws)
     if not tiers:
-        _nobody(left_out)
-        return None
+        return _nobody(left_out)
     _draw_buttons(ws, own)
     shown = looking.reveal(ws, own.stream.table, key="counting_reveal")
     counting = _own_view(ws, own, shown)
     reader = _reader(counting)
     return View(counting=counting, branching=own.branching, example=None, own=own, reader=reader)
-
-
-def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
-    one = opened(ws, branching, live)
-    if one is None:
-        _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
-        return None
-    counting = _example_view(ws, one)
-    reader = _reader(counting)
-    return View(counting=counting, branching=branching, example=one, own=None, reader=reader)
 
 
 def opened(ws: Workspace, branching: Branching, live: bool) -> Example | None:
@@ -258,25 +276,11 @@ def _example_view(ws: Workspace, one: Example) -> Counting:
     )
 
 
-def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | None:
-    """The visitor's stream, or one that a project holds of a table that is not loaded."""
-    if chosen == TABLE:
-        held = source.kept(ws, _stream_of, lambda of: of.stream.statistic, key="counting_held")
-        if held is not None:
-            return held
-    stream = _of_table(ws) if chosen == TABLE else _of_list()
-    if stream is None:
-        return None
-    if stream.steps < 2:
-        parts.refusal("A stream needs at least two steps. Use a shorter interval or add counts")
-        return None
-    return subject(ws, stream, branching)
-
-
-def _nobody(left_out: list[str]) -> None:
-    names = f" ({literal(join(left_out))})" if left_out else ""
-    parts.refusal(f"No tier has an ε for a stream{names}. Give one an ε or a ρ on the page Tiers")
-    parts.link("tiers")
+def _nobody(left_out: list[str]) -> Missing:
+    names = f" ({join(left_out)})" if left_out else ""
+    return Missing(
+        literal(f"No tier has an ε for a stream{names}. Give one an ε or a ρ on the page Tiers.")
+    )
 
 
 def _reader(counting: Counting) -> HeldTier:
@@ -321,33 +325,24 @@ def _own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
     )
 
 
-def _of_table(ws: Workspace) -> Stream | None:
-    """The table counted by a column of times; None with the reason on screen."""
-    if looking.is_away(ws):
-        return None
+def _of_table(ws: Workspace) -> Stream | Missing:
+    """The table counted by a column of times.
+
+    Raises:
+        ParameterError: it cannot be counted so.
+    """
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     used = mine.by if mine and isinstance(mine.by, ByTime) else None
     if used is None and not group_controls.columns_of(ws.table, *group_controls.TIMES):
-        st.info(
-            "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits "
-            "on the page Data, upload a table with one, or type counts here.",
-            icon=":material/schedule:",
-        )
-        parts.link("data")
-        return None
+        return NO_TIMES
     by = group_controls.times(ws, used, usual="day")
     bounds = bound_controls.choose(
         ws, mine.bounds if mine else None, rows=None if isinstance(mine, Count) else "1"
     )
-    try:
-        split = by()
-        query = Count(split, bounds(len(split.labels)))
-    except ParameterError as error:
-        parts.problem(error)
-        return None
+    split = by()
+    query = Count(split, bounds(len(split.labels)))
     if not query.sensitivity.l1 > 0:
-        parts.refusal(PUBLIC)
-        return None
+        raise ParameterError(PUBLIC)
     rows = capitalised(query.nouns.rows)
     st.caption(
         f"{rows} may be in any order: each is counted at its time. {rows} whose time cannot be "
@@ -361,8 +356,12 @@ def _stream_of(subject: object) -> Subject | None:
     return subject if isinstance(subject, Subject) else None
 
 
-def _of_list() -> Stream | None:
-    """A list of counts, typed or pasted; None with the reason on screen."""
+def _of_list() -> Stream:
+    """A list of counts, typed or pasted.
+
+    Raises:
+        ParameterError: it cannot be used, or there is none yet.
+    """
     text = controls.text_area(
         "Counts, one per line",
         placeholder="12\n7\n0\n31",
@@ -380,11 +379,8 @@ def _of_list() -> Stream | None:
         "noise.",
     )
     if not text.strip():
-        st.caption("Nothing is typed yet: paste a column of whole numbers.")
-        return None
-    return parts.usable(
-        lambda: of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
-    )
+        raise NothingTyped("Nothing is typed yet: paste a column of whole numbers")
+    return of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
 
 
 # --- what is drawn, and who joins ---
@@ -1001,15 +997,17 @@ def show(ws: Workspace, before_draw: Callable[..., object]) -> None:
     left, right = picture.columns([3, 1], gap="medium")
     with right:
         chosen = choose()
-        pace, branching, live = settings(chosen, drawer.settings)
-        seen = view(ws, chosen, branching, live)
-    said = Said(NOTHING)
-    if seen is None:
+        pace, tree, live = settings(chosen, drawer.settings)
+        found = view(ws, chosen, tree, live)
+    seen = None if isinstance(found, Missing) else found
+    if isinstance(found, Missing):
+        said = Said(found.sentence)
         with top:
             parts.head("continual_counting", said, [parts.LOSSLESS])
-        with left:
-            parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
-    else:
+        if found.file:
+            with left:
+                parts.link(found.file)
+    if seen is not None:
         with top, st.container(gap="xxsmall"):
             st.title(page("continual_counting").question, anchor=False)
             head = st.empty()

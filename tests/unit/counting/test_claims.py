@@ -68,7 +68,7 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    chosen = page.source()
+    chosen = page.choose()
     return page.view(ws, chosen, *page.settings(chosen, None)[1:])
 
 
