@@ -74,7 +74,7 @@ from dpviz.workspace.counting import (
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import right_of_epsilon
+from dpviz.workspace.guesses import A_COIN, ALL, right_of_epsilon
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
@@ -760,8 +760,8 @@ def harm(view: View) -> None:
     chip = parts.chip(tier.name, tier.style)
     text = (
         f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
-        f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "
-        f"this page, {tier.budget}.]"
+        f"most {right_of_epsilon(tier.loss).count} times in {ALL:,} ({A_COIN.text}), by its budget "
+        f"on this page, {tier.budget}.]"
     )
     st.markdown(text)  # a caption dulls the symbols
 
