@@ -360,9 +360,6 @@ SPECIMENS = {
     "charts.forms.cone.NewStop": {
         "name": "a", "style": STYLE, "noise": 1.0, "below": "", "ends": None
     },
-    "charts.releases.row_plan.RowPlan": {
-        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
-    },
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
@@ -541,7 +538,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
-    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws

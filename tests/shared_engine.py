@@ -6,6 +6,7 @@ never shut, so that tests of what a table's own engine refuses must not use it: 
 
 import functools
 import itertools
+import sys
 import threading
 import weakref
 from contextlib import suppress
@@ -14,9 +15,11 @@ from typing import Any
 import pytest
 
 from dpviz.data import engine
+from dpviz.data.engines.duck import Waiting
 
 _NUMBERS = itertools.count()
-_ONE_AT_A_TIME = threading.Lock()
+_COUNTS: dict[tuple[Any, ...], Any] = {}
+_ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
 class Part:
@@ -62,8 +65,22 @@ def _backend_on(connection: Part) -> Any:
     return ibis.duckdb.from_connection(connection)
 
 
+def _counted(table: Any, *asked: Any) -> Any:
+    """Count; in a sample of the package, whose rows are always the same, once."""
+    from dpviz.queries import rows
+
+    if not isinstance(table.engine, Waiting):
+        return rows.counted(table, *asked)
+    key = (table.digest, table.readings, *asked)
+    if key not in _COUNTS:
+        _COUNTS[key] = rows.counted(table, *asked)
+    return _COUNTS[key].copy()
+
+
 def share(patch: pytest.MonkeyPatch) -> None:
     """Open tables in the one engine, for the time of a test."""
+    if asking := sys.modules.get("dpviz.queries.count"):
+        patch.setattr(asking, "counted", _counted)
     patch.setattr(engine, "connect", Part)
     patch.setattr(engine, "shut", _shut)
     patch.setattr(engine, "backend_on", _backend_on)

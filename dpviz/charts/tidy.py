@@ -159,9 +159,3 @@ def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[floa
     seen = np.concatenate(ends)
     seen = seen[np.isfinite(seen)]
     return (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
-
-
-RELEASE = ("group", "tier", "value", "low", "high", "budget", "style")
-
-
-TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows is not above 0

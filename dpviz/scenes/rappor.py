@@ -157,6 +157,8 @@ class Estimate:
     value: float
     half: float  # of the 95 % interval
     found: bool  # whether chance would hardly explain it
+    misfit: float  # how many times as wide other texts make the interval
+    others: float  # clients whose text is no candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -196,8 +198,15 @@ class Survey:
     def _of(self, frame: pd.DataFrame) -> tuple[Estimate, ...]:
         rows = frame[frame["text"] == self.question.suspicious].to_dict("records")
         return tuple(
-            Estimate(f=r["f"], value=r["estimate"], half=r["half"], found=bool(r["found"]))
-            for r in rows
+            Estimate(
+                f=row["f"],
+                value=row["estimate"],
+                half=row["half"],
+                found=bool(row["found"]),
+                misfit=row["misfit"],
+                others=row["others"],
+            )
+            for row in rows
         )
 
     @property

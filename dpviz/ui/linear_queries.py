@@ -21,7 +21,7 @@ from dpviz.charts.forms.bar_rows import INK, bar_rows
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
@@ -49,7 +49,6 @@ from dpviz.words import (
     loss_with_delta,
     number,
     rounded_down,
-    shorten,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -798,7 +797,7 @@ def _own(
         own.statistic.table,
         "Reveal the exact answers: not private",
         key="linear_reveal",
-        help_text="For teaching: the exact answers are drawn in grey.",
+        help_text="For teaching: the exact answers are drawn as thin lines.",
     )
     if revealed:
         parts.show_badges([parts.REVEALED])
@@ -814,13 +813,15 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     names = scene.asked.names
     truth = ""
     if exact is not None:
-        truth = " Grey: the exact answer, not private." if scene.own else " Thin: the true numbers."
+        truth = " Thin: the exact answer, not private." if scene.own else " Thin: the true numbers."
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
         far = {t.name: _typically(scene, t.level) for t in tiers}
-        figure = release_chart(
+        answers = numbered(len(names), "noisy answers")
+        made = release_chart(
             answers_frame(tiers, names, reaches),
+            what=f"{numbered(len(tiers), 'tiers')} with {answers} each.",
             noun=noun,
             axis_title=noun,
             confidence=SURE,
@@ -832,9 +833,6 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
                 for t in tiers
             },
         )
-        each = join([f"{shorten(name)}’s off by {off} {noun}" for name, off in far.items()])
-        answers = numbered(len(names), "noisy answers")
-        made = Picture(figure, f"{numbered(len(tiers), 'tiers')} with {answers} each: {each}.")
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
     parts.picture(
         made,

@@ -13,11 +13,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.charts.releases.frame import answers_frame, answers_table, releases_frame
-from dpviz.charts.releases.single import AT_ONCE, one_tier_chart, sample_frame, span_of
+from dpviz.charts.present import AT_ONCE, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry, today
+from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
 from dpviz.ui.kit import admitted, controls, login, parts
 from dpviz.ui.kit.page_table import PAGES, page, path
 from dpviz.ui.kit.shell import ALONE, asked_alone

@@ -357,15 +357,13 @@ def acts(scene: Survey) -> None:
     if scene.own is not None:
         _ask(workspace(), scene, scene.own)
     elif scene.kinds:
-        press.button(
+        panel.start_over(
             "Let the browsers report again",
-            lambda: _AGAIN.set(_AGAIN.get() + 1),
+            _AGAIN.set,
+            scene.again + 1,
             key="rappor_over",
-            type="primary",
-            icon="restart_alt",
-            width="stretch",
-            help="Fresh noise on the same public numbers. For real people it would cost privacy "
-            "again.",
+            why=panel.AGAIN,
+            blue=True,
         )
     else:
         clients = scene.clients or 0
@@ -390,21 +388,18 @@ def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
     """Ask everybody, and ask again at the second f; then a file with the sums of each f."""
     held = [kind.f for kind in scene.kinds]
     waiting = [kind.f for kind in scene.question.kinds if kind.f not in held]
-    for place, kind in enumerate(scene.question.kinds):
-        f, planned = kind.f, of.planned(kind.f)
-        offered = panel.offer(
-            ws, of.asking(f, ws.family), [planned], lambda _: "", key=f"rappor_{place}"
-        )
-        press.button(
+    for place, f in enumerate(kind.f for kind in scene.question.kinds):
+        panel.draw_once(
+            ws,
+            of.asking(f, ws.family),
+            of.planned(f),
             f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
-            offered.draw,
-            planned.name,
             key=f"rappor_ask_{place}",
-            type="primary" if f in waiting[:1] else "secondary",
-            width="stretch",
-            disabled=f in held,
-            help=f"{offered.each.get(planned.name, '')} However often one reports like this, it "
-            "costs no more. Of all reports of the same survey only the largest ε counts.".lstrip(),
+            done=f in held,
+            means="However often one reports like this, it costs no more. Of all reports of the "
+            "same survey only the largest ε counts.",
+            icon="groups",
+            blue=f in waiting[:1],
         )
     parts.problem_of_last_act()
     panel.hand_out(
@@ -512,23 +507,17 @@ def beside(scene: Survey) -> tuple[Said, ...]:
 
 def _disturbed(scene: Survey) -> tuple[Said, ...]:
     """What the fit says about texts that nobody looks for, once it disturbs the sharpest one."""
-    if scene.says.empty:
+    if not scene.kinds or (last := scene.kinds[-1]).misfit <= WIDE:
         return ()
-    misfit, others = (float(scene.says[name].iloc[-1]) for name in ("misfit", "others"))
-    if misfit <= WIDE:
-        return ()
-    many, wider = f"{scene.noun} with a text that is no candidate", "times as wide as from noise"
+    others = _fitted(scene, last, f"{scene.noun} with a text that is no candidate", last.others)
+    wider = _fitted(scene, last, "times as wide as from noise", last.misfit)
     return (
         say(
             "About {others} {noun} have texts that you do not look for. They disturb the fit: "
             "every ± is {misfit} times as wide as from the noise alone.",
-            others=Number(
-                number(max(others, 0.0)), _fitted(scene, scene.kinds[-1], many, value=others)
-            ),
+            others=Number(number(max(last.others, 0.0)), others),
             noun=Name(scene.noun),
-            misfit=Number(
-                significant(misfit, 2), _fitted(scene, scene.kinds[-1], wider, value=misfit)
-            ),
+            misfit=Number(significant(last.misfit, 2), wider),
         ),
     )
 
@@ -547,26 +536,26 @@ def _count(what: str, many: int) -> Number:
     return Number(f"{many:,}", claim)
 
 
-def _fitted(scene: Survey, kind: Estimate, what: str, **more: Any) -> Claim:
+def _fitted(scene: Survey, kind: Estimate, what: str, value: float, **more: Any) -> Claim:
     """Why a number that was read off the reports at one f is what it is."""
     at = f"f = {significant(kind.f)}, {_settings(scene)}, {scene.clients or 0:,} reports"
-    return Claim(**{"what": what, "fixed": at, "method": BY_FIT, "kind": "simulated"} | more)
+    how = {"fixed": at, "method": BY_FIT, "kind": "simulated"} | more
+    return Claim(what=what, value=value, **how)
 
 
 def _about(scene: Survey, kind: Estimate) -> dict[str, Number]:
     """An estimate and its half width, with their claims."""
     what = f"{scene.noun} with {scene.question.suspicious}, estimated at f = {significant(kind.f)}"
-    misfit = float(scene.says[scene.says["f"] == kind.f]["misfit"].iloc[0])
     half = _fitted(
         scene,
         kind,
         f"half width of the 95 % interval of {what}",
-        value=kind.half,
+        kind.half,
         unit=scene.noun,
-        method=f"1.96 standard errors of that fit, widened by {misfit:.3f} (MATHEMATICS 15.2)",
+        method=f"1.96 standard errors of that fit, widened by {kind.misfit:.3f} (MATHEMATICS 15.2)",
         assumes="there are enough reports for the estimate to be normal",
     )
-    value = _fitted(scene, kind, what, value=kind.value, unit=scene.noun)
+    value = _fitted(scene, kind, what, kind.value, unit=scene.noun)
     return {
         "many": Number(number(kind.value, step=kind.half), value),
         "half": Number(pm(kind.half), half),

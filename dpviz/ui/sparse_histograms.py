@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse import named_rows
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
@@ -414,16 +414,15 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
     frame = scenes.largest_items(shown.tiers, shown.coding.names, ITEMS_SHOWN)
     if frame.empty:
         return ()
-    made = release_chart(
+    return release_chart(
         frame,
+        what="Released items with their intervals.",
         noun=shown.noun,
         axis_title=f"{shown.noun} per item",
         confidence=ACCURACY_CONFIDENCE,
         truth="bounded number",
         absent="hidden",
     )
-    alt = "Released items with their intervals, one row each; hidden ones have no mark."
-    return Picture(made, alt)
 
 
 def reading(shown: Histogram) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
@@ -36,7 +36,7 @@ from dpviz.scenes.top_k import (
 )
 from dpviz.top_k import Reach
 from dpviz.top_k.choice import HISTOGRAM, MECHANISMS, TRUNCATED, Choice
-from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, press, source
+from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, fill, workspace
@@ -68,6 +68,7 @@ LIMIT, LIMITED = 3, "topk_l0"  # items of one person, as a next step; the key of
 NAMED = "noisy count above which an item can be named"
 BY_END = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
 _AGAIN = Slot("topk_again", lambda: 0)
+_DRAWN = Shelf[TopList]("topk_drawn")
 _REPEATED = Shelf[Repetitions]("topk_repeated")
 IN_ITEMS = "Items of one person, at most"
 NO_GROUPS = Missing(
@@ -218,8 +219,13 @@ def _list(ws: Workspace, of: Example | Source, fine: Fine) -> Callable[[], TopLi
         whole=isinstance(of, Example) or ws.mode != "hardened",
     )
     if isinstance(of, Example):
+        again = _AGAIN.get()
         return lambda: _repeated(
-            scenes.of_example(of, what, fine.mechanism, _AGAIN.get()), of.things
+            _DRAWN.take(
+                (of.things, what, fine.mechanism, again),
+                lambda: scenes.of_example(of, what, fine.mechanism, again),
+            ),
+            of.things,
         )
     revealed = looking.reveal(ws, of.table, key="topk_reveal")
     if not what.whole:
@@ -278,10 +284,10 @@ def acts(scene: TopList) -> None:
     with st.columns(3)[0]:
         panel.start_over(
             "Draw another list",
-            lambda: _AGAIN.set(scene.again + 1),
+            _AGAIN.set,
+            scene.again + 1,
             key="topk_over",
-            why="Fresh noise on the same public counts. This data is made up or public, so draw as "
-            "often as you like; for real people it would cost privacy again.",
+            why=panel.AGAIN,
             blue=hint is None,
         )
 
@@ -297,20 +303,18 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
         )
         parts.link("releases")
         return
-    offered = panel.offer(
-        ws, _asking(ws, listing), [listing.planned], lambda _: "", key="topk_list"
-    )
-    press.button(
-        "Draw the list" if scene.found is None else "The list is drawn",
-        offered.draw,
-        listing.planned.name,
-        key="topk_list",
-        type="primary",
-        icon="format_list_numbered",
-        disabled=scene.found is not None,
-        help="Drawn once and kept, the same for all tiers. Other settings make another list, and "
-        "the two costs add up.",
-    )
+    with st.columns(3)[0]:
+        offered = panel.draw_once(
+            ws,
+            _asking(ws, listing),
+            listing.planned,
+            "Draw the list" if scene.found is None else "The list is drawn",
+            key="topk_list",
+            done=scene.found is not None,
+            means="Drawn once and kept, the same for all tiers. Other settings make another list, "
+            "and the two costs add up.",
+            icon="format_list_numbered",
+        )
     if scene.found is None:
         st.caption(offered.all)
     if isinstance(listing, Common):
@@ -547,20 +551,17 @@ def below(ws: Workspace, scene: TopList) -> None:
         return
     if found is not None and own.tiers:
         frame = scenes.tiers_frame(found.items, own.tiers, ws.family)
-        parts.chart(
+        parts.picture(
             release_chart(
                 frame,
+                what="Counts of the items of the list.",
                 noun=scene.noun,
-                axis_title=f"{scene.noun} per item",
                 confidence=ACCURACY_CONFIDENCE,
                 truth="bounded number",
             ),
             heading="The counts of the list, tier by tier",
             reading=f"One list for all; its counts at the exactness of each tier, with intervals "
             f"that hold the bounded number {percent(ACCURACY_CONFIDENCE)} of the time.",
-            alt=f"Counts of {numbered(len(found.items), 'items')} for "
-            f"{numbered(len(own.tiers), 'tiers')}, with intervals that are narrower for less "
-            "private tiers.",
             key="topk_tiers",
         )
     if own.listing is not None:

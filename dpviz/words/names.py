@@ -16,6 +16,7 @@ _EMPTY = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
 )
+_SURE = re.compile(r"[ -~±×·≤≥≈–—…“”‘’\u00a0\u202f]*")  # all have a picture; no look-alikes
 _GREEK = {"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ": "ABEZHIKMNOPTYX", "αγινορσυ": "ayivopou"}
 _CYRILLIC = {
     "АВЕКМНОРСТУХЅІЈЬӀҮԌԜѴ": "ABEKMHOPCTYXSIJbIYGWV",
@@ -45,7 +46,7 @@ def visible(text: object) -> str:
     ('a⟨U+202E⟩b ', 'p⟨U+0430⟩y', 'рядом, ρ = 1')
     """
     line = str(text)
-    if line.isascii() and line.isprintable():  # most text, told fast
+    if _SURE.fullmatch(line):  # most text, told fast
         return line
     mixed = _WORD.sub(lambda word: _unmixed(word[0]), line)
     return "".join(c if _seen(c) else " " if c.isspace() else code(c) for c in mixed)

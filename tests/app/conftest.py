@@ -9,6 +9,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
+from dpviz.charts import theme
 from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
 from tests.conftest import FULL
@@ -81,6 +82,13 @@ def _visits_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     if not FULL:
         monkeypatch.setattr(visits, "ROWS", visits.ROWS // 50)
         monkeypatch.setattr(visits, "PEOPLE", visits.PEOPLE // 50)
+
+
+@pytest.fixture(autouse=True)
+def _figures_have_no_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To copy it takes a twelfth of a run; tests of the theme and the browser see figures in it."""
+    if not FULL:
+        monkeypatch.setattr(theme, "dress", lambda fig, _: fig)
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from dpviz.charts.releases.single import AT_ONCE
+from dpviz.charts.present import AT_ONCE
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.queries import BoundedMean, Everybody
 from dpviz.ui.present import NOT_HELD_TITLE

@@ -264,7 +264,7 @@ def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_not
     said = [e.value for e in app.error]
     assert any("is spent" in text and "is left" in text for text in said)
     left = float(Fraction("0.15") - Fraction(PLAN["public"]))
-    assert any(f"Left: ρ\xa0=\xa0{left:g}." in c.value for c in app.caption)
+    assert f"Left: ρ = {left:g}." in words(app)
     press(app, "limit_lift")
     press(app, "draw_rest")
     assert len(workspace(app).ledger) == len(PLAN)

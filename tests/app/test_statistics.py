@@ -1,6 +1,5 @@
 """Every kind of statistic by every split, through the widgets of Data, on every page."""
 
-import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
@@ -14,6 +13,7 @@ from tests.app.reading import (
     numbers_in,
     plain,
     run_sample,
+    sample_draws_the_same,
     specs,
     upload,
     widget,
@@ -92,14 +92,6 @@ def sample_gives_the_accuracies(app):
         assert budgets[tier.name].half_width == half
 
 
-def sample_gives_the_releases(app):
-    session, again = workspace(app).round.mechanism, run_sample(app)["session"]
-    assert len(session.levels) == 4
-    assert again.levels == session.levels
-    for level in session.levels:
-        np.testing.assert_array_equal(again.release(level), session.release(level))
-
-
 @pytest.mark.usefixtures("unfolded")
 @pytest.mark.parametrize("kind", few(reversed(KINDS), 3))
 def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch, kind):
@@ -118,7 +110,7 @@ def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch
         app.button(key="draw_rest").click().run()
         assert not app.exception
         assert_nothing_exact(app, exact, drawn=True)
-        sample_gives_the_releases(app)
+        sample_draws_the_same(app)
         assert len(workspace(app).rounds) == number
         for page in ("present", "start", "data") if split in (COLUMN, TIME) else ("data",):
             visit(app, page)

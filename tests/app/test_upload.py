@@ -2,7 +2,6 @@
 
 import gzip
 
-import numpy as np
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
@@ -15,7 +14,7 @@ from tests.app.reading import (
     errors,
     field,
     fill,
-    run_sample,
+    sample_draws_the_same,
     upload,
     words,
     workspace,
@@ -30,6 +29,8 @@ VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 @pytest.mark.usefixtures("unfolded")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
+    columns = app.table[0].value  # in the place of the picture, until there is a statistic
+    assert columns["column"].tolist() == ["id", "ward"]
     choose(app, "Column of the groups", "ward")
     button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()
@@ -38,11 +39,7 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
     app.button(key="draw_public").click().run()
     (tmp_path / "visits.csv").write_bytes(VISITS)
     monkeypatch.chdir(tmp_path)
-    session = workspace(app).round.mechanism
-    again = run_sample(app)["session"]
-    np.testing.assert_array_equal(
-        again.release(again.levels[0]), session.release(session.levels[0])
-    )
+    sample_draws_the_same(app)
 
 
 def test_the_number_of_columns_is_told(open_page):

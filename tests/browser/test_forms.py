@@ -10,10 +10,12 @@ from plotly.utils import PlotlyJSONEncoder
 from dpviz.charts import theme
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.palette import TierStyle
-from tests import bar_cases, cone_cases, line_cases
+from tests import bar_cases, cone_cases, line_cases, ruler_cases
 from tests.browser.driving import open_page
+from tests.conftest import FULL
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
+PAPERS = [*itertools.product(WIDTHS, MODES)] if FULL else [*zip(WIDTHS, MODES, strict=True)]
 MEASURED = """async ([spec, wide]) => {
     const box = document.createElement('div');
     box.style = `position: fixed; left: 0; top: 0; z-index: 9999; width: ${wide}px`;
@@ -27,6 +29,7 @@ MEASURED = """async ([spec, wide]) => {
     const found = {
         texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
         key: [...box.querySelectorAll('.legendtext')].map(rect),
+        words: [...box.querySelectorAll('.textpoint text')].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
         ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle')].map(rect),
         plot: box._fullLayout._size.w,
@@ -57,8 +60,11 @@ def overlap(one, other):
 
 
 def measured(paper, picture):
-    """The places of all marks and words, at each width and in each mode; no word is cut."""
-    for wide, mode in itertools.product(WIDTHS, MODES):
+    """The places of all marks and words, at each width and in each mode; no word is cut.
+
+    A mode changes colours alone, so that the other two papers are left to the full run.
+    """
+    for wide, mode in PAPERS:
         spec = theme.dress(picture.figure, mode).to_json()
         found = paper.evaluate(MEASURED, [spec, wide])
         right, bottom = found["size"]
@@ -130,4 +136,16 @@ def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
     for found in measured(paper, cone_cases.drawn(made, more)):
         over = itertools.product(found["texts"], found["ticks"])
         assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert found["plot"] >= LEAST
+
+
+@pytest.mark.parametrize("made", [pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()])
+def test_numbers_and_names_on_rulers_neither_overlap_nor_are_cut(paper, made):
+    for found in measured(paper, ruler_cases.drawn(made)):
+        words, right = found["words"], found["size"][0]
+        assert words
+        assert not [text for _, _, end, _, text in words if end > right + SLACK]
+        pairs = [*itertools.combinations(words, 2)]
+        pairs += [*itertools.product(words, [*found["texts"], *found["ticks"]])]
+        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)]
         assert found["plot"] >= LEAST

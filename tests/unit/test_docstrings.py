@@ -10,19 +10,21 @@ from pathlib import Path
 
 from dpviz.linear.operators import Operator
 from dpviz.noise import Family
+from tests.sources import tree
 
 ROOT = Path(__file__).resolve().parents[2] / "dpviz"
 FILES = sorted(ROOT.rglob("*.py"))
 ABOVE = ("charts", "scenes", "workspace", "ui", "command")  # shown by pages, and by their tests
 DESCRIBED = {name for kind in (Family, Operator) for name in vars(kind)}
 REFUSES = re.compile(r"\bchecks\.(?!told\b|number\b|listed\b|known\b)\w+\(")
+ASKED = re.compile(r"\bchecks\.").search
 SAID = re.compile(r"Raises:|[Rr]efuse")
 EXAMPLES = 0.94  # of the public functions of the library; the rest ask engines or work in a loop
 
 
-def functions(tree, members=True):
+def functions(module, members=True):
     """Public functions of a module and, if asked for, of its public classes."""
-    for node in tree.body:
+    for node in module.body:
         if isinstance(node, ast.FunctionDef):
             yield node
         elif members and isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
@@ -30,19 +32,24 @@ def functions(tree, members=True):
 
 
 def public(text, members=True):
-    return [f for f in functions(ast.parse(text), members) if not f.name.startswith("_")]
+    return [f for f in functions(tree(text), members) if not f.name.startswith("_")]
 
 
 def silent(text):
     """Functions that refuse by themselves and do not say so."""
+    lines = text.splitlines()
     return [
         f.name
         for f in public(text)
-        if (raised(f) or REFUSES.search(ast.unparse(f)))
+        if (raised(f) or (any(map(ASKED, lines[f.lineno - 1 : f.end_lineno])) and checked(f)))
         and not SAID.search(ast.get_docstring(f) or "")
         and f.name not in DESCRIBED
         and not any(ast.unparse(mark).endswith(".setter") for mark in f.decorator_list)
     ]
+
+
+def checked(function):
+    return REFUSES.search(ast.unparse(function))
 
 
 def raised(function):

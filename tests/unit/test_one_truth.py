@@ -10,6 +10,7 @@ from dpviz.palette import COLOURS, GREY, INKS
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit.page_table import PAGES
+from tests.sources import nodes, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [file for room in ("dpviz", "pages") for file in sorted((ROOT / room).rglob("*.py"))]
@@ -22,7 +23,7 @@ USUAL = {
 def given(text, word):
     """Lines that give the usual number to a name that ends in `word`."""
     pairs = []
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes(text):
         if isinstance(node, ast.FunctionDef):
             names, later = node.args.posonlyargs + node.args.args, node.args.kwonlyargs
             pairs += zip(names[::-1], node.args.defaults[::-1], strict=False)
@@ -87,7 +88,7 @@ def test_a_page_that_is_named_is_in_the_table():
     titles = tuple(page.title for page in PAGES)
     named = 0
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes(file.read_text(encoding="utf-8")):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for found in PAGE.finditer(node.value):
                     named += 1
@@ -100,7 +101,7 @@ CHARTS = [file for file in FILES if "charts" in file.parts]
 
 def constants(text):
     """Lists of names that a module declares: pairs of the constant and what it holds."""
-    for node in ast.parse(text).body:
+    for node in tree(text).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
             names = [each.value for each in node.value.elts if isinstance(each, ast.Constant)]
             if len(names) > 2 and len(names) == len(node.value.elts):
@@ -111,7 +112,7 @@ def spelled(text):
     """Lines that ask for more than two columns by their names instead of by the frame's list."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(text))
+        for node in nodes(text)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func) == "require_columns"
         and sum(isinstance(each, ast.Constant) for each in node.args) > 2

@@ -19,6 +19,7 @@ import pytest
 import dpviz
 from dpviz.errors import ParameterError
 from tests.record_specimens import FEWER, INF, LEGAL, NAN, NEGATIVE, NONE, SPECIMENS
+from tests.sources import tree
 
 ROOT = Path(dpviz.__file__).parent
 ABOVE = ("ui", "scenes")  # what a page shows is made by its scene from records that are checked
@@ -39,7 +40,7 @@ def records():
     found = []
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree(path.read_text(encoding="utf-8")).body:
             if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
                 continue
             made = any("dataclass" in ast.unparse(each) for each in node.decorator_list)

@@ -35,6 +35,7 @@ from dpviz.planning.budgets import at_level, resolve
 from dpviz.planning.restating import restate
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
+from tests.sources import nodes
 from tests.tulip import TULIP, registered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,16 +63,17 @@ def setting(family, **changes):
 
 def named_by_string(text):
     """Where a family's name stands, but for a choice of one family: FAMILIES["gaussian"]."""
-    tree = ast.parse(text)
     chosen = {
         id(node.slice)
-        for node in ast.walk(tree)
+        for node in nodes(text)
         if isinstance(node, ast.Subscript)
-        and ast.unparse(node.value).endswith(("FAMILIES", "ADDITIVE"))
+        and str(getattr(node.value, "id", getattr(node.value, "attr", ""))).endswith(
+            ("FAMILIES", "ADDITIVE")
+        )
     }
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(text)
         if isinstance(node, ast.Constant) and node.value in FAMILIES and id(node) not in chosen
     ]
 

@@ -1,20 +1,19 @@
 """Data: which table, what is published of it, and how much one person can change that."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from dpviz.charts.data import bounds_moved, rows_kept, rulers
 from dpviz.charts.forms.picture import Picture
-from dpviz.errors import ParameterError
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query
 from dpviz.scenes import data as scenes
 from dpviz.scenes.data import Publication
 from dpviz.ui.data import query_controls, reading_check, reading_controls, table_controls
 from dpviz.ui.kit import code, controls, ledgers, looking, parts
-from dpviz.ui.kit.group_controls import HOW_READ
+from dpviz.ui.kit.bound_controls import HOW_READ
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import capitalised, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -31,31 +30,17 @@ NO_STATISTIC = (
 PREVIEW = 20  # rows of the table, shown on request
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A statistic as it is chosen now, and why it cannot be drawn, if it cannot."""
-
-    ws: Workspace
-    statistic: Statistic
-    problem: ParameterError | None
-
-
-def chosen(ws: Workspace) -> Draft | Missing:
+def chosen(ws: Workspace) -> Publication | Missing:
     """Ask what is published, put it to use, and check how its columns are read."""
     query, problem = query_controls.draft(ws)
     query_controls.use_button(ws, query, problem)
     if query is None:
         looking.warn(ws, ws.statistic)
-        return Missing(NO_STATISTIC, file="")
+        return Missing(NO_STATISTIC, file="", instead=partial(reading_controls.first_columns, ws))
     statistic = Statistic(ws.table, query, ws.loading)
     reading_check.show(ws, statistic)
     looking.warn(ws, statistic)
-    return Draft(ws, statistic, problem)
-
-
-def scene_of(draft: Draft) -> Publication:
-    """Everything that the page says of the draft."""
-    return scenes.publication(draft.ws, draft.statistic, usable=draft.problem is None)
+    return scenes.publication(ws, statistic, usable=problem is None)
 
 
 # --- the sentences ---
@@ -263,7 +248,6 @@ def left_out(ws: Workspace, scene: Publication) -> None:
 PAGE = PageForm(
     file="data",
     controls=chosen,
-    scene=scene_of,
     headline=headline,
     picture=picture,
     reading=reading,

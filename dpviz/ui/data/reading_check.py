@@ -197,7 +197,7 @@ def ask_about_total(ws: Workspace) -> None:
 
 
 def _point_at_total(table: Table) -> TotalRow | None:
-    """Say that the last row looks like a total, if it does; looked for once for each reading.
+    """Say that a row at the end looks like a total, if one does; looked for once for each reading.
 
     Raises:
         DataError: if the engine cannot compute it.

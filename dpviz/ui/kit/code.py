@@ -106,41 +106,6 @@ def query_text(statistic: Statistic) -> Text:
     return Text(query, tuple(line for line in before.split("\n") if line))
 
 
-def release_code(ws: Workspace) -> str:
-    """Draw the same releases in the same order; defines `session`.
-
-    After sealing the exact numbers are gone, so the sample says that it draws afresh.
-    """
-    one = ws.round
-    statistic = one.statistic if one else ws.statistic
-    asking = one.asking if one else statistic.asking(ws.family_name)
-    sealed_at = one.mechanism.sealed_at if one else None
-    imports, body = query_code(statistic).split("\n\n")
-    lines = [
-        "from dpviz import streams",
-        imports,
-        "from dpviz.noise import FAMILIES",
-        "from dpviz.release import MultipleRelease",
-        "",
-        body,
-        "session = MultipleRelease(",
-        "    query.values(table),",
-        f'    FAMILIES["{asking.family.name}"],',
-        f"    rng={generator(ws, asking)}{in_any_order(ws, asking)},",
-        ")",
-    ]
-    if ws.mode == "hardened":
-        lines.append(HARDENED)
-    lines += if_sealed(one)
-    lines += [f"session.release({level!r})" for level in ws.levels_of(one)]
-    if sealed_at is not None:
-        lines.append(f"session.seal({sealed_at!r})")
-    lines.append("for level in session.levels:")
-    lines.append("    debiased = session.release(level) - session.family.mean(level)")
-    lines.append("    print(level, query.estimate(debiased))")
-    return "\n".join([*lines, ""])
-
-
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:
     """The program that makes the numbers of a scene: what is shown is what ran.
 

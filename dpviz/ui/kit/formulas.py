@@ -10,10 +10,9 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
-from dpviz.words import percent, pm, significant
+from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import unit_words
-from dpviz.workspace.workspace import Workspace
 
 
 def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
@@ -40,25 +39,3 @@ def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
 def _in_steps(setting: Setting) -> str:
     """The unit of a level where numbers are whole steps of a grid."""
     return "" if setting.step == 1 else f" (in steps of {setting.step:g})"
-
-
-def releases(ws: Workspace, *, revealed: bool = False) -> str:
-    """How the last draw leaned on its neighbours, with numbers; `revealed`: the exact one shows."""
-    text = (
-        "Between two releases that were drawn, at levels $l<h$: "
-        + ws.family.bridge_formula
-        + ". Beyond the noisiest one, fresh noise is added."
-    )
-    mine = ws.entries_of(ws.round)
-    drawn = [e for e in mine if e.neighbours]
-    if drawn:
-        last = drawn[-1]
-        weights = ", ".join(
-            f"{percent(n.weight)} at level {significant(n.level, 4)}" for n in last.neighbours
-        )
-        text += (
-            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, was drawn from: "
-            f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: "
-            + ("on screen now, and not private." if revealed else "not shown.")
-        )
-    return text

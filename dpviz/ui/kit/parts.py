@@ -209,18 +209,15 @@ class Drawer:
     What is in it is made only while it is open; its settings alone count while it is shut.
     """
 
-    def __init__(self, *, settings: bool = False, last: str = "") -> None:
-        """Place the drawer; a page with settings fills `settings` before it computes.
-
-        `last` names a further tab, if a page has one.
-        """
+    def __init__(self, *, settings: bool = False) -> None:
+        """Place the drawer; a page with settings fills `settings` before it computes."""
         fold = controls.fold(SPECIALISTS, key=DRAWER, icon="school")
         self.is_open: bool = fold.open
         self.settings: DeltaGenerator | None = None
         self._tabs: Sequence[DeltaGenerator] = ()
         if settings or self.is_open:
             with fold:
-                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS, *filter(None, [last])])
+                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS])
             if settings:
                 self.settings, *tabs = tabs
             self._tabs = tabs
@@ -234,16 +231,15 @@ class Drawer:
         code: Callable[[], str],
         facts: Facts,
         more: Callable[[], object] | None = None,
-        last: Callable[[], object] | None = None,
     ) -> None:
         """Say why the headline is true, its formula, the same in Python, and what words mean.
 
-        What `more` shows stands below the formula, what `last` shows in the further tab.
+        What `more` shows stands below the formula.
         """
         if not self.is_open:
             return
         said = Said(said) if isinstance(said, str) else said
-        why, formulas, python, definitions, *further = self._tabs
+        why, formulas, python, definitions = self._tabs
         why.markdown(said.why or NO_NUMBERS)
         formulas.markdown(formula())
         if more is not None:
@@ -256,9 +252,6 @@ class Drawer:
             for name, text in facts:
                 st.markdown(f"**{name}** {literal(text)}")
             st.markdown(explained(page(file).question, said.text, *(text for _, text in facts)))
-        if last is not None:
-            with further[0]:
-                last()
 
 
 def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_kept
 from dpviz.charts.data import rulers as picture_of_rulers
-from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
+from dpviz.charts.tiers import error, readable_chart
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle
 from dpviz.queries import Kept
+from dpviz.scenes.tiers import readable_frame
 from dpviz.ui.tiers import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 

@@ -5,21 +5,21 @@ import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.two_hills import two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import hills_frame
 from tests.figure_frames import releases
 
-WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
+WORDS = {"what": "People.", "noun": "people", "confidence": 0.95}
 
 
 def every_figure():
     many = [f"g{i}" for i in range(40)]
     return {
-        "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
-        "strips": release_chart(releases(["a", "b"], many), **WORDS),
+        "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS).figure,
+        "strips": release_chart(releases(["a", "b"], many), **WORDS).figure,
         "hills": two_hills(
             hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),

@@ -152,7 +152,7 @@ def test_the_total_row_stays_left_out_in_plans_and_projects(tmp_path) -> None:
     ws = Workspace.load(content, name="t.csv")
     (said,) = said_total(ws.table)
     assert said.text == (
-        "The last row looks like a total: “Total” stands in “id”. It would be counted like any "
+        "A row at the end looks like a total: “Total” stands in “id”. It would be counted like any "
         "other."
     )
     found = find_total_row(ws.table)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.forms.rulers import rulers
 from dpviz.charts.sparse import ITEMS, named_rows
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
@@ -80,12 +80,13 @@ def test_own_items_come_from_released_numbers_alone():
     assert largest_items(TIERS[:1], names, 20).empty
 
 
-def test_a_hidden_item_is_said_to_be_hidden_once():
+def test_a_hidden_item_is_said_to_be_hidden():
     frame = largest_items([tier("public", [1000], [11.5]), TIERS[2]], names, 3)
-    words = {"noun": "people", "axis_title": "people", "confidence": 0.95}
-    texts = [a.text for a in release_chart(frame, **words, absent="hidden").layout.annotations]
-    assert not any("too few" in text for text in texts)
-    assert sum("hidden" in text for text in texts) == 1  # of the first row
+    words = {"what": "Items.", "noun": "people", "shared": "people", "confidence": 0.95}
+    made = rulers(frame, **words, absent="hidden")
+    said = [note.text for note in made.figure.layout.annotations]
+    assert not any("too few" in text for text in said)
+    assert sum("hidden" in text for text in said) == frame["value"].isna().sum() > 0
 
 
 def test_the_made_up_tail_is_zipf_and_nobody_twice():

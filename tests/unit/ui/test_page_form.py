@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import controls
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.words.claims import Claim, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain
 
@@ -98,6 +98,29 @@ def test_without_a_scene_the_headline_says_why_and_only_boxes_that_need_none_are
     assert "made from 2" not in said(app)
     assert ("Type a positive number." in said(app)) == (change.get("scene") is refusing)
     assert ("link to pages/tiers.py" in said(app)) == ("controls" in change)
+
+
+def test_the_next_page_is_offered_where_it_goes_on_with_this_scene():
+    there = "link to pages/collusion.py"
+    assert there in said(shown(FORM))
+    assert there in said(shown(replace(FORM, ready=lambda half: half > 4)))
+    assert there not in said(shown(replace(FORM, ready=lambda half: half > 5)))
+    lacking = Missing("Say what.", file="", instead=box)
+    app = shown(replace(FORM, controls=lambda _: lacking, ready=lambda _: True))
+    assert there not in said(app)
+    assert "made from 0" in said(app)  # in the place of the picture
+
+
+def test_what_goes_on_by_itself_is_shown_at_the_step_that_has_come_and_counts_below():
+    going_on = replace(
+        FORM,
+        replay=lambda scene: (None, lambda: scene + 1),
+        headline=lambda scene: say("At {step}.", step=Name(f"{scene}")),
+        formula=lambda scene: f"step {scene}",
+    )
+    app = shown(going_on)
+    assert [plain(each.value) for each in app.header] == ["At 5.4."]
+    assert "step 5.4" in said(app)
 
 
 def test_a_page_has_two_closers_at_most():

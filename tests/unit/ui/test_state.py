@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.ui.kit import state
 from dpviz.ui.kit.state import KEPT, MOST, SHELVED, Shelf, Slot, nothing
+from tests.sources import nodes
 
 UI = Path(state.__file__).parents[1]
 
@@ -57,7 +58,7 @@ def names(kind):
     found = []
     for file in UI.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
-        for call in ast.walk(ast.parse(text)) if kind in text else ():
+        for call in nodes(text) if kind in text else ():
             if isinstance(call, ast.Call) and ast.unparse(call.func).split("[")[0].endswith(kind):
                 found.append(call.args[0].value)
     return sorted(found)

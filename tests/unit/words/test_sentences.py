@@ -7,7 +7,6 @@ import pytest
 
 from dpviz import words
 from dpviz.accounting import JointLoss
-from dpviz.accounting.composition import CONVOLVED
 from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
@@ -77,40 +76,6 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
         assert planned.count("within") == 1
 
 
-def test_releases_say_max_not_sum():
-    ws = Workspace.fresh()
-    loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
-    alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
-    tiers = ws.values_of_tiers
-    assert "at most 692 times in 1,000; with separate noise, 708 (a coin: 500)." in plain(
-        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
-    )
-    best = JointLoss(tiers[-1].loss, 0.0, "ρ-zCDP", "max")
-    drawn = takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, best, alone, tiers)
-    assert plain(drawn).startswith("All four are drawn. Public sees each count within")
-    assert plain(drawn).endswith(
-        "; together they guess no better about one person than audit alone."
-    )
-    planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
-    assert "Nothing is drawn yet. Public will see each count within" in planned.text
-    assert len(planned.claims) == 2
-    assert (
-        "Nothing is drawn yet"
-        in takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none).text
-    )
-    assert (
-        "earlier sessions have cost"
-        in takeaways.releases([], ws.family, 0.95, ws.statistic.query, loss, alone).text
-    )
-    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
-    assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
-    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
-    assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
-    assert "at most 818 times in 1,000; with separate noise, 708 (a" in plain(
-        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
-    )
-
-
 def test_a_bound_on_the_loss_is_the_same_in_the_sentence_and_in_its_reason():
     ws = Workspace.fresh()
     ws.use_family("laplace")
@@ -136,13 +101,6 @@ def test_formulas_carry_the_current_numbers(family):
     planned = ws.planned()[0]
     assert "audit" in formulas.plan(planned, ws.setting, ws.statistic.query)
     assert "Level" in formulas.plan([], ws.setting, ws.statistic.query)
-    ws.draw("audit")
-    ws.draw("public")
-    text = formulas.releases(ws)
-    assert "public" in text
-    assert ws.family.weight_meaning in text
-    assert text.endswith("Level 0 is the exact number: not shown.")
-    assert formulas.releases(ws, revealed=True).endswith("on screen now, and not private.")
 
 
 def test_hostile_names_stay_literal_in_every_sentence():

@@ -12,55 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from dpviz.charts.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.charts.tidy import Tier, require_columns, tiers
-from dpviz.checks import positive
-from dpviz.palette import TierStyle
+from dpviz.scenes.tiers import READABLE
 from dpviz.words import NARROW, number, percent, plain, pm, rounded_up
 
-READABLE = ("group", "tier", "size", "relative", "readable", "style")
 MOST = 30  # groups; of more the smallest are shown
 MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them
 TEXTS_FROM = 52.0  # pixels between two tiers, below which only the symbols fit
 MARGIN = 24.0  # pixels: half a long name of the last tier goes over the edge
 TALL, LOW, HEAD = 46.0, 26.0, 44.0  # pixels: a row with texts, one without, the names on top
 TWO_LINES = 40.0  # pixels: a row without texts whose group's name is broken in two
-
-
-def readable_frame(
-    groups: Sequence[str],
-    sizes: NDArray[Any],
-    tiers: Sequence[tuple[str, float, TierStyle]],
-    limit: float,
-) -> pd.DataFrame:
-    """Relative error of every group at every tier, columns `READABLE`.
-
-        relative = half width / size        readable: relative ≤ limit
-
-    Args:
-        groups: names of the k groups.
-        sizes: what each group is expected to hold, from public knowledge, in units of the
-            statistic; shape (k,). A size that is not above 0 is never readable.
-        tiers: name, half width in the same units, and style of each tier, most private first.
-        limit: the largest relative error that still counts as readable, e.g. 0.1.
-
-    Raises:
-        ParameterError: if the limit is not above 0.
-
-    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0, None)], 0.1)
-    >>> frame["relative"].tolist(), frame["readable"].tolist()
-    ([0.05, 0.5], [True, False])
-    """
-    positive(limit=limit)
-    size, parts = np.asarray(sizes, dtype=np.float64), []
-    for name, half, style in tiers:
-        relative = np.full(len(size), np.inf)
-        np.divide(half, size, out=relative, where=size > 0)
-        columns = (list(groups), name, size, relative, relative <= limit, style)
-        parts.append(pd.DataFrame(dict(zip(READABLE, columns, strict=True))))
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(READABLE))
 
 
 def readable_chart(frame: pd.DataFrame) -> go.Figure:
@@ -72,6 +35,7 @@ def readable_chart(frame: pd.DataFrame) -> go.Figure:
     Raises:
         ParameterError: a column is missing or there is no row.
 
+    >>> from dpviz.palette import TierStyle
     >>> frame = pd.DataFrame({"group": ["a", "b"], "tier": "audit", "size": [100.0, 10.0],
     ...     "relative": [0.05, 0.5], "readable": [True, False], "style": TierStyle(2, 0)})
     >>> list(readable_chart(frame).data[0].marker.symbol)

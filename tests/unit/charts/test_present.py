@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.labels import pixels
-from dpviz.charts.releases.single import TEXT, one_tier_chart, sample_frame, span_of
-from dpviz.charts.tidy import TOO_FEW
+from dpviz.charts.present import TEXT, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
+from dpviz.scenes.releases import TOO_FEW
 from tests.figure_frames import HOSTILE, releases, texts, unknown
 
 GROUPS = [f"group {i}" for i in range(5)]

@@ -11,15 +11,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts import labels
+from dpviz.charts.forms.rulers import release_hover
 from dpviz.charts.labels import grounded, pixels, rule, ticks, wrapped
-from dpviz.charts.releases.hover import release_hover
-from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require_columns, tiers
+from dpviz.charts.tidy import Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PUBLIC, amounts
+from dpviz.scenes.releases import RELEASE, TOO_FEW
 from dpviz.words import between, number, plain, pm
 
 AT_ONCE = 5  # groups that a room can read at once; a page shows as many and turns over
