@@ -14,10 +14,10 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting import half_width, pure_composition_epsilon
+from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.accounting.trees import smallest_tree
 from dpviz.charts.still import Layer, still
 from dpviz.data import long_tail
-from dpviz.linear.operators_toeplitz import coefficients
 from dpviz.linear.operators_tree import used_vertices
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import usual_half_width
@@ -60,7 +60,7 @@ def totals() -> Still:
     weeks = np.arange(1.0, len(WEEKS) + 1)
     sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
-    squares = np.cumsum(coefficients(len(WEEKS)) ** 2)
+    squares = np.cumsum(square_root_coefficients(len(WEEKS)) ** 2)
     apart = near * np.sqrt(weeks)
     placed = near * np.sqrt(squares * squares[-1])
     return Still(
