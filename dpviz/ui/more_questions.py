@@ -1,4 +1,4 @@
-"""More questions: an overview of seven cards, a small still picture on each.
+"""More questions: an overview, a card with a small still picture for each.
 
 The pictures are computed as their pages compute theirs, of made-up numbers, and drawn once for a
 visitor, by sessions with a public seed: nothing here is about anybody.
@@ -30,7 +30,7 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen the trick on one table of counts. It answers seven more questions, each on a "
+    "You have seen the trick on one table of counts. It answers further questions, each on a "
     "page of its own: begin with the one you have."
 )
 WIDTH = 266  # pixels: four in a row, one on a phone
