@@ -91,7 +91,6 @@ NO_TIMES = Missing(
     "page Data, upload a table with one, or type counts here.",
     "data",
 )
-STREAMS = "from dpviz import streams"
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
@@ -838,8 +837,6 @@ def recipe_settings(view: View) -> Mapping[str, object]:
     ws, own = workspace(), view.own
     session = ws.find(own.key)
     epsilons = {r.level: r.loss for r in view.counting.tiers()}
-    remarks = [code.HARDENED] if ws.mode == "hardened" else []
-    remarks += code.if_sealed(session)
     counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
         counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
@@ -850,8 +847,7 @@ def recipe_settings(view: View) -> Mapping[str, object]:
         "subtraction": own.branching.subtraction,
         "family": own.family,
         "sensitivity": own.stream.moved,
-        "any_order": bool(code.in_any_order(ws, own.asking)),
-        "rng": code.Text(code.generator(ws, own.asking), before=(STREAMS, *remarks)),
+        **code.drawn_again(ws, own.asking, session),
     }
 
 
@@ -869,7 +865,7 @@ def _made_up(one: Example) -> dict[str, object]:
         "subtraction": one.branching.subtraction,
         "family": ADDITIVE[one.family_name],
         "joining": joining if one.live else None,
-        "rng": code.Text(f"streams.teaching({SEED}, {one.path})", before=(STREAMS,)),
+        "rng": code.seeded(SEED, one.path),
     }
 
 
