@@ -35,7 +35,7 @@ COLOUR_NAMES = (
 TRUE = COLOURS[5]  # a line of what is true, where no tier is drawn
 BEYOND = COLOURS[9]  # more than was promised, and what no chance can be
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
-LAPLACE_SLOT, GAUSS_SLOT = 1, 10  # Laplace and Gauss: slots that no tier of the cast has
+LAPLACE_COLOUR, GAUSS_COLOUR = COLOURS[0], COLOURS[9]  # that no tier of the cast has
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
     "light": {
@@ -64,7 +64,9 @@ SYMBOLS = (
     "pentagon",
 )
 GLYPHS = "●■◆▲▼★✚✖▶◀⬢⬟"
-_PATTERNS = ("solid", "8px 4px", "2px 3px", "8px 3px 2px 3px", "14px 4px", "14px 4px 2px 4px")
+SOLID, DASHED, DOTTED, MIXED = "solid", "8px 4px", "2px 3px", "8px 3px 2px 3px"
+LONG, FINE = "14px 4px", "3px 4px"  # patterns of lines, as Plotly takes them
+_PATTERNS = (SOLID, DASHED, DOTTED, MIXED, LONG, "14px 4px 2px 4px")
 DASHES = tuple((pattern, width) for width in (2, 3) for pattern in _PATTERNS)
 MOST = len(COLOURS)
 

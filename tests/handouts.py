@@ -44,7 +44,7 @@ def facts_of(tier, budget):
         ("sensitivity", "Δ₂ = √ℓ₀ · ℓ∞ = 1"),
         ("accuracy", "with 95 % confidence value is within ±20 of the bounded statistic"),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
-        ("mode", "teaching: seeded, reproducible, floating point, no privacy claim"),
+        ("mode", "practice: seeded, reproducible, floating point, no privacy claim"),
     )
 
 

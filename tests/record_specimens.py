@@ -4,18 +4,15 @@ import datetime
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
-from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.data import Address
 from dpviz.experiments import audit_events
 from dpviz.experiments.audit import Counted
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.increments import Event
-from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.local import PriceCurve
 from dpviz.local.averaging import AttackErrors
@@ -23,21 +20,11 @@ from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
-from dpviz.scenes import bridge_paths, collusion
-from dpviz.scenes import composition as scenes_composition
-from dpviz.scenes import rappor as rappor_scenes
-from dpviz.scenes import top_k as top_scenes
-from dpviz.scenes import variances as scenes
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
-from dpviz.workspace.counting import Branching
-from dpviz.workspace.guesses import Right
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
-from dpviz.workspace.top_k.source import Source
-
-QUESTIONS = {"sequence": (), "notes": (), "delta": Fraction(1, 10), "granted": ANY_ORDER}
-QUESTIONS |= {"limit": Fraction(2), "more": 0}
+from dpviz.workspace.top_k import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -64,8 +51,6 @@ SAMPLE |= {"groups": {}, "bounds": {"x": (0.0, 1.0)}, "times": {}, "synthetic": 
 LEDGER = {"number": 1, "session": 1, "tier": "a", "family": "gaussian", "kind": "lossless"}
 LEDGER |= {"budget": guarantees.Budget(**BUDGET), "neighbours": ()}
 TIER = {"tier": "a", "session": 1, "level": 1.0, "entries": ("a",), "values": np.array([4])}
-LADDER = {"names": ("a", "b"), "losses": (0.1, 0.5), "styles": ()}
-LADDER |= {"setting": ONE_NUMBER, "unit": "people", "one": "person"}
 TIER |= {"step": 1.0, "mean": 0.0, "facts": (), "labels": ("a",)}
 TIER |= {"derived": (("estimate", np.array([4.0])),)}
 REPORT_TIER = {"name": "a", "colour": "#385FC2", "glyph": "●", "budget": "", "drawn": None}
@@ -91,7 +76,6 @@ EVENT |= {"chance": 0.5}
 
 OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
-LOOK = {"slot": 1, "symbol": 0}
 HELD = HeldTier(
     name="a",
     level=1.0,
@@ -103,24 +87,13 @@ HELD = HeldTier(
     style=TierStyle(1, 0),
 )
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
-SETTING = guarantees.Setting(
-    family=FAMILIES["gaussian"], delta=1e-6, sensitivity=SIZES, dimension=3
-)
 ASKING = dict.fromkeys(("mechanism", "release", "facts", "values", "entries"))
 ASKING |= {"key": "", "statistic": "", "data": "", "family": FAMILIES["laplace"]}
 STREAM = dict.fromkeys(("every", "noun", "statistic", "data", "unit", "neighbours"), "")
 STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribution": ""}
-FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
-PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", "style": STYLE}
 
 BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
-BRIDGED = dict.fromkeys(("held", "setting", "style", "draw", "example"))
-BRIDGED |= {"where": "", "noun": "", "name": "", "losses": (0.1,), "opens": "", "order": (5.0,)}
-ASKED = {"first": RAPPOR, "second": RAPPOR, "bloom": BLOOM, "correction": "Bonferroni"}
-ASKED |= {"suspicious": "a", "candidates": ("a",), "decoys": 0}
-TOP_ASKED = {"k": 3, "epsilon": Fraction(1), "delta": Fraction(1, 10**6), "known": False}
-TOP_ASKED |= {"reach": top_k.Reach(), "whole": True}
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
@@ -167,72 +140,6 @@ SPECIMENS = {
         "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
         "bloom": BLOOM, "p": 0.25, "q": 0.75,
     },
-    "scenes.collusion.Question": {
-        "family": "gaussian",
-        "levels": (2.0, 1.0),
-        "promises": tuple(collusion.Promise(epsilon=e, delta=0.0) for e in (1.0, 2.0)),
-        "moved": Moved(((1.0, 2),)),
-        "worlds": 100,
-    },
-    "scenes.falsify.NoiseAnswer": {
-        "decision": None, "candidate": ((1, Fraction(1, 2)),), "exchanged": False
-    },
-    "scenes.falsify.Round": {
-        "broken": "A", "twin": "fresh", "drawn": (("A", np.ones((2, 2))),)
-    },
-    "scenes.falsify.Question": {"kind": "ours", "name": "gaussian", "members": (), "runs": 100},
-    "scenes.variances.Question": {
-        "family_name": "gaussian",
-        "lossless": (2.0, 1.0),
-        "baseline": (4.0, 2.0),
-        "repetitions": 100,
-        "method": "independent",
-        "attempt": 0,
-    },
-    "scenes.variances.Ladder": LADDER,
-    "scenes.variances.Variances": {
-        "ladder": scenes.Ladder(**LADDER),
-        "place": 0,
-        "ways": pd.DataFrame(),
-        "worst": "splitting",
-        "times": 1.5,
-        "averaged": 1.0,
-        "right": Right(value=673.0),
-    },
-    "scenes.top_k.Asked": TOP_ASKED,
-    "scenes.top_k.Found": {"items": ("a",), "values": VECTOR, "asked": 3, "ended": True},
-    "scenes.top_k.TopList": {
-        "things": "", "thing": "", "noun": "people", "asked": top_scenes.Asked(**TOP_ASKED),
-        "best": None, "choice": None, "found": None, "counts": {"a": 3}, "again": 0,
-    },
-    "scenes.method.Method": {"rules": (), "misprints": {"Lemma F.5": (18.0, 4.5)}},
-    "scenes.sparse_histograms.Town": {},
-    "scenes.sparse_histograms.Histogram": {
-        "tiers": (), "problems": (), "coding": queries.Words(2), "noun": "people", "l2": 1.0,
-        "truth": None, "again": 0, "query": None, "asking": None, "asked": (), "draw": list,
-    },
-    "scenes.rappor.Question": ASKED,
-    "scenes.rappor.Estimate": {"f": 0.5, "value": -3.0, "half": 2.0, "found": False},
-    "scenes.rappor.Survey": {
-        "question": rappor_scenes.Question(**ASKED),
-        "says": pd.DataFrame(),
-        "without": pd.DataFrame(),
-        "truth": {"a": 3},
-        "clients": 3,
-    },
-    "scenes.growing_trust.Meter": {
-        "right": (Right(value=697.0), Right(value=706.0)),
-        "losses": (1.0, Fraction(8, 5)), "readers": 3, "values": "62 or 63",
-    },
-    "scenes.growing_trust.Pulse": {"one": None, "least": 0.1, "most": 2.0, "epsilon": 0.5},
-    "scenes.growing_trust.CircleAsked": {
-        "network": "a, b", "mark": "", "graph": None, "places": False, "user": "a", "what": "",
-        "value": 142.0, "unit": "", "sensitivity": Fraction(20), "trust": None, "mode": "teaching",
-    },
-    "scenes.growing_trust.CircleScene": {
-        "asked": None, "circle": None, "rings": (1, 2), "members": (),
-    },
-    "scenes.growing_trust.Market": {"stall": None, "place": 0},
     "charts.forms.bar_rows.Scale": {
         **{"low": 0.0, "high": 1.0, "low_words": "", "high_words": ""},
         **{"ticks": (), "line": 0.5},
@@ -240,10 +147,6 @@ SPECIMENS = {
     "charts.forms.bar_rows.Tick": {"at": 0.5, "words": "", "end": "", "detail": ""},
     "charts.forms.lines.Here": {"x": 1.0, "words": "", "y": 2.0},
     "charts.forms.lines.Look": {},
-    "scenes.laplace_or_gauss.Rounds": {
-        **dict.fromkeys(("most", "exact", "loose", "together"), 3),
-        "lines": pd.DataFrame(), "certain": True,
-    },
     "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
     "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
@@ -383,7 +286,6 @@ SPECIMENS = {
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
-    "planning.needs.Need": {"family": FAMILIES["laplace"], "deviation": 1.0, "exact": True},
     "planning.same_rho.SameRho": {
         "rho": 0.5, "gaussian": 1.0, "laplace": 1.0, "laplace_bound": 1.0
     },
@@ -436,11 +338,6 @@ SPECIMENS = {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
     "charts.still.Layer": {"kind": "line", "x": (1.0, 2.0), "y": (3.0, 4.0)},
-    "scenes.the_promise.Line": {"rho": 0.1, "epsilon": 0.5},
-    "scenes.collusion.CoalitionLoss": {
-        "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
-        "certain": 0.0,
-    },
     "top_k.choice.Choice": {
         "mechanism": "Gumbel list", "scale": 2.0, "spread": 2.5, "value_sigma": 3.0,
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
@@ -460,84 +357,16 @@ SPECIMENS = {
     },
     "top_k.truncated_histogram.ConcentratedCost": {"rho": 0.1, "hidden": 1e-7},
     "top_k.unknown.UnknownDomain": {"seen": 5, "log_delta": -9.0},
-    "scenes.bridge_paths.Held": {
-        "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
-        "step": 0.5,
-    },
-    "scenes.bridge_paths.Pin": PIN,
-    "scenes.bridge_paths.Source": BRIDGED,
-    "scenes.bridge_paths.Bridge": {
-        "source": None, "amount": "0.1", "budget": None, "law": None, "right": None,
-        "ends": (1.0, 2.0, 3.0),
-    },
-    "scenes.bridge_paths.Step": {
-        "newest": bridge_paths.Pin(**PIN), "pins": (), "walk": FRAME, "likelihood": 0.5
-    },
     "charts.forms.cone.NewStop": {
         "name": "a", "style": STYLE, "noise": 1.0, "below": "", "ends": None
     },
-    "scenes.collusion.Promise": {"epsilon": 1.0, "delta": 0.1},
-    "scenes.collusion.Holder": {"name": "a", "loss": 0.5, "joining": 2, "style": STYLE},
-    "scenes.collusion.Ladder": {
-        "tiers": (), "people": {}, "setting": SETTING, "whole": 0.5, "own": True
-    },
-    "scenes.trust_grows.Crowd": {
-        "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
-    },
-    "charts.releases.row_plan.RowPlan": {
-        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
-    },
-    "charts.sparse.frame.SparseTier": {
-        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, "style": TierStyle(1, 0),
-        "indices": np.array([4, 5]), "values": VECTOR,
-    },
-    "charts.sparse.strips.Across": {"last": 9.0},
     "experiments.domain_growth.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
-    "scenes.threads.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
-    "scenes.lessons.Settings": {"draw": 1},
-    "scenes.lessons.Report": {"rho": 0.4, "who": "a", "said": 2.0, "hills": FRAME},
-    "scenes.lessons.Readers": {"rho": {"a": 0.4}, "styles": {}, "truth": ("the truth", 2.0)},
-    "scenes.start.Draw": {
-        "usual": {"a": 2.0}, "here": {"a": 2.0}, "council": 2.0, "ways": (2.0,)
-    },
-    "scenes.the_trick.Draw": {
-        "here": {"a": 2.0}, "path": {1.0: 2.0}, "runs": {"first": {"a": VECTOR}},
-        **{key: [{1.0: 2.0}] for key in ("free", "onward", "strings")},
-    },
-    "scenes.the_trick.Runs": {
-        "frame": FRAME, "half": 0.5, "near": {"first": 3}, "single": {"first": 2.0},
-        "settings": None,
-    },
-    "scenes.the_promise.Twin": {"here": 2.0, "away": 1.0},
-    "scenes.the_promise.Ratio": {"frame": FRAME, "at": 2.0, "settings": None},
-    "scenes.the_promise.Limits": {"frame": FRAME, "at": 12, "settings": None},
-    "scenes.trust_grows.Draw": {
-        "here": {"a": 2.0}, "trusted": 2.0, "usual": {"a": 2.0}, "crowd": None
-    },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
-    "scenes.linear_queries.Linear": {
-        **dict.fromkeys(["asked", "family", "person", "amount", "comparison", "way", "own"]),
-        "delta": 0.1,
-    },
-    "scenes.linear_queries.YearSession": {"answers": None, "budgets": {}, "seed": (1,)},
-    "scenes.continual_counting.Reader": {"name": "a", "epsilon": 0.5},
-    "scenes.continual_counting.Example": {
-        "readers": (), "family_name": "laplace", "branching": Branching(), "live": False,
-    },
-    "scenes.continual_counting.Counting": {
-        **dict.fromkeys(["own", "every", "noun", "labels", "tree", "family", "counts", "tiers"]),
-        "steps": 9, "moved": 1, "readers": (), "used": np.array([1]),
-    },
-    "scenes.composition.Questions": QUESTIONS,
-    "scenes.composition.Composition": {
-        "asked": scenes_composition.Questions(**QUESTIONS), "bounds": FRAME, "each": (0.3,),
-        "room": None, "right": Right(value=600.0, kind="exact", method=""),
-    },
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
     },
-    "workspace.composition_room.Room": {"best": 3, "added": 1},
+    "workspace.composition_totals.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.gradual.Pieces": {
@@ -558,7 +387,6 @@ SPECIMENS = {
         "table": "t", "query": queries.Count(queries.Everybody()), "tiers": DEFAULT_TIERS,
         "family_name": "gaussian", "mode": "teaching", "delta": "1e-6", "seed": 7,
     },
-    "workspace.advice.Advice": {"family": FAMILIES["laplace"], "least": 0.5, "most": 0.9},
     "workspace.nearness.Size": {"rows": 80.0, "least": True, "why": "typed"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
@@ -569,10 +397,13 @@ SPECIMENS = {
         "tier": HELD, "statistic": "", "legend": NUMBERS, "names": ("a", "b"), "values": VECTOR,
         "half": VECTOR, "for_all": False, "mode": "teaching", "facts": (),
     },
-    "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
+    "workspace.local.rappor.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
     "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
-    "workspace.projects.plans.KeptPlan": {"tiers": (), "delta": 1e-6, "asked": None},
+    "workspace.projects.plans.KeptPlan": {
+        "tiers": (), "delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (),
+        "looked": False,
+    },
     "workspace.projects.overview.Overview": {
         "statistic": "number of people",
         "table": "visits.csv",
@@ -582,7 +413,7 @@ SPECIMENS = {
         "used": None,
         "losses": {},
     },
-    "workspace.linear.numbers.Numbers": {
+    "workspace.linear.Numbers": {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },
     "workspace.local.social_network.Coalition": {
@@ -596,10 +427,10 @@ SPECIMENS = {
         "distance": 1, "members": ("a",), "epsilon": Fraction(1), "level": 2.0,
         "answer": 141.0, "half_width": 3.0, "error": 2.0,
     },
-    "workspace.top_k.common.Common": {
+    "workspace.top_k.Common": {
         "source": OPEN, "sigma": 2.0, "log_delta": -9.0, "log_delta_used": -9.0
     },
-    "workspace.top_k.lists.Subject": {
+    "workspace.top_k.Subject": {
         "source": OPEN, "k": 2, "step": Fraction(1, 2),
         "unknown": top_k.UnknownDomain(seen=5, log_delta=-9.0),
     },
@@ -624,10 +455,6 @@ LEGAL = {  # what a field may hold, and why
     "lossless.convolution.NoiseDecision": {"negative": (NEGATIVE,)},  # likewise
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
-    "scenes.top_k.Found": {"values": SIGNED},
-    "scenes.sparse_histograms.Histogram": {"again": (NONE,)},  # a visitor’s column
-    "scenes.rappor.Estimate": {"value": (NEGATIVE,)},  # noise takes it below zero
-    "scenes.rappor.Survey": {"clients": (NONE,)},  # not known before they report
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
@@ -636,9 +463,6 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
-    "scenes.falsify.NoiseAnswer": {"candidate": (NEGATIVE,)},  # a chance that would be needed
-    "scenes.falsify.Round": {"drawn": SIGNED},
-    "scenes.collusion.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -694,7 +518,6 @@ LEGAL = {  # what a field may hold, and why
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
-    "planning.needs.Need": {"deviation": (NONE,)},
     "planning.same_rho.SameRho": {"laplace": (NONE,)},
     "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
@@ -712,31 +535,10 @@ LEGAL = {  # what a field may hold, and why
     "sparse.first_passage_step.Message": {"barrier": SIGNED},
     "sparse.histogram.Work": {"threshold": (NEGATIVE, INF, FEWER)},
     "sparse.printed_law.Round": {"threshold": SIGNED},
-    "scenes.bridge_paths.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
-    "scenes.bridge_paths.Pin": {"value": SIGNED},
-    "scenes.bridge_paths.Bridge": {"ends": SIGNED},
-    "scenes.bridge_paths.Step": {"likelihood": (NAN, INF)},
     "charts.forms.bar_rows.Scale": {"low": SIGNED, "line": (NONE,)},
     "charts.forms.bar_rows.Tick": {"at": SIGNED},
     "charts.forms.lines.Here": {"x": SIGNED, "y": (NEGATIVE, NONE)},  # None: a place across
-    "scenes.laplace_or_gauss.Rounds": dict.fromkeys(("exact", "loose", "together"), (NONE,)),
-    "scenes.trust_grows.Crowd": {"reports": SIGNED},
-    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
-    "charts.sparse.frame.SparseTier": {
-        "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
-    },
     "experiments.domain_growth.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
-    "scenes.threads.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
-    "scenes.lessons.Report": {"rho": (NONE,), "said": SIGNED},  # None: no noise
-    "scenes.lessons.Readers": {"truth": SIGNED},
-    "scenes.start.Draw": dict.fromkeys(("usual", "here", "council", "ways"), SIGNED),
-    "scenes.the_trick.Draw": dict.fromkeys(
-        ("here", "path", "free", "onward", "strings", "runs"), SIGNED
-    ),
-    "scenes.the_trick.Runs": {"single": SIGNED},
-    "scenes.the_promise.Twin": dict.fromkeys(("here", "away"), SIGNED),
-    "scenes.the_promise.Ratio": {"at": SIGNED},
-    "scenes.trust_grows.Draw": dict.fromkeys(("here", "trusted", "usual"), SIGNED),
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),
@@ -753,14 +555,12 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
-    "scenes.composition.Questions": {"limit": (NONE,)},  # nothing is said
-    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
+    "workspace.composition_totals.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},
-    "scenes.growing_trust.CircleAsked": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.one_tier.Answers": {"values": SIGNED},
-    "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
+    "workspace.top_k.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip

@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import Bounds, ByColumn, Count, Workspace
-from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.releases.frame import releases_frame
+from dpviz.charts.releases import release_chart
 from dpviz.charts.theme import dress
 from dpviz.handout import verify_folder
 from dpviz.planning.tiers import Tier
 from dpviz.release import today
+from dpviz.scenes.releases import releases_frame
 from dpviz.workspace import account, packing
 
 # %% [markdown]
@@ -138,7 +138,8 @@ print(
 
 # %%
 frame = releases_frame(ws.statistic.query, ws.held, ws.family, 0.95)
-figure = dress(release_chart(frame, noun="visits", axis_title="visits", confidence=0.95), "light")
+made = release_chart(frame, what="Visits per ward.", noun="visits", confidence=0.95)
+figure = dress(made.figure, "light")
 ws.close()
 temporary.cleanup()
 figure

@@ -7,8 +7,12 @@
 # Here both ways are measured, on domains of a thousand to a trillion items.
 
 # %%
+import math
+
+import pandas as pd
+
 from dpviz import streams
-from dpviz.charts.sparse.growth import SECONDS, growth_chart, growth_frame
+from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
 from dpviz.charts.theme import dress
 from dpviz.experiments.domain_growth import measure
 from dpviz.planning.tiers import DEFAULT_TIERS
@@ -32,8 +36,33 @@ for cost in costs:
     )
 
 # %% [markdown]
-# Time against the size of the domain; hollow marks are extrapolated.
+# Time against the size of the domain. Noise in every item takes time in proportion to their
+# number: beyond the largest domain on which it was tried, the dotted line follows from that.
 
 # %%
-figure = dress(growth_chart(growth_frame(costs), SECONDS, at=10**9), "light")
+OURS, EVERY, BEYOND = "sparse", "noise in every item", "the same, extrapolated"
+tried = [cost for cost in costs if cost.dense_seconds is not None]
+last = tried[-1]
+seconds = {
+    OURS: {cost.size: cost.seconds for cost in costs},
+    EVERY: {cost.size: cost.dense_seconds for cost in tried},
+    BEYOND: {
+        cost.size: last.dense_seconds * cost.size / last.size
+        for cost in costs
+        if cost.size >= last.size
+    },
+}
+rows = [
+    (name, *point, math.nan, math.nan, "")
+    for name, each in seconds.items()
+    for point in each.items()
+]
+figure = lines(
+    pd.DataFrame(rows, columns=list(POINTS)),
+    what="Time against the size of the domain.",
+    x=Axis(title="items possible", log=True),
+    y=Axis(title="seconds", log=True),
+    looks={OURS: Look(), EVERY: Look(dash="dash", width=1.5), BEYOND: Look(dash="dot", width=1.5)},
+).figure
+dress(figure, "light")
 figure

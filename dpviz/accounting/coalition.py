@@ -19,19 +19,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from dpviz.accounting.inputs import Number, positive
-from dpviz.accounting.schemes import budgets, check_scheme, pieces, total, upward
+from dpviz.accounting.schemes import GLOBAL, SCHEMES, budgets, check_scheme, pieces, total, upward
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 
-HELD = {
-    "lossless": "the largest budget held",
-    "independent": "the sum of every member's budget",
-    "splitting": "the sum of the slices held, each tier's once",
-    "averaged": "the sum of the slices up to the largest budget held, each once",
-    "doubling": "the sum of the releases held, each once",
-    "global": "the global release seen through the noise of every member",
-}
 WORST = "two members who hold equal values hold the global release"
 
 
@@ -67,11 +59,11 @@ def coalition_rho(
     """
     check_scheme(scheme)
     members = budgets(rhos, "rhos")
-    if scheme == "global":
+    if scheme == GLOBAL:
         whole = _global(members, "rho", global_rho)
-        return Stated(upward(_seen_through(members, whole)), f"{HELD[scheme]}, exact")
+        return Stated(upward(_seen_through(members, whole)), f"{SCHEMES[scheme].held}, exact")
     whole = total(pieces(members, scheme, tiers))
-    return Stated(upward(whole), f"{HELD[scheme]}, exact for Gaussian noise")
+    return Stated(upward(whole), f"{SCHEMES[scheme].held}, exact for Gaussian noise")
 
 
 def coalition_epsilon(
@@ -103,13 +95,13 @@ def coalition_epsilon(
     """
     check_scheme(scheme)
     members = budgets(epsilons, "epsilons")
-    if scheme == "global":
+    if scheme == GLOBAL:
         whole = _global(members, "epsilon", global_epsilon)
         if len(members) > 1:
             return Stated(upward(whole), f"the global budget: {WORST}")
         return Stated(upward(members[0]), "the budget of the only member, exact")
     whole = total(pieces(members, scheme, tiers))
-    return Stated(upward(whole), f"{HELD[scheme]}, exact for δ = 0")
+    return Stated(upward(whole), f"{SCHEMES[scheme].held}, exact for δ = 0")
 
 
 def _global(members: list[Fraction], name: str, value: Number | None) -> Fraction:

@@ -21,11 +21,9 @@ from dpviz import checks
 from dpviz.accounting import coordinate_losses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
-from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.laplace import laplace_log_delta
-from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.moved_losses import MovedLosses, Sizes, poisson_moved, skellam_moved
 from dpviz.accounting.moves import Moves
@@ -99,8 +97,6 @@ class Guarantee:
         formula: words and LaTeX of loss and level.
         log_delta: of a pure family, an upper bound of ln δ at a level and an ε below its own, for
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
-        level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
-            together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
         coordinate_loss: a level and a shift in steps to the privacy loss of one coordinate.
         losses_of_moves: of a family with a δ, a level to the exact loss of each largest move of one
             person, in one order at all levels, or None if there are too many; None: not known.
@@ -117,7 +113,6 @@ class Guarantee:
     level_at_epsilon: Callable[[Fraction, Setting], float] | None
     formula: str
     log_delta: Callable[[float, float, Setting], float] | None
-    level_using_delta: Callable[[float, float, Sensitivity], float] | None
     coordinate_loss: Callable[[float, float], PrivacyLoss]
     losses_of_moves: Callable[[float, Setting], MovedLosses] | None
     is_least: Callable[[float, Setting], bool]
@@ -157,7 +152,7 @@ def _gaussian_rho(level: float, setting: Setting) -> float:
 
 def _gaussian_level_at(epsilon: Fraction, setting: Setting) -> float:
     log_delta = math.log(setting.delta)
-    return gaussian_sigma(rounded_down(epsilon), log_delta, setting.sensitivity.l2) ** 2
+    return gaussian_sigma(float_below(epsilon), log_delta, setting.sensitivity.l2) ** 2
 
 
 def _laplace_level(epsilon: Fraction, setting: Setting) -> float:
@@ -177,7 +172,7 @@ def _laplace_log_delta(level: float, epsilon: float, setting: Setting) -> float:
 def _poisson_level(epsilon: Fraction, setting: Setting) -> float:
     sizes = _sizes(setting)
     return poisson_level(
-        rounded_down(epsilon), setting.delta, directions=setting.directions, **sizes
+        float_below(epsilon), setting.delta, directions=setting.directions, **sizes
     )
 
 
@@ -187,22 +182,11 @@ def _poisson_epsilon(level: float, setting: Setting) -> float:
 
 
 def _skellam_level(epsilon: Fraction, setting: Setting) -> float:
-    return skellam_level(rounded_down(epsilon), setting.delta, **_sizes(setting))
+    return skellam_level(float_below(epsilon), setting.delta, **_sizes(setting))
 
 
 def _skellam_epsilon(level: float, setting: Setting) -> float:
     return skellam_epsilon(level, setting.delta, **_sizes(setting))
-
-
-def _laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivity) -> float:
-    return laplace_alike_scale(epsilon, log_delta, s.l1, moved=s.l0)
-
-
-def _discrete_laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivity) -> float:
-    shift = int(s.linf)
-    if shift != s.linf:
-        raise ParameterError("whole noise needs a statistic of whole steps; choose other noise")
-    return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
 
 
 def _poisson_losses(level: float, setting: Setting) -> MovedLosses:
@@ -241,10 +225,10 @@ def _sizes(setting: Setting) -> Sizes:
     }
 
 
-def rounded_down(value: Fraction) -> float:
+def float_below(value: Fraction) -> float:
     """The largest float that is not above the exact value.
 
-    >>> rounded_down(Fraction(1, 10)) < 0.1 == rounded_down(Fraction(0.1))
+    >>> float_below(Fraction(1, 10)) < 0.1 == float_below(Fraction(0.1))
     True
     """
     nearest = float(value)
@@ -273,7 +257,6 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
-        level_using_delta=None,
         coordinate_loss=coordinate_losses.gaussian_loss,
         losses_of_moves=None,
         is_least=_always,
@@ -286,7 +269,6 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED,
         log_delta=_laplace_log_delta,
-        level_using_delta=_laplace_using_delta,
         coordinate_loss=coordinate_losses.laplace_loss,
         losses_of_moves=None,
         is_least=_never,
@@ -299,7 +281,6 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
-        level_using_delta=_discrete_laplace_using_delta,
         coordinate_loss=coordinate_losses.discrete_laplace_loss,
         losses_of_moves=None,
         is_least=_never,
@@ -314,7 +295,6 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Poisson distribution keeps the promise for all that one person moves, or Theorem E.2 "
         r"where that is too much to compute",
         log_delta=None,
-        level_using_delta=None,
         coordinate_loss=coordinate_losses.poisson_loss,
         losses_of_moves=_poisson_losses,
         is_least=_poisson_is_least,
@@ -329,7 +309,6 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Skellam distribution keeps the promise for all that one person moves, or its Rényi bound "
         r"where that is too much to compute",
         log_delta=None,
-        level_using_delta=None,
         coordinate_loss=coordinate_losses.skellam_loss,
         losses_of_moves=_skellam_losses,
         is_least=_skellam_is_least,

@@ -147,6 +147,8 @@ def discrete_laplace(level: Number, *, shift: int = 1) -> PrivacyLoss:
     Raises:
         ParameterError: an argument is out of range.
 
+    Source: MATHEMATICS 3.8.
+
     >>> round(discrete_laplace(2.0, shift=3).delta(0.5), 6)
     0.393469
     """

@@ -23,7 +23,7 @@ from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.inputs import LARGEST_LEVEL
 from dpviz.accounting.move_sums import worst
-from dpviz.accounting.schemes import doubled
+from dpviz.accounting.schemes import DOUBLING, INDEPENDENT, SPLITTING, doubled
 from dpviz.accounting.search import least, or_infinite
 
 MOST = 5  # releases whose losses are convolved: more take seconds
@@ -45,9 +45,9 @@ def convolved_levels(tiers: tuple[Fraction, ...], scheme: str, setting: Setting)
     first, last = tiers[0], tiers[-1]
     distinct = sorted(set(tiers))
     budgets = {
-        "splitting": distinct,
-        "independent": list(tiers),
-        "doubling": [first * 2**j for j in range((last // first).bit_length())],
+        SPLITTING: distinct,
+        INDEPENDENT: list(tiers),
+        DOUBLING: [first * 2**j for j in range((last // first).bit_length())],
     }[scheme]
     if len(budgets) > MOST:
         return None
@@ -55,13 +55,13 @@ def convolved_levels(tiers: tuple[Fraction, ...], scheme: str, setting: Setting)
     excesses = _joint(setting)
     if excesses is None or max(alone) > LARGEST_LEVEL:
         return None
-    if scheme == "splitting":
+    if scheme == SPLITTING:
         slices = _sliced(distinct, alone, excesses)
         return None if slices is None else tuple(slices[distinct.index(t)] for t in tiers)
     factor = _factor(alone, float(last), excesses)
     if factor == math.inf:
         return None
-    if scheme == "independent":
+    if scheme == INDEPENDENT:
         return tuple(factor * each for each in alone)
     return tuple(factor * alone[budgets.index(doubled(t, first))] for t in tiers)
 

@@ -33,10 +33,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
+from dpviz.accounting.guarantees import Setting, float_below, guarantee_of
 from dpviz.accounting.inputs import Number, representable
 from dpviz.accounting.scheme_convolved import convolved_levels
-from dpviz.accounting.schemes import SLICED, budgets, check_scheme, doubled, split, total
+from dpviz.accounting.schemes import (
+    AVERAGED,
+    DOUBLING,
+    INDEPENDENT,
+    LOSSLESS,
+    SLICED,
+    SPLITTING,
+    budgets,
+    check_scheme,
+    doubled,
+    split,
+    total,
+)
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
@@ -46,7 +58,7 @@ ALONE = "one release"
 ADDED = "budgets added, exact"
 CONVOLVED = "privacy losses convolved, rounded up"
 BOUND = "ε and δ added, an upper bound"
-COMPARED = ("lossless", "splitting", "averaged", "independent", "doubling")
+COMPARED = (LOSSLESS, SPLITTING, AVERAGED, INDEPENDENT, DOUBLING)
 ONE_NUMBER = Setting(
     family=ADDITIVE["gaussian"],
     delta=USUAL_DELTA,
@@ -97,7 +109,7 @@ def scheme_variances(
         steps = np.array([setting.family.variance(level) for level in levels.tolist()])
         variances: Floats = steps * setting.step * setting.step
     representable(float(variances.max()))
-    return _averaged(variances, losses) if scheme == "averaged" else variances
+    return _averaged(variances, losses) if scheme == AVERAGED else variances
 
 
 def scheme_levels(
@@ -176,12 +188,12 @@ def scheme_budgets(losses: Iterable[Number], scheme: str) -> list[Fraction]:
     """
     check_scheme(scheme, COMPARED)
     tiers = sorted(budgets(losses, "losses"))
-    if scheme == "lossless":
+    if scheme == LOSSLESS:
         return tiers
     if scheme in SLICED:
         slices = split(sorted(set(tiers)))
         return [slices[each] for each in tiers]
-    if scheme == "independent":
+    if scheme == INDEPENDENT:
         shrink = tiers[-1] / total(tiers)
         return [each * shrink for each in tiers]
     grid = [doubled(each, tiers[0]) for each in tiers]
@@ -204,11 +216,11 @@ def scheme_pieces(losses: Iterable[Number], scheme: str) -> int:
     """
     check_scheme(scheme, COMPARED)
     tiers = budgets(losses, "losses")
-    if scheme == "lossless":
+    if scheme == LOSSLESS:
         return 1
     if scheme in SLICED:
         return len(set(tiers))
-    if scheme == "independent":
+    if scheme == INDEPENDENT:
         return len(tiers)
     return (max(tiers) // min(tiers)).bit_length()
 
@@ -227,7 +239,7 @@ def _convolved(tiers: list[Fraction], scheme: str, setting: Setting) -> Sequence
     if not guarantee_of(setting.family).with_delta or scheme_pieces(tiers, scheme) == 1:
         return None
     return convolved_levels(
-        tuple(sorted(tiers)), "splitting" if scheme in SLICED else scheme, setting
+        tuple(sorted(tiers)), SPLITTING if scheme in SLICED else scheme, setting
     )
 
 
@@ -235,7 +247,7 @@ def _alone(losses: Iterable[Number], scheme: str, setting: Setting) -> Setting:
     """The setting of one independent release: δ is shared where budgets hold at a δ only."""
     if not guarantee_of(setting.family).with_delta:
         return setting
-    own = rounded_down(Fraction(setting.delta) / scheme_pieces(losses, scheme))
+    own = float_below(Fraction(setting.delta) / scheme_pieces(losses, scheme))
     return replace(setting, delta=own)
 
 

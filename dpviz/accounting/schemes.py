@@ -16,6 +16,7 @@ Source: MATHEMATICS 5.4; [LMR25] Figure 2, introduction and section 1.2; Ligett 
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -25,8 +26,66 @@ from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 
-SCHEMES = ("lossless", "independent", "splitting", "averaged", "doubling", "global")
-SLICED = ("splitting", "averaged")  # tiers have slices of the budget, one on top of the other
+LOSSLESS, INDEPENDENT, SPLITTING = "lossless", "independent", "splitting"
+AVERAGED, DOUBLING, GLOBAL = "averaged", "doubling", "global"
+SLICED = (SPLITTING, AVERAGED)  # tiers have slices of the budget, one on top of the other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheme:
+    """A way to serve tiers, as people and formulas call it.
+
+    Attributes:
+        name: what people read.
+        sentence: what a tier gets.
+        held: which budgets add up for a coalition, as the end of a sentence.
+        part: what a tier keeps of the joint budget where that is fixed, as a formula in which
+            {x} is the letter of the budgets.
+    """
+
+    name: str
+    sentence: str
+    held: str
+    part: str = ""
+
+
+SCHEMES = {  # by the word that functions take
+    LOSSLESS: Scheme(
+        name="lossless",
+        sentence="All tiers see one path of noise, each as much of it as its budget allows.",
+        held="the largest budget held",
+        part="{x}_i",
+    ),
+    INDEPENDENT: Scheme(
+        name="separate noise",
+        sentence="Every tier gets an independent release; all budgets are scaled down together.",
+        held="the sum of every member's budget",
+        part=r"{x}_i\max {x}/\sum {x}",
+    ),
+    SPLITTING: Scheme(
+        name="budget split",
+        sentence="Tier i gets an independent release from the budget between it and the tier "
+        "below.",
+        held="the sum of the slices held, each tier's once",
+        part="{x}_i-{x}_{{i-1}}",
+    ),
+    AVERAGED: Scheme(
+        name="averaged pieces",
+        sentence="Tier i averages its piece of the split budget with those of all tiers below.",
+        held="the sum of the slices up to the largest budget held, each once",
+    ),
+    DOUBLING: Scheme(
+        name="doubling budgets",
+        sentence="Releases at the smallest budget, its double, its fourfold …, scaled down "
+        "together; a tier gets the best one allowed.",
+        held="the sum of the releases held, each once",
+    ),
+    GLOBAL: Scheme(
+        name="global release + separate noise",
+        sentence="Every reader gets one release at the global budget, with noise of their own.",
+        held="the global release seen through the noise of every member",
+    ),
+}
 
 
 def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
@@ -65,7 +124,7 @@ def total(parts: Iterable[Fraction]) -> Fraction:
     return Fraction(sum(part.numerator * (whole // part.denominator) for part in listed), whole)
 
 
-def check_scheme(scheme: str, allowed: tuple[str, ...] = SCHEMES) -> None:
+def check_scheme(scheme: str, allowed: Iterable[str] = tuple(SCHEMES)) -> None:
     """Refuse a scheme that is not one of those allowed.
 
     >>> check_scheme("lossless")
@@ -85,18 +144,18 @@ def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None)
         ParameterError: tiers are missing, or a member's budget has no piece.
 
     >>> held = [Fraction(1, 2), Fraction(1, 2), Fraction(1, 5)]
-    >>> [float(sum(pieces(held, each, [0.1, 0.2, 0.5]))) for each in SCHEMES[:5]]
+    >>> [float(sum(pieces(held, each, [0.1, 0.2, 0.5]))) for each in list(SCHEMES)[:5]]
     [0.5, 1.2, 0.4, 0.5, 0.6]
     """
-    if scheme == "lossless":
+    if scheme == LOSSLESS:
         return [max(members)]
-    if scheme == "independent":
+    if scheme == INDEPENDENT:
         return members
     if tiers is None:
         raise ParameterError(f"the scheme {scheme!r} needs tiers; pass the budgets of all tiers")
     steps = budgets(tiers, "tiers")
     if scheme in SLICED:
-        return _slices(members, steps, below=scheme == "averaged")
+        return _slices(members, steps, below=scheme == AVERAGED)
     return _doubled(members, min(steps))
 
 

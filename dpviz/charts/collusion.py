@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import Floats, note, ticks
-from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.scenes.collusion import INDEPENDENT, LOSSLESS, SCHEMES
+from dpviz.palette import DASHED, GREY, GRID, SOLID, TierStyle
 from dpviz.words import NARROW, percent, plain, significant
 
 HEIGHT, TALL = 330, 380  # pixels
 CROWDED = 40  # persons; more of them get smaller marks
-DASHES = {LOSSLESS: "solid", INDEPENDENT: "8px 4px"}
+DASHES = {LOSSLESS: SOLID, INDEPENDENT: DASHED}
 
 
 def error_chart(
@@ -49,7 +49,7 @@ def error_chart(
             x=x,
             y=errors,
             mode="lines",
-            name=f"{SCHEMES[scheme]}, formula",
+            name=f"{SCHEMES[scheme].name}, formula",
             line=_line(scheme, style),
             hoverinfo="skip",
         )
@@ -60,10 +60,10 @@ def error_chart(
             x=x[: errors.size],
             y=errors,
             mode="markers",
-            name=f"{SCHEMES[scheme]}, simulated",
+            name=f"{SCHEMES[scheme].name}, simulated",
             marker=_mark(scheme, style) | {"size": 9 if count <= CROWDED else 5},
             hovertext=[
-                f"<b>{SCHEMES[scheme]}</b>: {k} together miss by {significant(error)} "
+                f"<b>{SCHEMES[scheme].name}</b>: {k} together miss by {significant(error)} "
                 f"{plain(noun)}, root mean square."
                 for k, error in enumerate(errors.tolist(), start=1)
             ],
@@ -76,7 +76,9 @@ def error_chart(
     below = {"xanchor": "right", "yanchor": "top", "yshift": -8}
     notes = [note("<b>lossless</b>", count, float(formula[LOSSLESS][-1]), **above)]
     if count > 1:
-        notes.append(note(SCHEMES[INDEPENDENT], count, float(formula[INDEPENDENT][-1]), **below))
+        notes.append(
+            note(SCHEMES[INDEPENDENT].name, count, float(formula[INDEPENDENT][-1]), **below)
+        )
     pad = 0.06 * max(count - 1, 1)
     whole = {"tickmode": "array", "tickvals": list(range(1, count + 1))}
     layout = {
@@ -135,10 +137,12 @@ def trade_off_chart(
         line={"color": GREY, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",
     )
-    drawn = [(SCHEMES[scheme], misses, _line(scheme, style)) for scheme, misses in curves.items()]
+    drawn = [
+        (SCHEMES[scheme].name, misses, _line(scheme, style)) for scheme, misses in curves.items()
+    ]
     if mirrored is not None:
         thin = _line(LOSSLESS, style) | {"width": 1}
-        drawn.append((f"{SCHEMES[LOSSLESS]}, if {mirrored[0]}", mirrored[1], thin))
+        drawn.append((f"{SCHEMES[LOSSLESS].name}, if {mirrored[0]}", mirrored[1], thin))
     lines = [
         go.Scatter(
             x=alarms,
@@ -156,9 +160,9 @@ def trade_off_chart(
             x=at,
             y=misses,
             mode="markers",
-            name=f"{SCHEMES[scheme]}, simulated",
+            name=f"{SCHEMES[scheme].name}, simulated",
             marker=_mark(scheme, style) | {"size": 9},
-            hovertext=_hover(SCHEMES[scheme], at, misses, "The simulated attacker: "),
+            hovertext=_hover(SCHEMES[scheme].name, at, misses, "The simulated attacker: "),
             hoverinfo="text",
         )
         for scheme, misses in simulated.items()
@@ -211,6 +215,6 @@ def _named(alarms: Floats, curves: Mapping[str, Floats]) -> list[dict[str, Any]]
     for scheme, misses in curves.items():
         ours = scheme == LOSSLESS
         at = int(np.argmin(np.abs(misses - alarms - (0.3 if ours else -0.1))))
-        text = f"<b>{SCHEMES[scheme]}</b>" if ours else SCHEMES[scheme]
+        text = f"<b>{SCHEMES[scheme].name}</b>" if ours else SCHEMES[scheme].name
         notes.append(note(text, float(alarms[at]), float(misses[at]), **(upper if ours else lower)))
     return notes

@@ -17,7 +17,7 @@ from dpviz.charts.forms.lines import DETAIL, HIGH, LINE, LOW, Axis, Look, X, Y, 
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, rgba
+from dpviz.palette import DASHED, DOTTED, GAUSS_COLOUR, GREY, LAPLACE_COLOUR, rgba
 from dpviz.parameters import DELTA_AXIS
 from dpviz.scenes.laplace_or_gauss import (
     BORDER,
@@ -37,17 +37,16 @@ from dpviz.scenes.laplace_or_gauss import (
 )
 from dpviz.words import plain, significant
 
-LAPLACE_COLOUR, GAUSS_COLOUR = COLOURS[LAPLACE_SLOT - 1], COLOURS[GAUSS_SLOT - 1]
 HEIGHT, BELOW = 420, 52  # pixels; of the map, and of an axis
 WIDE = PHONE - 70  # pixels between the sides of the map on a phone
 SLOTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)  # heights where words may stand, as shares
 CLEAR, LIFT = 45, 19  # pixels: words from the query, and its name above or below its mark
 LOOKS = {
     LAPLACE_EXACT: ("Laplace, exact", Look(colour=LAPLACE_COLOUR)),
-    LAPLACE_BOUND: ("Laplace, bound", Look(colour=LAPLACE_COLOUR, width=2, dash="8px 4px")),
+    LAPLACE_BOUND: ("Laplace, bound", Look(colour=LAPLACE_COLOUR, width=2, dash=DASHED)),
     GAUSS: ("Gaussian, exact", Look(colour=GAUSS_COLOUR)),
-    GAUSS_ZCDP: ("Gaussian, zCDP", Look(colour=GAUSS_COLOUR, width=2, dash="2px 3px")),
-    GAUSS_LOOSE: ("Gaussian, loose", Look(colour=GAUSS_COLOUR, width=2, dash="8px 4px")),
+    GAUSS_ZCDP: ("Gaussian, zCDP", Look(colour=GAUSS_COLOUR, width=2, dash=DOTTED)),
+    GAUSS_LOOSE: ("Gaussian, loose", Look(colour=GAUSS_COLOUR, width=2, dash=DASHED)),
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.charts.tidy import RELEASE
+from dpviz.scenes.releases import RELEASE
 from dpviz.workspace.held import HeldTier
 
 

@@ -13,10 +13,10 @@ import plotly.graph_objects as go
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import join, number, plain, pm
 
-SOLD = ("buyer", "epsilon", "number", "half_width", "price", "upgrade", "symbol", "detail")
+SOLD = ("buyer", "epsilon", "number", "half_width", "price", "upgrade", "style", "detail")
 MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
@@ -32,7 +32,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> Picture:
     """Draw who holds what.
 
     Args:
-        frame: columns `SOLD`, a row per buyer: `price` as text, `symbol` from 0, `detail` a
+        frame: columns `SOLD`, a row per buyer: `price` as text, `style`, `detail` a
             sentence for the hover.
         truth: the true value.
         noun: what it counts.
@@ -94,7 +94,7 @@ def _marks(rows: list[pd.DataFrame]) -> go.Scatter:
     """The number of each row, a mark for each who holds it, in a grey that is no tier’s."""
     held = pd.concat(rows)
     places = [-p + _up(i, len(row)) for p, row in enumerate(rows) for i in range(len(row))]
-    symbols = [TierStyle(0, int(symbol)).marker for symbol in held["symbol"]]
+    symbols = [style.marker for style in held["style"]]
     return go.Scatter(
         x=held["number"].tolist(),
         y=places,
@@ -136,8 +136,8 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
 def _who(row: pd.DataFrame, room: float) -> str:
     """Those who hold the number of a row; as many names as have room."""
     buyers = [
-        (TierStyle(0, int(symbol)), plain(name, LETTERS), ", upgraded" if again else "")
-        for name, symbol, again in zip(row["buyer"], row["symbol"], row["upgrade"], strict=True)
+        (style, plain(name, LETTERS), ", upgraded" if again else "")
+        for name, style, again in zip(row["buyer"], row["style"], row["upgrade"], strict=True)
     ]
     named = buyers[:NAMES]
     long = "● ".join(["", *(f"{name}{after}" for _, name, after in named), "+9"])

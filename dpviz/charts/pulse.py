@@ -16,7 +16,7 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, rgba
+from dpviz.palette import DOTTED, GREY, rgba
 from dpviz.words import number, percent, plain, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
@@ -142,7 +142,7 @@ def _path(steps: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
             jumps["y"] += [before, value, None]
         before = value
     look: dict[str, Any] = {"mode": "lines", "opacity": PALE}
-    thin = {"width": 1.2, "dash": "2px 3px"}
+    thin = {"width": 1.2, "dash": DOTTED}
     return [
         go.Scatter(**jumps, line=thin, hoverinfo="skip", name="jumps", **look),
         go.Scatter(**rests, line={"width": 2.5}, hoverinfo="text", name="rests", **look),

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from dpviz import checks
 from dpviz.charts.threads import threads
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.scenes.threads import GAUSSIAN, SD, STATE, TRUTH, VALUE, WHO
+from dpviz.scenes.threads import GAUSSIAN, SD, STATE, STYLE, TRUTH, VALUE, WHO
 
 REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
@@ -46,7 +46,7 @@ def blurs(frame: pd.DataFrame, *, ticks: Mapping[float, str]) -> go.Figure:
 
 
 def _bar(row: dict[str, Any], middle: float, darkest: float) -> go.Heatmap:
-    sd, colour = row[SD], TierStyle(row["slot"], row["symbol"]).colour
+    sd, colour = row[SD], row[STYLE].colour
     steps = np.linspace(-REACH, REACH, POINTS) * sd
     density = GAUSSIAN.density(steps, sd**2) * sd * math.sqrt(2 * math.pi)  # 1 in the middle
     return go.Heatmap(

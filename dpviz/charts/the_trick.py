@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from dpviz.charts.labels import note, pixels, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, PLOT, TOP, bands, number_of, threads
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import FINE, GREY, TierStyle, rgba
 from dpviz.scenes.the_trick import COUNT, HEAPS, ORDER, PLACE, STRAND, STRANDS, THEORY
 from dpviz.scenes.threads import SD, STATE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
@@ -196,7 +196,7 @@ def heaps(
         traces.append(_steps(parts[other], {"width": 2}))
         traces.append(
             {"x": theory[PLACE], "y": theory[COUNT], "mode": "lines", "name": THEORY}
-            | {"line": {"color": GREY, "width": 3, "dash": "3px 4px", "shape": "spline"}}
+            | {"line": {"color": GREY, "width": 3, "dash": FINE, "shape": "spline"}}
         )
         dotted = f'<span style="color:{GREY}">◌</span> theory'
         names += [f"□ {_named(other, single)}", dotted]

@@ -18,7 +18,7 @@ from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import Corners, watch
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import DOTTED, FINE, GREY, SOLID, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import (
     ABOVE,
@@ -30,6 +30,7 @@ from dpviz.scenes.threads import (
     SD,
     STATE,
     STRING,
+    STYLE,
     THREADS,
     TO_COME,
     TRUTH,
@@ -160,9 +161,8 @@ class _Scene:
             while way[-1][STATE] == COMPARED and way[-1][ABOVE] in at:
                 way.append(at[way[-1][ABOVE]])
             if len(way) > 1:
-                style = TierStyle(row["slot"], row["symbol"])
                 corners = [(step[VALUE], step[SD]) for step in way]
-                look = {"symbol": style.marker, "color": style.colour}
+                look = {"symbol": row[STYLE].marker, "color": row[STYLE].colour}
                 found[plain(row[WHO], 40)] = (corners, look)
         return found
 
@@ -179,7 +179,7 @@ class _Scene:
         if self.truth:
             return []
         x, y = self.below[0][VALUE], [self.below[0][SD], self.down[1]]
-        line = {"color": GREY, "width": 2, "dash": "2px 3px"}
+        line = {"color": GREY, "width": 2, "dash": DOTTED}
         return [go.Scatter(x=[x, x], y=y, mode="lines", name="stub", line=line, hoverinfo="skip")]
 
     @property
@@ -274,23 +274,23 @@ def _said(row: Row) -> str:
 
 
 def _label(row: Row, below: Mapping[str, str] | None) -> str:
-    name = plain(row[WHO], 16)
-    shown = tag(TierStyle(row["slot"], row["symbol"]), name) if row["slot"] else f"<b>{name}</b>"
+    name, style = plain(row[WHO], 16), row[STYLE]
+    shown = tag(style, name) if style.slot else f"<b>{name}</b>"
     return f"{shown}<br>{plain(below[row[WHO]], 40)}" if below else f"{shown} {pm(row[HALF])}"
 
 
 def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go.Scatter:
     compared = row[STATE] == COMPARED
-    line: dict[str, Any] = {"width": 2, "dash": "3px 4px" if compared else "solid"}
-    if row["slot"] and (compared or top[1] > 0):  # to the truth: in ink
-        line["color"] = TierStyle(row["slot"], 0).colour
+    line: dict[str, Any] = {"width": 2, "dash": FINE if compared else SOLID}
+    if row[STYLE].slot and (compared or top[1] > 0):  # to the truth: in ink
+        line["color"] = row[STYLE].colour
     x, y = zip(top, foot, strict=True)
     name = f"thread of {plain(row[WHO], 40)}"
     return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip")
 
 
 def _mark(row: Row) -> go.Scatter:
-    style, hollow = TierStyle(row["slot"], row["symbol"]), row[STATE] == COMPARED
+    style, hollow = row[STYLE], row[STATE] == COMPARED
     size = {TRUTH: 13, LARGE: 25}.get(row[STATE], 15)
     marker: dict[str, Any] = {"size": size, "symbol": style.marker + "-open" * hollow}
     if style.slot:

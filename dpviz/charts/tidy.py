@@ -12,7 +12,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.words import plain
-from dpviz.workspace.former import shortened
+from dpviz.workspace.facts import shortened
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +52,15 @@ def require_columns(frame: pd.DataFrame, *names: str) -> None:
         )
     if frame.empty:
         raise ParameterError("the frame has no rows: show the empty state of the page instead")
+
+
+def completed(frame: pd.DataFrame, **usual: Any) -> pd.DataFrame:
+    """A frame with the usual value in each column that it lacks.
+
+    >>> completed(pd.DataFrame({"x": [1], "y": [2]}), y=0, z=0).values.tolist()
+    [[1, 2, 0]]
+    """
+    return frame.assign(**{name: usual[name] for name in usual if name not in frame.columns})
 
 
 def tiers(frame: pd.DataFrame) -> list[Tier]:
@@ -150,9 +159,3 @@ def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[floa
     seen = np.concatenate(ends)
     seen = seen[np.isfinite(seen)]
     return (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)
-
-
-RELEASE = ("group", "tier", "value", "low", "high", "budget", "style")
-
-
-TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows is not above 0

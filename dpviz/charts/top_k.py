@@ -6,17 +6,14 @@ they never grow down it. Exact counts are drawn only if they are in the frame.
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting import half_width
 from dpviz.charts.labels import note, pixels, wrapped
-from dpviz.charts.tidy import RELEASE, require_columns
-from dpviz.noise.family import Family
+from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.scenes.top_k import (
     COUNT,
@@ -34,7 +31,6 @@ from dpviz.scenes.top_k import (
     WRONG,
 )
 from dpviz.words import number, plain
-from dpviz.workspace.held import HeldTier
 
 ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
 BESIDE = 12  # pixels from a mark to its words
@@ -189,25 +185,3 @@ def _said(row: dict[Any, Any], noun: str) -> str:
     if row[FATE] in (MISSED, WRONG):
         parts.append(f"<b>{row[FATE]}</b>")
     return "<br>".join(parts)
-
-
-def tiers_frame(
-    items: Sequence[str], tiers: Sequence[HeldTier], family: Family, confidence: float
-) -> pd.DataFrame:
-    """What each tier holds of the items on the list, with its intervals; columns `RELEASE`.
-
-    Args:
-        items: the list.
-        tiers: most private first; each with its release.
-        family: noise of the counts.
-        confidence: of the intervals.
-    """
-    rows = []
-    for tier in tiers:
-        half = half_width(family, tier.level, confidence)
-        numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
-        rows += [
-            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
-            for item, x in zip(items, numbers, strict=False)
-        ]
-    return pd.DataFrame(rows, columns=list(RELEASE))

@@ -12,23 +12,24 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.schemes import DOUBLING, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import dotted, note
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID
+from dpviz.palette import DASHED, DOTTED, GREY, GRID, MIXED, SOLID
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.scenes.variances import COLUMNS, LOSSLESS, MEASURED, NAMES, at
+from dpviz.scenes.variances import COLUMNS, LINES, MEASURED, at
 from dpviz.words import budget, percent, significant
 
-HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
+HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 116  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
 DASHES = {
-    LOSSLESS: "solid",
-    "splitting": "8px 4px",
-    "independent": "2px 3px",
-    "doubling": "8px 3px 2px 3px",
+    LOSSLESS: SOLID,
+    SPLITTING: DOTTED,
+    INDEPENDENT: DASHED,
+    DOUBLING: MIXED,
 }
 
 
@@ -66,7 +67,7 @@ def figure_2(
         require_columns(measured, *MEASURED)
     low, high = log_range(frame["variance"].to_numpy(float))
     left, right = log_range(frame["budget"].to_numpy(float), 0.05)
-    others = [scheme for scheme in NAMES if scheme not in (LOSSLESS, compared)]
+    others = [scheme for scheme in LINES if scheme not in (LOSSLESS, compared)]
     lines = [_line(frame, scheme, compared, letter) for scheme in (*others, compared, LOSSLESS)]
     marks = [] if measured is None else _marks(measured, how)
     ours, theirs = (at(frame, scheme, marked) for scheme in (LOSSLESS, compared))
@@ -89,7 +90,7 @@ def figure_2(
     }
     alt = (
         f"Four falling lines of noise variance against budget, lossless lowest. At "
-        f"{_tier(marked, frame)} it has {significant(ours['variance'])}, {NAMES[compared]} "
+        f"{_tier(marked, frame)} it has {significant(ours['variance'])}, {SCHEMES[compared].name} "
         f"{significant(theirs['variance'])}, {_times(theirs['factor'])} lossless release."
     )
     return Picture(go.Figure(data=[*lines, *marks], layout=layout), alt)
@@ -121,14 +122,14 @@ def _line(frame: pd.DataFrame, scheme: str, compared: str, letter: str) -> go.Sc
     for row in rows.to_dict("records"):
         times = "" if ours else f", {_times(row['factor'])} lossless release"
         said.append(
-            f"<b>{NAMES[scheme]}</b>, {_tier(row['place'], frame)} "
+            f"<b>{SCHEMES[scheme].name}</b>, {_tier(row['place'], frame)} "
             f"({budget(letter, row['budget'])}):<br>variance {significant(row['variance'])}{times}."
         )
     return go.Scatter(
         x=rows["budget"].to_numpy(float),
         y=rows["variance"].to_numpy(float),
         mode="lines",
-        name=NAMES[scheme],
+        name=SCHEMES[scheme].name,
         line=line,
         hovertext=said,
         hoverinfo="text",
@@ -147,7 +148,7 @@ def _marks(measured: pd.DataFrame, how: str) -> list[go.Scatter]:
                 x=rows["budget"].to_numpy(float),
                 y=value,
                 mode="markers",
-                name=f"{NAMES[scheme]}, measured",
+                name=f"{SCHEMES[scheme].name}, measured",
                 marker=grey | symbol | {"size": 9 if len(rows) <= 12 else 6},
                 error_y={
                     "type": "data",
@@ -169,8 +170,8 @@ def _measured(row: dict[Any, Any], frame: pd.DataFrame, how: str) -> str:
     value, low, high = (significant(row[name], 4) for name in ("variance", "low", "high"))
     made = f",<br>{how}" if how else ""
     return (
-        f"<b>{NAMES[row['scheme']]}</b>, {_tier(row['place'], frame)}: measured {value}{made}; "
-        f"{percent(ACCURACY_CONFIDENCE)} interval {low} to {high}."
+        f"<b>{SCHEMES[row['scheme']].name}</b>, {_tier(row['place'], frame)}: "
+        f"measured {value}{made}; {percent(ACCURACY_CONFIDENCE)} interval {low} to {high}."
     )
 
 
@@ -181,7 +182,7 @@ def _ends(frame: pd.DataFrame, compared: str, span: tuple[float, float]) -> list
             f"<b>{name}</b>" if scheme in (LOSSLESS, compared) else name,
             _of(frame, scheme)["variance"].iloc[-1],
         )
-        for scheme, name in NAMES.items()
+        for scheme, name in ((scheme, SCHEMES[scheme].name) for scheme in LINES)
     ]
     return line_ends(ends, span, PLOT, GAP)
 
@@ -199,7 +200,7 @@ def _reading(
     side = "left" if share < 0.35 else "right" if share > 0.65 else "center"
     text = (
         f"<b>{_tier(int(row['place']), frame)}</b>, {budget(letter, row['budget'])}<br>"
-        f"{NAMES[compared]} × {significant(row['factor'])}"
+        f"{SCHEMES[compared].name} × {significant(row['factor'])}"
     )
     place = {"yref": "y domain", "yanchor": "bottom", "yshift": 4}
     return note(text, x, 1, xanchor=side, align=side, **place)

@@ -43,8 +43,7 @@ def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool)
     table cannot be read. Nothing is drawn.
     """
     from dpviz.data import read_table
-    from dpviz.workspace.plan_file import misfits, opened
-    from dpviz.workspace.plan_file.reading import MAX_BYTES
+    from dpviz.workspace.plan_file import MAX_BYTES, misfits, opened
 
     with ending(UNREADABLE, as_json):
         with file.open("rb") as stream:
@@ -65,7 +64,7 @@ def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool)
 @plan.command()
 def schema() -> None:
     """Print the format of plan files as a JSON Schema."""
-    from dpviz.workspace.plan_file.schema import json_schema
+    from dpviz.workspace.plan_file import json_schema
 
     click.echo(in_json(json_schema()))
 
@@ -124,14 +123,14 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
 
     planned, query, setting = found.planned, found.query, found.setting
     together, fresh = of_tiers(planned, found.family_name, setting.delta)
-    no_claim = ": practice numbers, no privacy claim" if found.mode == "teaching" else ""
+    mode = "practice mode: no privacy claim" if found.mode == "teaching" else "hardened mode"
     names = [words.visible(p.name) for p in planned]
     losses = [loss_words(of_tiers([p], found.family_name, setting.delta)[0]) for p in planned]
     nears = [words.within(p.budget.half_width, unit_after(query)) for p in planned]
     wide, long = (max(map(len, column)) for column in (names, losses))
     fit = [f"It fits {quoted(table.name)}."] if table and not wrong else list(wrong)
     return [
-        f"A plan for {quoted(found.table)}, in {found.mode} mode{no_claim}.",
+        f"A plan for {quoted(found.table)}, in {mode}.",
         *([f"The file is read {found.how.described}."] if found.how.described else []),
         f"Published: {query.statistic}.",
         f"Protected: {query.unit}; neighbouring tables: {query.neighbours}.",

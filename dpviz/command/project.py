@@ -63,8 +63,7 @@ def new(
     from dpviz.errors import ParameterError
     from dpviz.queries import Count, Everybody
     from dpviz.workspace import Workspace
-    from dpviz.workspace.plan_file import opened, use
-    from dpviz.workspace.plan_file.reading import MAX_BYTES
+    from dpviz.workspace.plan_file import MAX_BYTES, opened, use
     from dpviz.workspace.sessions import Statistic
 
     with ending(UNREADABLE, as_json):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpviz.data import plain
-from dpviz.data.layout import Layout, find_fault
+from dpviz.data.layout import NO_ROWS, Layout, find_fault
 from dpviz.data.private_file import private_file
 from dpviz.errors import DataError
 
@@ -61,35 +61,43 @@ _AT_ONCE = 100  # columns: planning a statement takes longer than its number of 
 
 
 def load_csv(
-    text: bytes, layout: Layout, types: tuple[str, ...] | None = None
-) -> tuple[Any, tuple[str, ...]]:
+    text: bytes,
+    layout: Layout,
+    types: tuple[str, ...] | None = None,
+    *,
+    keep_empty: bool = False,
+) -> tuple[Any, tuple[str, ...], bool]:
     """Read the records below the header into a locked engine.
 
-    Text is trimmed, and what is then empty is missing.
+    Text is trimmed, and what is then empty is missing. Of several columns, a record that has a
+    value in none is left out: spreadsheets leave such rows behind.
 
     Args:
         text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
         types: what was found in the same file before; None to find them.
+        keep_empty: whether records without a value stay: a program wrote them on purpose.
 
     Returns:
-        A connection whose one table, `TABLE`, has the text columns c0, c1, …; and for each column
-        the Ibis type that all its values have, "string" if no other.
+        A connection whose one table, `TABLE`, has the text columns c0, c1, …; for each column the
+        Ibis type that all its values have, "string" if no other; and whether records were left out.
 
     Raises:
         DataError: if a record cannot be read; the sentence names the line and no value.
     """
 
-    def fill(connection: Any, path: str) -> tuple[str, ...]:
+    def fill(connection: Any, path: str) -> tuple[tuple[str, ...], bool]:
         _read_csv(connection, path, layout, text)
-        return _types(connection, len(layout.names)) if types is None else types
+        emptied = not keep_empty and _leave_out_empty(connection, len(layout.names))
+        return _types(connection, len(layout.names)) if types is None else types, emptied
 
-    return load(
+    connection, (found, emptied) = load(
         memoryview(text)[layout.start :],
         ".csv",
         fill,
         lambda error: find_fault(text, layout, _record_of(error)),
     )
+    return connection, found, emptied
 
 
 def load(
@@ -242,6 +250,19 @@ def _create(
             **options,
         },
     )
+
+
+def _leave_out_empty(connection: Any, width: int) -> bool:
+    """Leave out the records without a value; one column alone may be a question nobody answered."""
+    if width < 2:
+        return False
+    empty = " AND ".join(f"c{i} IS NULL" for i in range(width))
+    if not connection.execute(f"SELECT 1 FROM {TABLE} WHERE {empty} LIMIT 1").fetchone():
+        return False
+    connection.execute(f"DELETE FROM {TABLE} WHERE {empty}")
+    if not connection.execute(f"SELECT 1 FROM {TABLE} LIMIT 1").fetchone():
+        raise DataError(NO_ROWS)
+    return True
 
 
 def _types(connection: Any, width: int) -> tuple[str, ...]:

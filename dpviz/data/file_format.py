@@ -79,6 +79,7 @@ class FileFormat:
         header: the row with the names, where another than the first one was chosen.
         merged: whether merged cells were filled with their value.
         left_out: names of columns that were left out.
+        emptied: whether rows without any value were left out.
         labels: what the file's own codebook calls the values of a column, by the column's name.
         missing: columns of which the file declares values that stand for nothing known.
     """
@@ -93,6 +94,7 @@ class FileFormat:
     header: int | None = None
     merged: bool = False
     left_out: tuple[str, ...] = ()
+    emptied: bool = False
     labels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     missing: tuple[str, ...] = ()
 

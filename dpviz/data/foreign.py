@@ -50,6 +50,8 @@ _TEXTS = (  # how texts begin that are no tables
     (b"%pdf-", "a PDF document"),
     (b"{\\rtf", "a document in rich text (.rtf)"),
     (b"@relation", "a Weka file (.arff)"),
+    (b"rda2\na\n", "a workspace of R (.RData)"),  # written as ASCII
+    (b"rda3\na\n", "a workspace of R (.RData)"),
 )
 
 

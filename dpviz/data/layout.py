@@ -17,6 +17,7 @@ from dpviz.errors import DataError
 
 DELIMITERS = ",;\t|"
 MAX_COLUMNS = 1000
+NO_ROWS = "the file has a header but no rows below it; add one line for each row of the table"
 _LOOK_AHEAD = 50  # lines by which the delimiter is judged
 _SAID = re.compile(rb'"?sep=([,;\t|])"?[ ,;\t|]*\n', re.IGNORECASE)  # Excel says its delimiter so
 _SOLID = re.compile(rb"\S")
@@ -89,9 +90,7 @@ def find_layout(text: bytes, header: int | None = None) -> Layout:
     names, unnamed = name_columns(found)
     check_names(names)
     if not _SOLID.search(text, lines.offset):
-        raise DataError(
-            "the file has a header but no rows below it; add one line for each row of the table"
-        )
+        raise DataError(NO_ROWS)
     chosen = above > (said is not None)
     return Layout(delimiter, names, lines.offset, reader.line_num + above, unnamed, chosen)
 

@@ -12,6 +12,7 @@ import io
 import os
 import zlib
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -54,9 +55,9 @@ def read_csv(
 ) -> Table:
     r"""Read a CSV file into a table with an engine of its own.
 
-    Values lose white space at both ends, and empty ones are missing. The engine finds the types
-    over all rows; codes with leading zeros stay text. Columns without a name are given one. The
-    file may be compressed by gzip, and then hold at most 400 MB.
+    Values lose white space at both ends, and empty ones are missing; a row without any value is
+    left out. The engine finds the types over all rows; codes with leading zeros stay text. Columns
+    without a name are given one. The file may be compressed by gzip, and then hold at most 400 MB.
 
     Args:
         source: the bytes, a path, or a file opened in binary mode (read from its beginning).
@@ -148,14 +149,14 @@ def table_of(
     """
     if len(text) > MAX_BYTES:  # once unpacked; any smaller file has fewer rows
         check_rows(text.count(b"\n"), MAX_ROWS)
-    connection, found = engine.load_csv(text, layout)
+    connection, found, emptied = engine.load_csv(text, layout, keep_empty=bool(file.kind))
     return Table(
         name=name,
-        digest=digest,
+        digest=digest_of(digest.encode(), "without empty rows") if emptied else digest,
         columns=columns_of(layout.names, found),
         types=found,
         engine=Embedded(connection),
-        file=file,
+        file=replace(file, emptied=emptied),
     )
 
 

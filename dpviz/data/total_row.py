@@ -1,8 +1,8 @@
 """A last row that is no record but a total of those above, which would be counted like any other.
 
 It is known by a word such as Total or Summe, by a first text that begins so and stands in no other
-row, such as "Total 2024", or by its numbers, which are the sums of those above. Empty rows below it
-do not hide it.
+row, such as "Total 2024", or by its numbers, which are the sums of those above. Empty rows and a
+few notes below it, such as a source, do not hide it.
 It is left out by what stands in one of its columns, so that each row is still looked at by itself,
 a file with another person in it is read alike, and so is next year's. What leaves the engine is of
 a row that is about nobody: so this is no look at the data, in either mode. Limits: of a file that
@@ -35,6 +35,7 @@ _BEGINNINGS = (  # of a text in which more follows, such as what is added, or th
 _ENDS = " \t\u00a0\u202f:.*–—-=#"
 _LONGEST = 40  # of a text that begins so: longer ones are what somebody wrote
 _LEAST = 3  # rows above, so that a number is the sum of the others by chance no more
+_NOTES = 5  # rows with one text and nothing else, below a total
 _MOST = 40  # columns of numbers that are added
 _CLOSE = 1e-9  # relative; floats add up to so much of the sum
 _NUMBERS = ("int64", "uint64", "float64")
@@ -75,10 +76,19 @@ def find_total_row(table: Table) -> TotalRow | None:
     texts = {f"t{i}": (table.loaded or table).text(name) for i, name in enumerate(names)}
     rows = table.expression.select(**texts, **table.turns())
     there = rows.filter(functools.reduce(operator.or_, [rows[t].notnull() for t in texts]))
-    last = _one(table, there.order_by(there.place.desc()).limit(1))
-    if not last:
-        return None
-    written = [last[name] for name in texts]
+    ends = there.order_by(there.place.desc()).limit(_NOTES + 1)
+    for last in table.collect(ends, keep=False).to_pylist():
+        written = [last[name] for name in texts]
+        found = _told_by(table, rows, names, written, last["place"])
+        if found is not None or sum(text is not None for text in written) > 1:
+            return found
+    return None
+
+
+def _told_by(
+    table: Table, rows: Any, names: list[str], written: list[str | None], place: int
+) -> TotalRow | None:
+    """What tells a row from a record, if it is a total."""
     for name, text in zip(names, written, strict=True):
         if text is not None and _bare(text) in _WORDS:
             return TotalRow(name, text, sums=False)
@@ -88,7 +98,7 @@ def find_total_row(table: Table) -> TotalRow | None:
         column, text = _own(table, rows, names, only)
         if text:
             return TotalRow(column, text, sums=False)
-    if not _is_sum(table, last["place"]):
+    if not _is_sum(table, place):
         return None
     column, text = _own(table, rows, names, written)
     return TotalRow(column, text, sums=True)

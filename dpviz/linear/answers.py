@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpviz.linear.operators import Left
+from dpviz.linear.operators import LeftFactor
 from dpviz.noise import Array
 from dpviz.release import MultipleRelease
 from dpviz.streams import Mode
@@ -24,7 +24,7 @@ class LinearAnswers:
 
     __slots__ = ("_answers", "_left", "_session")
 
-    def __init__(self, left: Left, session: MultipleRelease) -> None:
+    def __init__(self, left: LeftFactor, session: MultipleRelease) -> None:
         """Keep a session on R·x; use `Factorization.session`."""
         self._left = left
         self._session = session

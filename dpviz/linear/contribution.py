@@ -22,7 +22,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
-from dpviz.linear.operators import MOST_ENTRIES, Right, dense
+from dpviz.linear.operators import MOST_ENTRIES, RightFactor, dense
 from dpviz.noise import Array
 from dpviz.queries import RELATIONS, Relation
 
@@ -97,7 +97,7 @@ class Moves:
     linf: Stated
 
 
-def moves(right: Right, contribution: Contribution) -> Moves:
+def moves(right: RightFactor, contribution: Contribution) -> Moves:
     """Sensitivities of R·x, exact where the module says so, otherwise upper bounds.
 
     >>> from dpviz.linear.operators import PrefixSums
@@ -117,7 +117,7 @@ def moves(right: Right, contribution: Contribution) -> Moves:
     return Moves(_stated(l1, right), _stated(l2, right), _stated(linf, right))
 
 
-def _stated(found: Candidate, right: Right) -> Stated:
+def _stated(found: Candidate, right: RightFactor) -> Stated:
     """Rounded up by the last bits, unless whole."""
     value, method = found
     exact = right.whole and value == np.rint(value)
@@ -129,14 +129,14 @@ def _least(candidates: list[Candidate]) -> Candidate:
     return min(candidates, key=lambda found: found[0])
 
 
-def _small(right: Right) -> Array | None:
+def _small(right: RightFactor) -> Array | None:
     """All entries, if the pairs of columns are few enough to be looked at."""
     m, n = right.shape
     return dense(right) if m * n * n <= MOST_WORK and m * n <= MOST_ENTRIES else None
 
 
 def _candidates(
-    right: Right, c: Contribution, norms: Array, small: Array | None, power: int
+    right: RightFactor, c: Contribution, norms: Array, small: Array | None, power: int
 ) -> list[Candidate]:
     """Upper bounds in ℓ₁ or ℓ₂; the first is exact for one group."""
     n = norms.size
@@ -161,7 +161,7 @@ def _candidates(
 
 
 def _one_replaced(
-    right: Right, c: Contribution, norms: Array, small: Array | None, power: int
+    right: RightFactor, c: Contribution, norms: Array, small: Array | None, power: int
 ) -> Candidate:
     """One person with one group in place of another one."""
     alone = c.swapped * norms.max()
@@ -249,7 +249,7 @@ def _several_replaced(c: Contribution, small: Array, groups: int) -> Candidate:
     return most * np.sqrt(squared), f"{letter} · √(2ℓ₀ × 2ℓ₀ largest column products)"
 
 
-def _linf(right: Right, c: Contribution, norms: Array, small: Array | None) -> Candidate:
+def _linf(right: RightFactor, c: Contribution, norms: Array, small: Array | None) -> Candidate:
     """Δ∞: exact row by row where the entries can be looked at."""
     groups = min(c.groups, norms.size)
     if small is None:

@@ -22,7 +22,7 @@ import numpy as np
 from dpviz.errors import ParameterError
 from dpviz.linear.answers import LARGEST_WHOLE, LinearAnswers
 from dpviz.linear.contribution import Contribution, Moves, moves
-from dpviz.linear.operators import Left, Right, as_operator, dense
+from dpviz.linear.operators import LeftFactor, RightFactor, as_operator, dense
 from dpviz.noise import Array, Family
 from dpviz.noise.arguments import additive_family
 from dpviz.queries import Sensitivity
@@ -58,8 +58,8 @@ class Factorization:
     array([4., 8.])
     """
 
-    left: Left
-    right: Right
+    left: LeftFactor
+    right: RightFactor
     contribution: Contribution = ONE_GROUP
     name: str = ""
 

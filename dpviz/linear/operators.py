@@ -48,7 +48,7 @@ class Operator(Protocol):
         """The product with a vector, shape (n,) to (m,); whole operators keep int64 exactly."""
 
 
-class Right(Operator, Protocol):
+class RightFactor(Operator, Protocol):
     """An operator before the noise: its columns say how far one person moves."""
 
     @property
@@ -59,7 +59,7 @@ class Right(Operator, Protocol):
         """Norms of every column."""
 
 
-class Left(Operator, Protocol):
+class LeftFactor(Operator, Protocol):
     """What stands behind the noise: its rows say how much of it each answer gets."""
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.linear.operators import ColumnNorms, Left, dense, fitting
+from dpviz.linear.operators import ColumnNorms, LeftFactor, dense, fitting
 from dpviz.noise import Array
 
 MOST_RANGED = 1000
@@ -197,7 +197,7 @@ class RangesOf:
     array([5, 7, 2])
     """
 
-    prefixes: Left
+    prefixes: LeftFactor
 
     @property
     def n(self) -> int:

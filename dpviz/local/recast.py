@@ -19,7 +19,7 @@ class LaplaceBits:
     """Permanent responses by a Laplace path on every bit: 1 where bit + noise is at least ½.
 
     The scale of the noise is 1/(2·ln(1/f)), so that a bit is turned with probability f/2. The path
-    is kept, not the cut bits: these alone do not say how it goes on. Teaching mode only.
+    is kept, not the cut bits: these alone do not say how it goes on. Practice mode only.
 
     >>> from dpviz import streams
     >>> bits = LaplaceBits(np.array([0, 1, 0, 1]), rng=streams.teaching(7))

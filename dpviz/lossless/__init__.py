@@ -20,9 +20,6 @@ from dpviz.lossless.convolution import (
 from dpviz.lossless.discrete_gaussian import GaussianDecision, decide_discrete_gaussian
 from dpviz.lossless.finite import (
     FiniteMechanism,
-    clipped_geometric,
-    exponential_mechanism_table,
-    noisy_max,
     response,
 )
 from dpviz.lossless.jumps import JumpDecision, JumpLaw, decide_jumps
@@ -46,14 +43,11 @@ __all__ = [
     "adds_up",
     "blurs",
     "bridge_between",
-    "clipped_geometric",
     "decide_discrete_gaussian",
     "decide_jumps",
     "decide_kernel",
     "decide_noise",
-    "exponential_mechanism_table",
     "least_joint_loss",
-    "noisy_max",
     "only_candidate",
     "read_mechanism",
     "read_noise",

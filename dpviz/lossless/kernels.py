@@ -115,11 +115,11 @@ def decide_kernel(sharper: FiniteMechanism, noisier: FiniteMechanism) -> KernelD
         ParameterError: the mechanisms are of another kind or about different numbers of data sets,
             or the numbers of their outcomes multiply to more than 400.
 
-    >>> from dpviz.lossless.finite import exponential_mechanism_table, response
+    >>> from dpviz.lossless.finite import response
     >>> decide_kernel(response("1/2", 3), response("1/4", 3)).kernel[0]  # half of what was kept
     (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
-    >>> scores = [[0, 0], [1, 0], [2, 0]]
-    >>> sharper, noisier = (exponential_mechanism_table(scores, base) for base in ("1/4", "1/2"))
+    >>> sharper = FiniteMechanism.of([[1, 1], [4, 1], [16, 1]])  # exponential mechanisms
+    >>> noisier = FiniteMechanism.of([[1, 1], [2, 1], [4, 1]])
     >>> decide_kernel(sharper, noisier).verdict
     'no'
     """

@@ -3,7 +3,7 @@
 Seen from `below` in the direction of `above`, at distance k, all of them have the same four
 branches: away, stay, towards (while it falls short of k), and there an atom and what goes beyond.
 With nothing noisier held, k is infinite. On whole numbers: `bridge_law_geometric`.
-Source: MATHEMATICS 2.3, 2.4, as `laplace_path.BridgeLaw` states the branches for the sampler.
+Source: MATHEMATICS 2.3, 2.4, as `laplace_path.Branches` states the branches for the sampler.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.noise.family import Array
-from dpviz.noise.laplace_path import bridge_law
+from dpviz.noise.laplace_path import branches_between
 
 Atoms = tuple[tuple[float, float], ...]
 ROUNDING = 1e-12  # of a chance
@@ -149,7 +149,7 @@ def laplace_law(
     """
     if above is None or high is None:
         return _beyond_held(below, stay=(low / level) ** 2, scale=level, two_sided=True)
-    branches = bridge_law(low, level, high)
+    branches = branches_between(low, level, high)
     distance = abs(above - below)
     reach = branches.toward * math.exp(-distance / branches.toward_scale)
     over = reach * math.exp(-branches.rest / branches.toward_scale)

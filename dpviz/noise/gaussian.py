@@ -76,7 +76,7 @@ class Gaussian(NoisePath):
             drawn += start
 
     def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
-        share, deviation = _bridge_law(*levels)
+        share, deviation = _share_and_deviation(*levels)
         spare = scratch(below.size)
         for drawn, start, end in blocks(result, below, above):
             pull = spare[: drawn.size]
@@ -167,10 +167,10 @@ class Gaussian(NoisePath):
         return mean_shares(self.span, low, level, high)
 
 
-def _bridge_law(low: float, level: float, high: float) -> tuple[float, float]:
+def _share_and_deviation(low: float, level: float, high: float) -> tuple[float, float]:
     """Share of the total increment reached at `level`, and standard deviation around it.
 
-    >>> _bridge_law(1.0, 2.0, 5.0)
+    >>> _share_and_deviation(1.0, 2.0, 5.0)
     (0.25, 0.8660254037844386)
     """
     share = (level - low) / (high - low)

@@ -19,8 +19,8 @@ from dpviz.noise.arguments import Span, blocks, chance, rest_chances, scratch, w
 from dpviz.noise.bridge_law_lazy import laplace_law
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
 from dpviz.noise.laplace_path import (
+    branches_between,
     bridge_block,
-    bridge_law,
     bridge_one,
     logarithm_of_one,
     signed_logarithm,
@@ -80,7 +80,7 @@ class Laplace(NoisePath):
             drawn += start
 
     def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
-        law = bridge_law(*levels)
+        law = branches_between(*levels)
         if below.size == 1:  # whole-array calls would take most of the time
             result[0] = bridge_one(float(below[0]), float(above[0]), law, rng.random())
             return

@@ -18,7 +18,7 @@ from dpviz.noise.family import Array
 LEAST = 2.0**-54  # half the grid of the uniform numbers: keeps the logarithm away from 0
 
 
-class BridgeLaw(NamedTuple):
+class Branches(NamedTuple):
     """Law of a Laplace bridge between values that differ by k, in the direction of k.
 
     Branches: away, with a step of `-Exp(mean away_scale)`; stay; else towards, where
@@ -35,7 +35,7 @@ class BridgeLaw(NamedTuple):
     slope: float  # (h-b)/(h+b)
 
 
-def bridge_law(low: float, level: float, high: float) -> BridgeLaw:
+def branches_between(low: float, level: float, high: float) -> Branches:
     """Branches of a bridge at scale b between scales l < b < h.
 
     With γ = (h-b)/h, σ = (h+b)/h, μ₁ = (l/b)², μ₂ = (b/h)² and D = 1 - μ₁μ₂ = 1 - (l/h)²:
@@ -45,7 +45,7 @@ def bridge_law(low: float, level: float, high: float) -> BridgeLaw:
     They add up to 1 because γ + σ = 2 and γσ = 1 - μ₂. Only positive terms and differences of
     levels appear, so nothing is lost when levels are one float apart.
 
-    >>> law = bridge_law(1.0, 2.0, 4.0)
+    >>> law = branches_between(1.0, 2.0, 4.0)
     >>> law.away, law.stay, law.toward
     (0.2, 0.2, 0.6)
     """
@@ -54,7 +54,7 @@ def bridge_law(low: float, level: float, high: float) -> BridgeLaw:
     moved = (level - low) / level * (1 + low / level)  # 1 - μ₁
     different = (high - low) / high * (1 + low / high)  # D
     toward_scale = level / gap
-    return BridgeLaw(
+    return Branches(
         away=moved * gap / (2 * different),
         stay=(low / level) ** 2 * gap * total / different,
         toward=moved * total / (2 * different),
@@ -65,10 +65,10 @@ def bridge_law(low: float, level: float, high: float) -> BridgeLaw:
     )
 
 
-def bridge_one(below: float, above: float, law: BridgeLaw, uniform: float) -> float:
+def bridge_one(below: float, above: float, law: Branches, uniform: float) -> float:
     """Draw one coordinate of a bridge from a uniform number: the law in its plainest form.
 
-    >>> law = bridge_law(1.0, 2.0, 4.0)  # away below 0.2, then rest on `below` up to 0.4
+    >>> law = branches_between(1.0, 2.0, 4.0)  # away below 0.2, then rest on `below` up to 0.4
     >>> [round(bridge_one(10.0, 13.0, law, u), 3) for u in (0.1, 0.3, 0.5, 0.8, 0.95)]
     [9.076, 10.0, 10.729, 13.0, 13.848]
     """
@@ -85,7 +85,7 @@ def bridge_block(
     out: Array,
     below: Array,
     above: Array,
-    law: BridgeLaw,
+    law: Branches,
     spares: list[Array],
     *,
     rng: np.random.Generator,

@@ -20,7 +20,7 @@ from dpviz.accounting import (
     mu_to_rho,
     rho_to_mu,
 )
-from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of, rounded_down
+from dpviz.accounting.guarantees import Budget, Guarantee, Setting, float_below, guarantee_of
 from dpviz.errors import NoLossError, ParameterError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
@@ -80,7 +80,7 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
     setting, value = _own_delta(amount, setting), exact(amount.value)
     if kind in ACCURACIES:
         confidence, every = ACCURACIES[kind]
-        steps = rounded_down(value / Fraction(setting.step))
+        steps = float_below(value / Fraction(setting.step))
         level = level_for_half_width(
             setting.family, steps, confidence, coordinates=setting.dimension if every else 1
         )

@@ -56,6 +56,16 @@ class Sensitivity:
                 f"got {self!r}"
             )
 
+    @property
+    def alike(self) -> bool:
+        """Whether who moves the statistic furthest moves ℓ₀ entries by Δ∞ each, in every norm.
+
+        >>> Sensitivity.bounded(3).alike, Sensitivity(4, 6.0, 12**0.5, 3.0).alike
+        (True, False)
+        """
+        whole = math.isclose(self.l1, self.l0 * self.linf)
+        return whole and math.isclose(self.l2, math.sqrt(self.l0) * self.linf)
+
     @classmethod
     def bounded(cls, l0: int, linf: float = 1.0) -> "Sensitivity":
         """Sensitivities of a statistic in which one person moves `l0` entries by `linf` each.

@@ -13,7 +13,7 @@ from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 from dpviz.release.stores import Store
-from dpviz.release.suspended import Kept, read, ticket_of, written
+from dpviz.release.suspended import Suspended, read, ticket_of, written
 from dpviz.release.uncopied import Uncopied
 
 
@@ -36,7 +36,7 @@ class OnePlace(Uncopied):
     )
     _here = ", or suspend it there and resume it here"
 
-    def _begin(self, kept: Kept) -> None:
+    def _begin(self, kept: Suspended) -> None:
         """Take over a state, in this process."""
         self._family, self._mode, self._forked, self._rng = kept[:4]
         self._exact: Array | None = kept.exact
@@ -127,14 +127,14 @@ class OnePlace(Uncopied):
             self._refuse_elsewhere()
             exact = None if self._exact is None else self._exact.copy()
             (rng,) = self._rng.spawn(1)
-            state = Kept(self._family, self._mode, True, rng, exact, [*self._held])
+            state = Suspended(self._family, self._mode, True, rng, exact, [*self._held])
         twin = type(self).__new__(type(self))
         twin._begin(state)
         return twin
 
-    def _state(self) -> Kept:
+    def _state(self) -> Suspended:
         """All of it, shared and not copied."""
-        return Kept(
+        return Suspended(
             family=self._family,
             mode=self._mode,
             forked=self._forked,

@@ -24,7 +24,7 @@ from dpviz.noise.arguments import GENERATOR, noise_family, within
 from dpviz.noise.family import Array, Process
 from dpviz.release.any_order import release_at
 from dpviz.release.one_place import OnePlace
-from dpviz.release.suspended import Kept
+from dpviz.release.suspended import Suspended
 from dpviz.release.values import own_copy
 
 _level_of = itemgetter(0)
@@ -83,7 +83,7 @@ class MultipleRelease(OnePlace):
         checks.instance(bool, any_order=any_order)
         if any_order:
             rng = streams.for_levels(rng=rng)
-        self._begin(Kept(family, mode, False, rng, exact, [], any_order))
+        self._begin(Suspended(family, mode, False, rng, exact, [], any_order))
 
     @classmethod
     def continued(
@@ -127,7 +127,9 @@ class MultipleRelease(OnePlace):
         mode = _mode_of(rng, family)
         exact = None if values is None else own_copy(values, family)
         session = cls.__new__(cls)
-        session._begin(Kept(family, mode, False, rng, exact, _checked_held(held, family, exact)))
+        session._begin(
+            Suspended(family, mode, False, rng, exact, _checked_held(held, family, exact))
+        )
         return session
 
     @property

@@ -1,7 +1,7 @@
 """A session as bytes and back: arrays of numbers (NPZ) and one head (JSON), never code.
 
 Reading takes nothing for granted: names, shapes, kinds and orders are checked, and pickled objects
-are refused. The bytes of a session that is not sealed hold the exact values, and in teaching mode
+are refused. The bytes of a session that is not sealed hold the exact values, and in practice mode
 the state of the generator: keep them as the data. A hardened generator is never written; what comes
 back has a fresh key from the operating system.
 """
@@ -34,7 +34,7 @@ _BROKEN = (
 )
 
 
-class Kept(NamedTuple):
+class Suspended(NamedTuple):
     """The whole state of a session; `exact` is None once it is sealed."""
 
     family: Process
@@ -55,7 +55,7 @@ def ticket_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def written(kept: Kept) -> bytes:
+def written(kept: Suspended) -> bytes:
     """The session as bytes, different ones each time.
 
     Raises:
@@ -63,7 +63,7 @@ def written(kept: Kept) -> bytes:
 
     >>> from dpviz.noise import FAMILIES
     >>> rng = streams.teaching(7)
-    >>> kept = Kept(FAMILIES["poisson"], "teaching", False, rng, np.array([3, 5]), [])
+    >>> kept = Suspended(FAMILIES["poisson"], "teaching", False, rng, np.array([3, 5]), [])
     >>> read(written(kept)).exact
     array([3, 5])
     """
@@ -97,7 +97,7 @@ def written(kept: Kept) -> bytes:
     return file.getvalue()
 
 
-def read(data: bytes) -> Kept:
+def read(data: bytes) -> Suspended:
     """The session that the bytes hold.
 
     Raises:
@@ -129,7 +129,7 @@ these are not; pass them unchanged
 
 def _checked(
     head: dict[str, Any], family: Process, exact: Array, levels: Array, releases: Array
-) -> Kept:
+) -> Suspended:
     """The parts put together, if they are of the right kinds and fit."""
     mode, forked, sealed, any_order = (
         head[each] for each in ("mode", "fork", "sealed", "any_order")
@@ -154,4 +154,4 @@ def _checked(
     for _, row in held:
         row.setflags(write=False)
     rng = streams.again(head["generator"])
-    return Kept(family, mode, forked, rng, None if sealed else exact, held, any_order)
+    return Suspended(family, mode, forked, rng, None if sealed else exact, held, any_order)

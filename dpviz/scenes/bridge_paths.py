@@ -21,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
@@ -64,10 +64,6 @@ class Pin:
     budget: str
     style: TierStyle
 
-    def __post_init__(self) -> None:
-        checks.positive(level=self.level)
-        checks.finite(value=self.value)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -82,11 +78,6 @@ class Held:
     bottom: float
     top: float
     step: float = 1.0
-
-    def __post_init__(self) -> None:
-        checks.finite(bottom=self.bottom, top=self.top)
-        checks.known(checks.finite, exact=self.exact)
-        checks.positive(step=self.step)
 
     def around(self, level: float) -> tuple[Pin | None, Pin | None]:
         """The held releases on either side of a level: the sharper one, and the noisier one."""
@@ -284,10 +275,6 @@ class Source:
     order: tuple[float, ...]  # levels, in order of asking
     one: str = "person"  # what is protected
 
-    def __post_init__(self) -> None:
-        for number in (*self.losses, *self.order):
-            checks.positive(number=number)
-
     @property
     def letter(self) -> Literal["ρ", "ε"]:
         """The letter of its budgets."""
@@ -459,10 +446,6 @@ class Bridge:
     ends: tuple[float, float, float] | None
     right: Right
 
-    def __post_init__(self) -> None:
-        for end in self.ends or ():
-            checks.finite(end=end)
-
     @property
     def level(self) -> float:
         """Of the noise at this budget."""
@@ -590,9 +573,6 @@ class Step:
     pins: tuple[Pin, ...]
     walk: pd.DataFrame  # columns `WALK`
     likelihood: float  # of this answer, given those before it; NaN where that is hidden
-
-    def __post_init__(self) -> None:
-        checks.stated(likelihood=self.likelihood)
 
 
 def order_steps(held: Held, order: Sequence[float]) -> list[Step]:

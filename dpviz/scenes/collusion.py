@@ -17,11 +17,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.accounting.schemes import pieces
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SPLITTING, pieces
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
@@ -43,15 +43,7 @@ from dpviz.workspace.guesses import ALL, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.workspace import Workspace
 
 Floats = NDArray[np.float64]
-LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
-SPLITTING, DOUBLING = "splitting", "doubling"
-SCHEMES = {  # what people read
-    LOSSLESS: "lossless",
-    INDEPENDENT: "separate noise",
-    GLOBAL: "global release + separate noise",
-    SPLITTING: "budget split",
-    DOUBLING: "doubling budgets",
-}
+WAYS = (LOSSLESS, INDEPENDENT, GLOBAL, SPLITTING, DOUBLING)  # the bars of the page
 SEGMENTS = ("scheme", "tier", "loss", "total")
 CURVE = ("members", LOSSLESS, INDEPENDENT, GLOBAL)
 COUNTS = (  # members of one tier on a logarithmic axis: dense where they are few
@@ -80,10 +72,6 @@ class Holder:
     style: TierStyle
     joining: int = 1
 
-    def __post_init__(self) -> None:
-        checks.non_negative(loss=self.loss)
-        checks.whole(1, joining=self.joining)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
@@ -100,9 +88,6 @@ class Ladder:
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
     nouns: Nouns = PERSON
     problems: tuple[str, ...] = ()  # which tiers are left out, and why
-
-    def __post_init__(self) -> None:
-        checks.non_negative(whole=self.whole)
 
     @property
     def letter(self) -> str:
@@ -150,9 +135,6 @@ class Group:
     members: tuple[Holder, ...]  # ascending by budget
     here: Right  # by the numbers of one path
     apart: Right  # with separate noise for each
-
-    def __post_init__(self) -> None:
-        checks.whole(1, members=len(self.members))
 
     @property
     def persons(self) -> int:
@@ -308,7 +290,7 @@ def segments(found: Group) -> pd.DataFrame:
     ['independent', 'public', 0.1, 0.3]
     """
     ladder, last, rows = found.ladder, found.last, []
-    for scheme in SCHEMES:
+    for scheme in WAYS:
         total, before, own = ladder.learned(found.held, scheme).value, 0.0, [(last.name, last.loss)]
         if scheme == GLOBAL and total > last.loss * (1 + 1e-9):
             own.append(("", total - last.loss))
@@ -349,14 +331,6 @@ class CoalitionLoss:
     loss: Floats
     mass: Floats
     certain: float = 0.0  # how likely what is held is only possible with the person
-
-    def __post_init__(self) -> None:
-        checks.one_of(DISTRIBUTIONS, scheme=self.scheme)
-        checks.whole(1, releases=self.releases)
-        checks.between(0, math.inf, epsilon=self.epsilon)
-        checks.arrays(1, loss=self.loss)
-        checks.arrays(1, least=0, most=1, mass=self.mass)
-        checks.between(0, 1, certain=self.certain)
 
     def above(self, level: float) -> float:
         """How likely the loss is larger than this, with the person in the table."""
@@ -443,10 +417,6 @@ class Promise:
     epsilon: float
     delta: float
 
-    def __post_init__(self) -> None:
-        checks.non_negative(epsilon=self.epsilon)
-        checks.between(0, 1, delta=self.delta)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -457,11 +427,6 @@ class Question:
     promises: tuple[Promise, Promise]  # of the least private one; of independent releases of all
     moved: Moved  # by one person, in whole steps
     worlds: int  # with the person, and as many without; 0: too many numbers to simulate
-
-    def __post_init__(self) -> None:
-        checks.whole(0, worlds=self.worlds)
-        for level in self.levels:
-            checks.positive(level=level)
 
     @property
     def noise(self) -> Family:

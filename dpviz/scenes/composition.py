@@ -7,9 +7,10 @@ and 5.4; MATHEMATICS 5.10.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,8 +27,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
-from dpviz.workspace.composition_room import Room, room
-from dpviz.workspace.composition_totals import SUM, left_of, sum_of, totals
+from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
 from dpviz.workspace.guesses import Right, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
@@ -130,6 +130,8 @@ class Composition:
     Attributes:
         asked: the answers.
         bounds: as `costs` gives them.
+        best: the row of the smallest bound that holds.
+        added: the row of the sum of all ε.
         each: what every question adds to the sum of all ε.
         room: how many more answers fit; None without a limit.
         right: guesses about one person from all answers.
@@ -137,28 +139,16 @@ class Composition:
 
     asked: Questions
     bounds: pd.DataFrame
+    best: Mapping[Any, Any]
+    added: Mapping[Any, Any]
     each: tuple[float, ...]
     room: Room | None
     right: Right
-
-    def __post_init__(self) -> None:
-        for own in self.each:
-            checks.positive(own=own)
 
     @property
     def count(self) -> int:
         """How many answers there are."""
         return sum(part.count for part in self.asked.sequence)
-
-    @property
-    def best(self) -> "pd.Series[float]":
-        """The smallest bound that holds."""
-        return self.bounds.iloc[0]
-
-    @property
-    def added(self) -> "pd.Series[float]":
-        """The sum of all ε."""
-        return self.bounds[self.bounds["bound"] == SUM].iloc[0]
 
     @property
     def gains(self) -> bool:
@@ -212,7 +202,7 @@ def scene(asked: Questions) -> Composition:
     if not asked.sequence:
         raise ParameterError("no answer is given: add one")
     bounds = table(totals(asked.sequence, asked.delta), asked.granted)
-    more = None
+    rows, more = bounds.to_dict("records"), None
     if asked.limit is not None:
         more = room(
             asked.sequence,
@@ -224,6 +214,8 @@ def scene(asked: Questions) -> Composition:
     return Composition(
         asked=asked,
         bounds=bounds,
+        best=rows[0],
+        added=next(row for row in rows if row["bound"] == SUM),
         each=_each(asked.sequence, asked.delta),
         room=more,
         right=right_of(asked.sequence),

@@ -2,22 +2,24 @@
 
 The made-up stream, calls to a helpline of the town, is nobody's, so its exact running count is
 public; its noise is a simulation, seeded by everything that it depends on, so that a rerun and a
-replay show the same numbers. `live` and `whole` make the numbers; the drawer shows their source.
+replay show the same numbers. `running_counts` makes the numbers; the drawer shows its source.
 """
 
 import threading
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
+from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
+from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
@@ -26,37 +28,56 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.workspace.counting import Branching
+from dpviz.workspace import structured
+from dpviz.workspace.counting import Branching, Subject, epsilon_of
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
+from dpviz.workspace.workspace import Workspace
 
 HOURS, OPENS = 1008, 528  # six weeks, and where the page opens
 SEED = 31
 STREAM = ("tier", "step", "value", "low", "high", "fresh")
 
 
-def live(
+def running_counts(
     counts: Sequence[int],
     readers: Sequence[tuple[str, float]],
-    joining: Mapping[int, Sequence[tuple[str, float]]],
     arity: int | None,
     subtraction: bool,
     family: Family,
+    joining: Mapping[int, Sequence[tuple[str, float]]] | None = None,
+    sensitivity: int = 1,
+    any_order: bool = False,
     *,
     rng: np.random.Generator,
-) -> dict[str, list[float]]:
-    """Return the noisy running counts of every reader of a live counter.
+) -> dict[str, Any]:
+    """Return the noisy running counts of every reader.
 
     Args:
         counts: of every step.
-        readers: name and ε of those who read from the first step on.
-        joining: those who join before a step, by its number.
+        readers: name and ε, in the order of asking.
         arity: blocks in a larger one; None: the best number.
         subtraction: whether blocks may be taken away.
         family: of the noise.
-        rng: where it comes from.
+        joining: of a live counter, those who join before a step, by its number; None: the stream
+            is kept as a whole.
+        sensitivity: what one person can move the counts of a whole stream by altogether.
+        any_order: whether a whole stream gives the same numbers in any order of asking.
+        rng: where the noise comes from.
     """
+    if joining is None:
+        stream = CountedStream(
+            counts,
+            arity,
+            subtraction,
+            sensitivity=sensitivity,
+            family=family,
+            rng=rng,
+            any_order=any_order,
+        )
+        return {name: stream.release(epsilon) for name, epsilon in readers}
     budgets = [epsilon for _, epsilon in readers]
     counter = ContinualCounter(len(counts), budgets, arity, subtraction, family=family, rng=rng)
     names, noisy = [name for name, _ in readers], dict[str, list[float]]()
@@ -69,50 +90,12 @@ def live(
     return noisy
 
 
-def whole(
-    counts: Sequence[int],
-    readers: Sequence[tuple[str, float]],
-    arity: int | None,
-    subtraction: bool,
-    sensitivity: int,
-    family: Family,
-    any_order: bool = False,
-    *,
-    rng: np.random.Generator,
-) -> dict[str, Any]:
-    """Return the noisy running counts of every reader of a stream that is kept as a whole.
-
-    Args:
-        counts: of every step.
-        readers: name and ε, in the order of asking.
-        arity: blocks in a larger one; None: the best number.
-        subtraction: whether blocks may be taken away.
-        sensitivity: what one person can move the counts by altogether.
-        family: of the noise.
-        any_order: whether the same numbers come in any order of asking.
-        rng: where it comes from.
-    """
-    stream = CountedStream(
-        counts,
-        arity,
-        subtraction,
-        sensitivity=sensitivity,
-        family=family,
-        rng=rng,
-        any_order=any_order,
-    )
-    return {name: stream.release(epsilon) for name, epsilon in readers}
-
-
 @dataclass(frozen=True, slots=True)
 class Reader:
     """A tier and the ε that it has for the whole stream, as floats and as planned."""
 
     name: str
     epsilon: float
-
-    def __post_init__(self) -> None:
-        checks.positive(epsilon=self.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -143,10 +126,6 @@ class Counting:
     readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
     one: str = "call"
-
-    def __post_init__(self) -> None:
-        checks.whole(1, steps=self.steps, moved=self.moved)
-        checks.arrays(1, least=0, used=self.used)
 
     def distance(self, tier: HeldTier, step: int) -> float:
         """How far off 95 % of a tier's running counts of a step are at most."""
@@ -352,3 +331,54 @@ def stream_frame(
             )
         )
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
+
+
+def of_example(ws: Workspace, one: Example) -> Counting:
+    """Return the example for the pictures; its tiers look as in the plan."""
+    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
+
+    def tiers() -> tuple[HeldTier, ...]:
+        return one.tiers(styles)
+
+    tree = one.branching.tree(HOURS)
+    return Counting(
+        own=False,
+        steps=HOURS,
+        every="hour",
+        noun="calls",
+        labels=None,
+        tree=tree,
+        family=ADDITIVE[one.family_name],
+        moved=1,
+        counts=one.counts,
+        tiers=tiers,
+        readers=tiers(),
+        used=vertices_used(tree, HOURS),
+    )
+
+
+def of_stream(ws: Workspace, own: Subject, *, revealed: bool) -> Counting:
+    """Return what was drawn of the visitor's stream; exact counts only once they are revealed."""
+    s, planned = own.stream, own.tiers(ws)[0]
+    held = tuple(
+        replace(tier, loss=float_below(exact(entry.event.budget)))  # at which it was drawn
+        for tier, entry in structured.held_tiers(ws, own.asking, planned)
+    )
+    return Counting(
+        own=True,
+        steps=s.steps,
+        every=s.every,
+        noun=s.noun,
+        labels=s.labels,
+        tree=own.tree,
+        family=own.family,
+        moved=s.moved,
+        counts=s.exact() if revealed else None,
+        tiers=lambda: held,
+        readers=tuple(
+            counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
+            for p in planned
+        ),
+        used=vertices_used(own.tree, s.steps),
+        one=s.one,
+    )

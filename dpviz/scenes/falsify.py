@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
@@ -63,10 +63,6 @@ class Question:
     members: tuple[str, ...]
     runs: int
 
-    def __post_init__(self) -> None:
-        checks.one_of((OURS, BROKEN), kind=self.kind)
-        checks.whole(1, runs=self.runs)
-
     @property
     def path(self) -> int:
         """The number of the stream below the seed that belongs to it."""
@@ -105,7 +101,7 @@ class Question:
 
     @property
     def digits(self) -> bool:
-        """Whether last binary digits are looked at: floats of teaching mode promise nothing."""
+        """Whether last binary digits are looked at: floats of practice mode promise nothing."""
         if self.kind == BROKEN:
             return TWINS[self.name].digits
         return ADDITIVE[self.name].integer
@@ -296,10 +292,6 @@ class NoiseAnswer:
     candidate: tuple[tuple[int, Fraction], ...]
     exchanged: bool
 
-    def __post_init__(self) -> None:
-        for place, chance in self.candidate:
-            checks.finite(place=place, chance=float(checks.number(chance=chance)))
-
 
 def noise_answer(
     sharper: LatticeLaw, noisier: LatticeLaw
@@ -345,10 +337,6 @@ class Round:
     broken: str
     twin: str
     drawn: tuple[tuple[str, Floats], ...]
-
-    def __post_init__(self) -> None:
-        for _, dots in self.drawn:
-            checks.arrays(2, dots=dots)
 
 
 def round_of(number: int) -> Round:

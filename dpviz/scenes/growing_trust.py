@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks, streams
-from dpviz.accounting.inputs import non_negative, positive
+from dpviz.accounting.inputs import positive
 from dpviz.local import DataMarket, MarketTerms, Trust, graphs
 from dpviz.noise.family import ReleaseLaw
 from dpviz.planning.budgets import usual_half_width
@@ -45,11 +45,6 @@ class Meter:
     readers: int
     values: str  # the two values, such as "62 or 63"
 
-    def __post_init__(self) -> None:
-        checks.whole(0, readers=self.readers)
-        for loss in self.losses:
-            non_negative(loss=loss)
-
 
 # --- a patient’s pulse ---
 
@@ -65,9 +60,6 @@ class Pulse:
     least: float  # the smallest ε that is drawn
     most: float
     epsilon: float  # where the path is read
-
-    def __post_init__(self) -> None:
-        checks.positive(least=self.least, most=self.most, epsilon=self.epsilon)
 
     @property
     def reading(self) -> Reading:
@@ -235,10 +227,6 @@ class CircleScene:
     rings: tuple[int, ...]  # that compare notes as a whole
     members: tuple[str, ...]  # who do so by name
 
-    def __post_init__(self) -> None:
-        for distance in self.rings:
-            checks.whole(1, distance=distance)
-
     @property
     def pooling(self) -> tuple[str, ...]:
         """All who compare notes."""
@@ -343,9 +331,6 @@ class Market:
 
     stall: Stall
     place: int
-
-    def __post_init__(self) -> None:
-        checks.whole(0, place=self.place)
 
     @property
     def sales(self) -> pd.DataFrame:

@@ -15,7 +15,6 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from dpviz import checks
 from dpviz.accounting import half_width
 from dpviz.accounting.crossover import crossover_dimension
 from dpviz.accounting.exact_crossover import equal_variance_moved
@@ -197,12 +196,6 @@ class Rounds:
     loose: int | None
     together: int | None
     certain: bool
-
-    def __post_init__(self) -> None:
-        checks.whole(1, most=self.most)
-        for found in (self.exact, self.loose, self.together):
-            if found is not None:
-                checks.whole(1, found=found)
 
 
 def rounds(question: Question) -> Rounds:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear import Contribution
 from dpviz.linear.answers import LinearAnswers
@@ -28,9 +28,7 @@ from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear.numbers import WEEKS, Numbers
-from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.linear.subject import Subject
+from dpviz.workspace.linear import WEEKS, Asked, Numbers, Subject
 
 DATA, ANSWERS = "noise on data", "noise on answers"
 SEED = 31
@@ -121,9 +119,6 @@ class Linear:
     way: Way
     own: Subject | None
 
-    def __post_init__(self) -> None:
-        checks.between(0, 1, delta=self.delta)
-
     @property
     def numbers(self) -> Numbers:
         """What the numbers are called."""
@@ -195,10 +190,6 @@ class YearSession:
     budgets: dict[str, Budget]
     seed: tuple[int, ...]
     drawn: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for number in self.seed:
-            checks.whole(0, seed=number)
 
     @classmethod
     def of(cls, scene: Linear, attempt: int) -> "YearSession":

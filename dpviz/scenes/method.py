@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpviz import checks
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.sparse.printed_law import printed_leak
 
@@ -95,10 +94,6 @@ class Method:
 
     rules: tuple[Rule, ...]
     misprints: dict[str, tuple[float, float]]
-
-    def __post_init__(self) -> None:
-        for right, printed in self.misprints.values():
-            checks.positive(right=right, printed=printed)
 
     def times(self, name: str) -> float:
         """By how much more a rule gives away, as printed, than it promises."""

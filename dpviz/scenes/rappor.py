@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.local import (
     Bloom,
     Rappor,
@@ -143,9 +143,6 @@ class Question:
     candidates: tuple[str, ...]
     decoys: int = 0
 
-    def __post_init__(self) -> None:
-        checks.whole(0, decoys=self.decoys)
-
     @property
     def kinds(self) -> tuple[Rappor, Rappor]:
         """Both kinds of report."""
@@ -160,11 +157,8 @@ class Estimate:
     value: float
     half: float  # of the 95 % interval
     found: bool  # whether chance would hardly explain it
-
-    def __post_init__(self) -> None:
-        checks.between(0, 1, f=self.f)
-        checks.finite(value=self.value)
-        checks.positive(half=self.half)
+    misfit: float  # how many times as wide other texts make the interval
+    others: float  # clients whose text is no candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -191,11 +185,6 @@ class Survey:
     again: int = 0
     order: tuple[Rappor, ...] = ()
 
-    def __post_init__(self) -> None:
-        checks.whole(0, again=self.again, clients=self.clients or 0)
-        for many in (self.truth or {}).values():
-            checks.whole(0, truth=many)
-
     @property
     def kinds(self) -> tuple[Estimate, ...]:
         """What was reported so far about the suspicious text."""
@@ -209,8 +198,15 @@ class Survey:
     def _of(self, frame: pd.DataFrame) -> tuple[Estimate, ...]:
         rows = frame[frame["text"] == self.question.suspicious].to_dict("records")
         return tuple(
-            Estimate(f=r["f"], value=r["estimate"], half=r["half"], found=bool(r["found"]))
-            for r in rows
+            Estimate(
+                f=row["f"],
+                value=row["estimate"],
+                half=row["half"],
+                found=bool(row["found"]),
+                misfit=row["misfit"],
+                others=row["others"],
+            )
+            for row in rows
         )
 
     @property

@@ -8,14 +8,18 @@ the scene only once they are revealed.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
 from dpviz import checks, streams
+from dpviz.accounting import half_width
 from dpviz.data import typed_diagnoses
 from dpviz.parameters import USUAL_DELTA
-from dpviz.planning.budgets import Setting
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.queries import ItemCounts, Nouns, Sensitivity, Words
 from dpviz.queries.item_names import Coding
 from dpviz.queries.nouns import PERSON
@@ -33,7 +37,12 @@ TOWN_SETTING = Setting(
     sensitivity=Sensitivity(l0=1, l1=1, l2=1, linf=1),
     dimension=CODING.size,
 )
+SEEN, HIDDEN, MADE_UP = "seen", "hidden", "made up by noise"
+MOST = {SEEN: 4, HIDDEN: 4, MADE_UP: 2}  # of the rows of the first picture
+ITEMS_SHOWN = 12  # rows of the picture of the visitor's own column
+
 Items = tuple[NDArray[np.int64], NDArray[np.int64]]  # indices, counts
+Names = Callable[[NDArray[np.int64]], list[str]]
 
 
 def releases(
@@ -98,14 +107,6 @@ class Histogram:
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
 
-    def __post_init__(self) -> None:
-        checks.positive(l2=self.l2)
-        if self.again is not None:
-            checks.whole(0, again=self.again)
-        for rho, threshold in self.asked:
-            checks.positive(rho=rho)
-            checks.between(-math.inf, math.inf, threshold=threshold)
-
     @property
     def size(self) -> int:
         """Number of items that there could be, d."""
@@ -127,10 +128,11 @@ class Histogram:
         return self.truth is not None and bool(self.truth[0].size)
 
     def seen(self, tier: ItemTier) -> tuple[int, int]:
-        """True items and phantoms in a drawn release; only where the truth may be known."""
-        if self.truth is None or tier.released is None:
+        """True items and phantoms in a drawn release; all together where the truth is hidden."""
+        if tier.released is None:
             return 0, 0
-        true = int(np.isin(tier.released[0], self.truth[0]).sum())
+        known = tier.released[0] if self.truth is None else self.truth[0]
+        true = int(np.isin(tier.released[0], known).sum())
         return true, tier.released[0].size - true
 
 
@@ -151,7 +153,8 @@ def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
     def released(t: ItemTier) -> Released | None:
         return town.histogram.release(t.rho, t.threshold) if t.rho in held else None
 
-    def draw(*names: str) -> None:
+    def draw(*names: str, sure: bool = True) -> None:
+        del sure  # made-up people lose no privacy
         for name in names:
             town.histogram.release(by_name[name].rho, by_name[name].threshold)
 
@@ -193,3 +196,99 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
         asked=one.mechanism.releases if one else (),
         draw=draw,
     )
+
+
+# --- what the pictures show ---
+
+
+def ten_items(tier: ItemTier, truth: Items, names: Names) -> pd.DataFrame:
+    """Return a few items of each kind, the most common first: item, kind, count, value.
+
+    A hidden item has no value (NaN), one made up by noise the count 0. Of the seen and the hidden
+    ones some are chosen evenly by rank, of those made up the largest.
+    """
+    indices, counts = truth
+    cells, values = tier.released or ((), ())
+    common = pd.Series(counts, index=indices).sort_values(ascending=False, kind="stable")
+    given = pd.Series(values, index=cells, dtype=float)
+    groups = {
+        SEEN: _evenly(common.index[common.index.isin(cells)], MOST[SEEN]),
+        HIDDEN: _evenly(common.index[~common.index.isin(cells)], MOST[HIDDEN]),
+        MADE_UP: given[~given.index.isin(indices)].nlargest(MOST[MADE_UP]).index,
+    }
+    kept = pd.Index([index for found in groups.values() for index in found], dtype=np.int64)
+    return pd.DataFrame(
+        {
+            "item": names(kept.to_numpy()),
+            "kind": [kind for kind, found in groups.items() for _ in found],
+            "count": common.reindex(kept).fillna(0).to_numpy(),
+            "value": given.reindex(kept).to_numpy(),
+        }
+    )
+
+
+def _evenly(found: "pd.Index[int]", most: int) -> "pd.Index[int]":
+    """At most this many, evenly by their place, both ends among them."""
+    at = np.linspace(0, len(found) - 1, min(len(found), most))
+    return found[np.unique(np.round(at)).astype(int)]
+
+
+def rates(
+    counts: NDArray[np.int64], size: int, level: float, thresholds: NDArray[np.float64]
+) -> pd.DataFrame:
+    """Return the expected recall and precision of one release at each threshold.
+
+        recall = Σᵢ Q((τ - cᵢ)/σ) / k        precision = true / (true + (d - k)·Q(τ/σ))
+
+    with true = Σᵢ Q((τ - cᵢ)/σ), the numbers expected; σ² is the level.
+
+    Args:
+        counts: of the k items that have one; not private, unless they are made up.
+        size: number of items that there could be, d.
+        level: variance of the noise.
+        thresholds: shape (n,).
+
+    Raises:
+        ParameterError: the level is not a finite number above 0.
+
+    >>> frame = rates(np.array([10, 1]), 10**6, 1.0, np.array([5.0]))
+    >>> frame.round(3).to_numpy().tolist()
+    [[5.0, 0.5, 0.777]]
+    """
+    checks.positive(level=level)
+    sigma = math.sqrt(level)
+    different, often = np.unique(counts, return_counts=True)
+    true = special.ndtr((different - thresholds[:, None]) / sigma) @ often
+    phantoms = (size - counts.size) * special.ndtr(-thresholds / sigma)
+    with np.errstate(invalid="ignore"):  # nothing is expected at all: 0/0
+        precision = true / (true + phantoms)
+    recall = true / max(counts.size, 1)
+    return pd.DataFrame({"threshold": thresholds, "recall": recall, "precision": precision})
+
+
+def largest_items(tiers: Sequence[ItemTier], names: Names, most: int) -> pd.DataFrame:
+    """Return what each tier sees of the largest items, as a picture of releases takes it.
+
+    Tiers take turns to name their largest item, the least private one first, as in the rows; what
+    is at the end is shown by the more private tiers alone. A value is NaN where a tier is not shown
+    the item. All from released numbers.
+
+    Args:
+        tiers: most private first; those without a release are left out.
+        names: of items by index.
+        most: items to keep.
+    """
+    held = {t: pd.Series(t.released[1], index=t.released[0]) for t in tiers if t.released}
+    top = {tier: values.nlargest(most) for tier, values in held.items()}
+    turns = zip_longest(*(values.index for values in reversed(top.values())))
+    chosen = list(dict.fromkeys(i for turn in turns for i in turn if i is not None))[:most]
+    best = {i: (rank, v) for rank, values in enumerate(top.values()) for i, v in values.items()}
+    kept = np.array(sorted(chosen, key=best.__getitem__, reverse=True), dtype=np.int64)
+    rows: list[tuple[object, ...]] = []
+    for tier, values in reversed(held.items()):
+        half = half_width(GAUSSIAN, tier.level, ACCURACY_CONFIDENCE)
+        for name, value in zip(names(kept), values.reindex(kept), strict=True):
+            looks = (tier.words, tier.style)
+            rows.append((name, tier.name, value, value - half, value + half, *looks))
+    columns = ("group", "tier", "value", "low", "high", "budget", "style")
+    return pd.DataFrame(rows, columns=list(columns))

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.planning import cast
 from dpviz.planning.cast import (
@@ -52,10 +52,6 @@ class Draw:
     here: dict[str, float]
     council: float
     ways: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        for number in (*self.usual.values(), *self.here.values(), self.council, *self.ways):
-            checks.finite(number=number)
 
 
 def ill(maria: bool) -> list[bool]:

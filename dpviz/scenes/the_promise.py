@@ -49,9 +49,6 @@ class Twin:
     here: float
     away: float
 
-    def __post_init__(self) -> None:
-        checks.finite(here=self.here, away=self.away)
-
     @property
     def noise(self) -> float:
         """What was added to both counts."""
@@ -142,9 +139,6 @@ class Ratio:
     at: float
     settings: Settings
 
-    def __post_init__(self) -> None:
-        checks.finite(at=self.at)
-
     @property
     def loss(self) -> float:
         """The logarithm of the ratio of both hills at the number."""
@@ -191,10 +185,6 @@ class Line:
 
     rho: float
     epsilon: float
-
-    def __post_init__(self) -> None:
-        checks.positive(rho=self.rho)
-        checks.non_negative(epsilon=self.epsilon)
 
     @property
     def passed(self) -> float:
@@ -357,9 +347,6 @@ class Limits:
     frame: pd.DataFrame
     at: int
     settings: Settings
-
-    def __post_init__(self) -> None:
-        checks.whole(1, at=self.at)
 
     def row(self, limit: int) -> dict[str, float]:
         """What is cut away at a limit, its noise and both together."""

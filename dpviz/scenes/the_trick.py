@@ -9,7 +9,6 @@ and "Another possible draw" shows others.
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -81,14 +80,6 @@ class Draw:
     onward: list[Path]
     strings: list[Path]
     runs: dict[str, dict[str, Floats]]
-
-    def __post_init__(self) -> None:
-        held: tuple[Mapping[Any, float], ...]
-        held = (self.here, self.path, *self.free, *self.onward, *self.strings)
-        for number in (x for each in held for x in each.values()):
-            checks.finite(number=number)
-        for numbers in (x for run in self.runs.values() for x in run.values()):
-            checks.arrays(1, numbers=numbers)
 
 
 def level(name: str) -> float:
@@ -274,13 +265,6 @@ class Runs:
     near: dict[str, int]
     single: dict[str, float]
     settings: Settings
-
-    def __post_init__(self) -> None:
-        checks.positive(half=self.half)
-        for count in self.near.values():
-            checks.whole(0, runs=count)
-        for number in self.single.values():
-            checks.finite(number=number)
 
 
 def many_runs(made: Draw, settings: Settings) -> Runs:

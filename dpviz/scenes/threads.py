@@ -17,8 +17,9 @@ from dpviz.palette import TierStyle
 from dpviz.planning.budgets import usual_half_width
 
 GAUSSIAN = ADDITIVE["gaussian"]
-WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE = "who", "value", "sd", "half", "right", "above", "state"
-THREADS = (WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE, "slot", "symbol")
+WHO, VALUE, SD, HALF, RIGHT = "who", "value", "sd", "half", "right"
+ABOVE, STATE, STYLE = "above", "state", "style"
+THREADS = (WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE, STYLE)
 STRING = (SD, "low", "lower", "upper", "high")
 State = Literal["held", "compared", "large"]
 HELD: State = "held"
@@ -55,11 +56,6 @@ class Mark:
     above: str = ""
     state: State = HELD
 
-    def __post_init__(self) -> None:
-        checks.positive(rho=self.rho)
-        checks.known(checks.finite, value=self.value)
-        checks.one_of(STATES, state=self.state)
-
 
 def half_of(rho: float) -> float:
     """Half the width of the interval that holds 95 % of the noise of this budget.
@@ -74,7 +70,7 @@ def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None)
     """The truth first, if it may be shown, then a row per mark.
 
     Columns: who, value (NaN: to come), sd, half (95 % of the noise), right (of 1,000 guesses),
-    above, state, slot, symbol.
+    above, state, style.
 
     Args:
         marks: the numbers.
@@ -84,7 +80,7 @@ def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None)
     >>> frame["sd"].tolist(), frame["right"].round().tolist()
     ([1.0], [691.0])
     """
-    nothing = (0.0, 0.0, math.nan, "", TRUTH, 0, 0)
+    nothing = (0.0, 0.0, math.nan, "", TRUTH, NO_STYLE)
     top = [] if truth is None else [(*truth, *nothing)]
     rows = [
         (
@@ -92,7 +88,7 @@ def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None)
             *(math.sqrt(gaussian_level(mark.rho, 1.0)), half_of(mark.rho)),
             *(gaussian_right_guesses(mark.rho), mark.above),
             TO_COME if mark.value is None else mark.state,
-            *(mark.style.slot, mark.style.symbol),
+            mark.style,
         )
         for mark in marks
     ]

@@ -1,11 +1,26 @@
-"""Every number of the page Tiers: how near each tier comes, and what that lets it guess."""
+"""Every number of the page Tiers: how near each tier comes, and what that lets it guess.
 
+Which noise needs the least for the plan, too, each budget kept as it is typed. A budget that is
+typed as ρ means the ε of Gaussian noise of that ρ, at δ, where a noise has no ρ: then less noise
+keeps that ε, but not the ρ.
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from dpviz.accounting import JointLoss
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
-from dpviz.planning.tiers import PlannedTier, read_tiers
+from dpviz.checks import positive
+from dpviz.noise.family import Family
+from dpviz.palette import TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.workspace import account
 from dpviz.workspace.group_sizes import size_of
@@ -14,6 +29,11 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
+
+DELTA_OF = "δ of ε"
+LOSSES = ("ρ", "μ", "ε")
+PLAN = ("tier", *LOSSES, DELTA_OF, "± one group", "± all groups at once", "noise level")
+READABLE = ("group", "tier", "size", "relative", "readable", "style")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +113,116 @@ def scene(ws: Workspace) -> Tiers:
         size=size_of(ws),
         read_off=bool(ws.seen.of(ws.statistic).read_off),
     )
+
+
+def plan_frame(
+    planned: Sequence[PlannedTier], family: Family, dimension: int, step: float = 1.0
+) -> pd.DataFrame:
+    """Every tier's budget in every currency, columns `PLAN`; ± at 95 % confidence, in units.
+
+    Args:
+        planned: tiers with their budgets.
+        family: the noise family.
+        dimension: how many numbers are released, for "all groups at once".
+        step: one whole step in units of the statistic.
+    """
+    rows = [
+        (
+            p.name,
+            p.budget.rho,
+            p.budget.mu,
+            p.budget.epsilon,
+            p.budget.delta,
+            p.budget.half_width,
+            step * half_width(family, p.budget.level, ACCURACY_CONFIDENCE, coordinates=dimension),
+            p.budget.level,
+        )
+        for p in planned
+    ]
+    frame = pd.DataFrame(rows, columns=list(PLAN))
+    return frame.astype(dict.fromkeys(PLAN[1:], "float64"))
+
+
+def readable_frame(
+    groups: Sequence[str],
+    sizes: NDArray[Any],
+    tiers: Sequence[tuple[str, float, TierStyle]],
+    limit: float,
+) -> pd.DataFrame:
+    """Relative error of every group at every tier, columns `READABLE`.
+
+        relative = half width / size        readable: relative ≤ limit
+
+    Args:
+        groups: names of the k groups.
+        sizes: what each group is expected to hold, from public knowledge, in units of the
+            statistic; shape (k,). A size that is not above 0 is never readable.
+        tiers: name, half width in the same units, and style of each tier, most private first.
+        limit: the largest relative error that still counts as readable, e.g. 0.1.
+
+    Raises:
+        ParameterError: if the limit is not above 0.
+
+    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0, None)], 0.1)
+    >>> frame["relative"].tolist(), frame["readable"].tolist()
+    ([0.05, 0.5], [True, False])
+    """
+    positive(limit=limit)
+    size, parts = np.asarray(sizes, dtype=np.float64), []
+    for name, half, style in tiers:
+        relative = np.full(len(size), np.inf)
+        np.divide(half, size, out=relative, where=size > 0)
+        columns = (list(groups), name, size, relative, relative <= limit, style)
+        parts.append(pd.DataFrame(dict(zip(READABLE, columns, strict=True))))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(READABLE))
+
+
+# --- which noise needs the least ---
+
+
+WORTH = 0.98  # of the noise in use: a smaller gain is not worth another session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """A noise that needs less than the one in use.
+
+    Attributes:
+        family: which.
+        least: its standard deviation as a share of that in use, at the tier that gains most.
+        most: the same at the tier that gains least.
+    """
+
+    family: Family
+    least: float
+    most: float
+
+
+def better_noise(ws: Workspace) -> Advice | None:
+    """The noise that needs least for the budgets as typed; None: the one in use, or none of them.
+
+    Noise is compared with that in use, so it takes a tier that can be used now.
+
+    >>> ws = Workspace.fresh()
+    >>> found = better_noise(ws)
+    >>> found.family.label, round(found.least, 2), round(found.most, 2)
+    ('Skellam', 0.29, 0.67)
+    """
+    found = []
+    used = _deviations(ws.family, ws.planned()[0])
+    for name in ws.offered if used else ():
+        setting = ws.statistic.setting(name, ws.delta)
+        planned, problems = ws.plan.read(as_rows(ws.plan.tiers), setting)
+        if planned and not problems:
+            new = _deviations(setting.family, planned)
+            shares = [new[who] / used[who] for who in used]
+            found.append(Advice(family=setting.family, least=min(shares), most=max(shares)))
+    best = min(found, key=lambda a: math.log(a.least) + math.log(a.most), default=None)
+    if best is None or best.family.name == ws.family_name or best.most > WORTH:
+        return None
+    return best
+
+
+def _deviations(family: Family, planned: Sequence[PlannedTier]) -> dict[str, float]:
+    """Standard deviations, in steps, by the names of tiers."""
+    return {p.name: math.sqrt(family.variance(p.budget.level)) for p in planned}

@@ -8,20 +8,21 @@ the workspace. Exact counts are in a scene only of an example, or once they are 
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
-from dpviz.accounting import Stated
+from dpviz import streams
+from dpviz.accounting import Stated, half_width
 from dpviz.data import load_declaration
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions, repeated_histograms, repeated_lists
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array, Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Nouns, TextCounts
 from dpviz.queries.nouns import PERSON
 from dpviz.release import MultipleRelease
@@ -37,15 +38,16 @@ from dpviz.top_k import (
 )
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
 from dpviz.top_k.truncated_histogram import concentrated_cost
+from dpviz.workspace import structured
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject, Values
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Common, Source, Subject, Values
+from dpviz.workspace.workspace import Workspace
 
 GAUSSIAN = ADDITIVE["gaussian"]
 SEEN = 1000  # of an unknown domain, how many of the largest counts compete
 SEED = 5
 REPETITIONS = 100
+BEST = "the best here"  # in place of the name of a mechanism
 ITEM, TRUE_PLACE, COUNT = "item", "true place", "true count"
 PLACE, VALUE, FITTED, FATE = "place on the list", "count as drawn", "count, fitted", "what it is"
 RANKINGS = (ITEM, TRUE_PLACE, COUNT, PLACE, VALUE, FITTED, FATE)
@@ -204,11 +206,6 @@ class Asked:
     known: bool
     whole: bool = True
 
-    def __post_init__(self) -> None:
-        checks.whole(1, k=self.k)
-        checks.positive(epsilon=checks.number(epsilon=self.epsilon))
-        checks.positive(delta=checks.number(delta=self.delta))
-
     @property
     def log_delta(self) -> float:
         """Ln δ."""
@@ -239,11 +236,6 @@ class Found:
     values: Array | None
     asked: int
     ended: bool
-
-    def __post_init__(self) -> None:
-        checks.whole(1, asked=self.asked)
-        if self.values is not None:
-            checks.arrays(1, values=self.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -294,11 +286,6 @@ class TopList:
     again: int = 0
     own: Own | None = None
     repeated: Repetitions | None = None
-
-    def __post_init__(self) -> None:
-        checks.whole(0, again=self.again)
-        for many in (self.counts or {}).values():
-            checks.whole(0, counts=many)
 
     @property
     def nouns(self) -> Nouns:
@@ -365,6 +352,129 @@ class TopList:
         if self.own is not None and not self.in_one:
             return self.list_cost.value, self.list_delta
         return float(self.asked.epsilon), float(self.asked.delta)
+
+
+def chosen(asked: Asked, mechanism: str) -> tuple[Choice, Choice]:
+    """Return the best mechanism, and the one in use.
+
+    Raises:
+        ParameterError: that one does not fit.
+    """
+    best = asked.choose()
+    fits = [best.mechanism, *(other.mechanism for other in best.others)]
+    if mechanism not in (BEST, *fits):
+        raise ParameterError(
+            f"The {mechanism} does not fit here. Under “For specialists”, choose another way to "
+            f"draw, such as {fits[0]}"
+        )
+    return best, best if mechanism == BEST else best.named(mechanism)
+
+
+def of_example(example: Example, asked: Asked, mechanism: str, again: int) -> TopList:
+    """Return an example with the list that its seed draws.
+
+    Raises:
+        ParameterError: the mechanism does not fit.
+    """
+    (best, choice), counts = chosen(asked, mechanism), example.make()
+    return TopList(
+        things=example.things,
+        thing=example.thing,
+        noun="people",
+        asked=asked,
+        best=best,
+        choice=choice,
+        found=drawn(counts, asked, choice, again),
+        counts=counts,
+        example=example,
+        again=again,
+    )
+
+
+def of_column(
+    ws: Workspace, of: Source, asked: Asked, mechanism: str, *, revealed: bool
+) -> TopList:
+    """Return the list of a visitor's column with what was drawn of it; draws nothing.
+
+    Raises:
+        ParameterError: the mechanism does not fit.
+    """
+    best, choice = chosen(asked, mechanism)
+    own, found = _held(ws, of, _listing(of, asked, choice), asked.k)
+    things, thing = "groups", "group"
+    if isinstance(of.query, TextCounts):
+        things, thing = (f"{word} of “{of.query.column}”" for word in ("values", "value"))
+    return TopList(
+        things=things,
+        thing=thing,
+        noun=of.query.noun,
+        asked=asked,
+        best=best,
+        choice=choice,
+        found=found,
+        counts=of.counts() if revealed else None,
+        own=own,
+    )
+
+
+def _listing(of: Source, asked: Asked, choice: Choice) -> Subject | Common | None:
+    """What draws the list; None where it is read off a release of the page Releases."""
+    if choice.step is not None:
+        return Subject(source=of, k=asked.k, step=choice.step, unknown=unknown(choice))
+    if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
+        return None
+    return Common(
+        source=of,
+        sigma=choice.scale,
+        log_delta=choice.log_hidden,
+        log_delta_used=choice.log_used,
+    )
+
+
+def _held(
+    ws: Workspace, of: Source, listing: Subject | Common | None, k: int
+) -> tuple[Own, Found | None]:
+    """What was drawn of a column."""
+    own = Own(source=of, listing=listing, values=None, tiers=())
+    if isinstance(listing, Common):
+        common = listing.found(ws)
+        if common is None:
+            return own, None
+        items = tuple(map(str, common.items[:k]))
+        return own, Found(items=items, values=common.values[:k], asked=k, ended=len(items) < k)
+    ranking = listing.ranking(ws) if listing else None
+    if listing is None or ranking is None:
+        return own, None
+    items = tuple(map(str, ranking.items))
+    sharpest = None
+    if items:
+        values = listing.values(ws)
+        held = structured.held_tiers(ws, values.asking, values.tiers(ws)[0])
+        tiers = tuple(tier for tier, _ in held)
+        own = replace(own, values=values, tiers=tiers)
+        if tiers and tiers[-1].values is not None:
+            sharpest = tiers[-1].values - ws.family.mean(tiers[-1].level)
+    return own, Found(items=items, values=sharpest, asked=ranking.asked, ended=ranking.ended)
+
+
+def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family) -> pd.DataFrame:
+    """Return what each tier holds of the items on the list, as a picture of releases takes it.
+
+    Args:
+        items: the list.
+        tiers: most private first; each with its release.
+        family: noise of the counts.
+    """
+    rows: list[tuple[object, ...]] = []
+    for tier in tiers:
+        half = half_width(family, tier.level, ACCURACY_CONFIDENCE)
+        numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
+        rows += [
+            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
+            for item, x in zip(items, numbers, strict=False)
+        ]
+    columns = ("group", "tier", "value", "low", "high", "budget", "style")
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def drawn(counts: Mapping[str, int], asked: Asked, choice: Choice, again: int) -> Found:

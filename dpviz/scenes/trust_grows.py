@@ -99,10 +99,6 @@ class Draw:
     usual: dict[str, float]
     crowd: Crowd
 
-    def __post_init__(self) -> None:
-        for number in (*self.here.values(), self.trusted, *self.usual.values()):
-            checks.finite(number=number)
-
 
 def answers() -> Floats:
     """Everybody’s answer, Maria’s first: 1 is yes, 0 is no."""

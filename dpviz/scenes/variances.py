@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import scheme_budgets, scheme_levels, scheme_rule, scheme_variances
 from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.accounting.scheme_variances import CONVOLVED
+from dpviz.accounting.schemes import AVERAGED, DOUBLING, INDEPENDENT, LOSSLESS, SPLITTING
 from dpviz.errors import ParameterError
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, interval
@@ -28,15 +29,8 @@ from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-LOSSLESS = "lossless"
-SCHEMES = ("lossless", "splitting", "independent", "doubling")  # [LMR25, Figure 2]
-WAYS = ("lossless", "splitting", "independent")  # the bars of the page
-NAMES = {  # what people read
-    "lossless": "lossless",
-    "splitting": "budget split",
-    "independent": "independent",
-    "doubling": "doubling",
-}
+LINES = (LOSSLESS, SPLITTING, INDEPENDENT, DOUBLING)  # [LMR25, Figure 2]
+WAYS = (LOSSLESS, SPLITTING, INDEPENDENT)  # the bars of the page
 COLUMNS = ("scheme", "place", "budget", "part", "level", "variance", "factor")
 MEASURED = ("scheme", "place", "budget", "variance", "low", "high", "factor")
 EXACT, DIRECT = "exact", "direct"  # how variances are measured
@@ -44,7 +38,7 @@ SAME = 1e-9  # relative, between two numbers that are equal but for rounding
 
 
 def variances(
-    losses: Sequence[float], setting: Setting, schemes: Sequence[str] = SCHEMES
+    losses: Sequence[float], setting: Setting, schemes: Sequence[str] = LINES
 ) -> pd.DataFrame:
     """Return the noise of every tier under each scheme, at the same joint promise.
 
@@ -66,7 +60,7 @@ def variances(
     """
     if list(losses) != sorted(losses):
         raise ParameterError("tiers must ascend by budget; sort them first")
-    ours, frames = scheme_variances(losses, "lossless", setting=setting), []
+    ours, frames = scheme_variances(losses, LOSSLESS, setting=setting), []
     for scheme in schemes:
         levels = scheme_levels(losses, scheme, setting=setting)
         noise = scheme_variances(losses, scheme, setting=setting)
@@ -111,10 +105,6 @@ class Ladder:
     unit: str  # after a number
     one: str  # what is protected, such as "person"
 
-    def __post_init__(self) -> None:
-        for loss in self.losses:
-            checks.positive(loss=loss)
-
     @property
     def promise(self) -> Guarantee:
         """What the noise of these tiers promises."""
@@ -137,10 +127,6 @@ class Variances:
     times: float  # by how much its standard deviation is larger
     averaged: float  # the same where tiers average independent pieces
     right: Right  # guesses about one person from the numbers of all tiers together
-
-    def __post_init__(self) -> None:
-        checks.whole(0, place=self.place)
-        checks.positive(times=self.times, averaged=self.averaged)
 
     @property
     def tier(self) -> str:
@@ -182,7 +168,7 @@ def scene(ladder: Ladder, place: int) -> Variances:
     made = ways(losses, setting)
     factors = {scheme: float(at(made, scheme, place)["factor"]) for scheme in WAYS[1:]}
     worst = max(factors, key=factors.__getitem__)
-    pieces = scheme_variances(losses, "averaged", setting=setting)[place]
+    pieces = scheme_variances(losses, AVERAGED, setting=setting)[place]
     ours = scheme_variances(losses, LOSSLESS, setting=setting)[place]
     exact = ladder.promise.letter == "ρ" and setting.family.shape == NORMAL
     right = right_of_rho(losses[-1]) if exact else right_of_epsilon(losses[-1], ladder.delta)
@@ -210,12 +196,6 @@ class Question:
     repetitions: int
     method: str
     attempt: int
-
-    def __post_init__(self) -> None:
-        checks.whole(1, repetitions=self.repetitions)
-        checks.whole(0, attempt=self.attempt)
-        for level in (*self.lossless, *self.baseline):
-            checks.positive(level=level)
 
     @property
     def path(self) -> int:

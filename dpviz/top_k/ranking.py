@@ -5,7 +5,7 @@ and the two cost what the longer one costs alone. That is all that is known of r
 than once: whether lists of different ε can be lossless, so that the more exact one is worth all of
 them, is not known (MATHEMATICS 13.5). The *values* of a list can: they are a statistic with a fixed
 list of items, and any number of tiers may hold them at different exactness, in any order.
-Limits: teaching mode draws Gumbel noise in floating point; hardened mode draws exactly.
+Limits: practice mode draws Gumbel noise in floating point; hardened mode draws exactly.
 """
 
 import threading

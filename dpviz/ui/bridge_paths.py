@@ -49,11 +49,10 @@ from dpviz.words import (
     significant,
     within,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.claims import Claim, Name, Number, Said, joined, plus_minus, say, share
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.plan import free_name
 from dpviz.workspace.takeaways import distance_claim
@@ -63,7 +62,6 @@ TOWN, OWN = "made-up town", "my statistic"
 PLACES = 41  # of the slider
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
-FIRST = "The first number: those to come will be drawn from it."
 T = TypeVar("T")
 _PATHS = Slot("bridge_paths", lambda: 0)
 _ASKED = Slot("bridge_asked", lambda: 0)
@@ -74,14 +72,6 @@ _KEPT = Shelf[tuple[object, Any]]("bridge_kept")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What only specialists change: the noise of the town, and a whole path."""
-
-    family_name: str
-    path: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """Whose numbers, at which budget, and what is shown of them."""
 
@@ -89,7 +79,6 @@ class Asked:
     amount: str
     path: int | None
     truth: bool  # whether the exact number is shown
-    footer: Facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +98,8 @@ class View:
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> Settings:
-    """The noise of the made-up town, and the switch for a whole path."""
+def settings(ws: Workspace) -> tuple[str, int | None]:
+    """Ask for the noise of the made-up town, and whether a whole path is shown, and which."""
     family = controls.selectbox(
         "Noise of the made-up town",
         offered(),
@@ -130,11 +119,12 @@ def settings(ws: Workspace) -> Settings:
             icon="shuffle",
             key="bridge_another",
         )
-    return Settings(family_name=family or offered()[0], path=_PATHS.get() if shown else None)
+    return family or offered()[0], _PATHS.get() if shown else None
 
 
-def asked(ws: Workspace, chosen: Settings) -> Asked | Missing:
+def asked(ws: Workspace, chosen: tuple[str, int | None]) -> Asked | Missing:
     """Ask whose numbers and which budget, and offer what can be done with it."""
+    family_name, path = chosen
     whose = controls.look_at(
         TOWN,
         OWN,
@@ -145,7 +135,7 @@ def asked(ws: Workspace, chosen: Settings) -> Asked | Missing:
     if whose == OWN:
         source, truth = _own(ws)
     else:
-        source = example_source(_example(chosen.family_name))
+        source = example_source(_example(family_name))
         truth = controls.toggle(
             "Show the exact number", key="bridge_exact", help="These people are made up."
         )
@@ -153,9 +143,7 @@ def asked(ws: Workspace, chosen: Settings) -> Asked | Missing:
         return _nothing_held(ws)
     amount, found = _level(source)
     _acts(ws, source, amount, found)
-    return Asked(
-        source=source, amount=amount, path=chosen.path, truth=truth, footer=footer_facts(ws)
-    )
+    return Asked(source=source, amount=amount, path=path, truth=truth)
 
 
 def _example(family_name: str) -> Example:
@@ -389,29 +377,24 @@ def headline(shown: View) -> Said:
     opening, end = "Only with the data.", ""
     if b.ends_at[0] is not None:
         opening, end = "Yes.", " Nobody looks at the data again."
-    if b.law.atoms:
-        return say("{opening} {lazy}.{end}", opening=opening, lazy=_lazy(b), end=end)
-    said = say("{who} new number is {made}", who=Name(capitalised(_whose(b.tier))), made=_made(b))
-    if None not in b.ends_at:  # inside, ± would be a second range beside that of the picture
-        return say("{opening} {said}.{end}", opening=opening, said=said, end=end)
-    return say(
-        "{opening} {said}, {near} of the exact one.{end}",
-        opening=opening,
-        said=said,
-        near=say("within {half}", half=plus_minus(_distance(b))) if _half(b) else within(0),
-        end=end,
-    )
+    made = _lazy(b)
+    if not b.chances:
+        made = say("{who} new number is {made}", who=Name(capitalised(who.text)), made=_made(b))
+        if None in b.ends_at:  # inside, ± would be a second range beside that of the picture
+            near = say("within {half}", half=plus_minus(_distance(b))) if _half(b) else within(0)
+            made = say("{made}, {near} of the exact one", made=made, near=near)
+    return say("{opening} {made}.{end}", opening=opening, made=made, end=end)
 
 
 def _drawn(b: Bridge, pin: Pin) -> Said:
     """The number that somebody holds, how far off it may be, and what it was made from."""
     half = say(" {half}", half=plus_minus(_distance(b))) if _half(b) else Said(f", {within(0)}")
     same = [p for p in b.ends_at if p is not None and p.value == pin.value]
-    made = say(", {made}", made=_made(b))
+    made = _made(b)
     if b.source.held.family.lazy and same:
-        made = say(", the same as {who}", who=Name(_whose(same[0].tier)))
+        made = say("the same as {who}", who=Name(_whose(same[0].tier)))
     return say(
-        "{who} number is {value}{half}{made}.{end}",
+        "{who} number is {value}{half}, {made}.{end}",
         who=Name(capitalised(_whose(pin.tier))),
         value=_value(b, pin),
         half=half,
@@ -435,27 +418,18 @@ def _made(b: Bridge) -> Said:
 
 def _lazy(b: Bridge) -> Said:
     """A walk that rests: the chances to be identical to a neighbour."""
-    who, chances = Name(capitalised(_who(b.tier))), b.chances
-    if not chances:
-        return say("{who} gets a new number: the path cannot rest where it starts", who=who)
-    if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
-        that = _that(b, chances[0][1])
-        return say(
-            "{who} gets exactly {that}: both ringed numbers are this one", who=who, that=that
+    who, named = Name(capitalised(_who(b.tier))), []
+    for chance, pin in b.chances:
+        if chance > 1 - 1e-12:
+            return say("{who} gets exactly {that}", who=who, that=_that(b, pin))
+        often = share(
+            chance,
+            what=f"chance to be exactly the number of {pin.tier if pin else 'the exact one'}",
+            fixed="both ringed numbers, and the three noise levels",
+            method=f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
         )
-    named = [
-        say(
-            "exactly {that} with {share} chance",
-            that=_that(b, pin),
-            share=Number(percent(chance), _share(b, chance, pin)),
-        )
-        for chance, pin in chances
-    ]
-    above = b.source.held.around(b.level)[1]
-    if above and b.law is not None and len(b.law.atoms) == 1:
-        named.append(say("which {who} holds, too", who=Name(_who(above.tier))))
-    which = Said(", ".join(each.text for each in named), sum((n.claims for n in named), ()))
-    return say("{who} gets {which}, otherwise a new number", who=who, which=which)
+        named.append(say("exactly {that} with {often} chance", that=_that(b, pin), often=often))
+    return say("{who} gets {which}, otherwise a new number", who=who, which=joined(named, ", "))
 
 
 def _that(b: Bridge, pin: Pin | None) -> Said:
@@ -467,32 +441,20 @@ def _that(b: Bridge, pin: Pin | None) -> Said:
 
 def _value(b: Bridge, pin: Pin) -> Number:
     """A released number as people read it, as exact as its noise deserves: it is public."""
-    held, noun = b.source.held, after(b.source.noun)
-    value = float(held.read(pin.value, pin.level))
+    held = b.source.held
     claim = Claim(
         what=f"the number of {pin.tier}",
-        value=value,
-        unit=noun,
+        value=float(held.read(pin.value, pin.level)),
+        unit=after(b.source.noun),
         fixed=f"the release at {pin.budget}, drawn once and kept",
         method="read off the release (MATHEMATICS 2)",
     )
-    return Number(_said(held, pin), claim)
+    return Number(_written(held, pin), claim)
 
 
-def _said(held: Held, pin: Pin) -> str:
+def _written(held: Held, pin: Pin) -> str:
     value = float(held.read(pin.value, pin.level))
     return number(value, step=max(2 * held.noise(pin.level), float(value.is_integer())))
-
-
-def _share(b: Bridge, chance: float, pin: Pin | None) -> Claim:
-    """How often a draw is identical to a neighbour, in per cent."""
-    return Claim(
-        what=f"chance to be exactly the number of {pin.tier if pin else 'the exact one'}",
-        value=100 * chance,
-        unit="%",
-        fixed="both ringed numbers, and the three noise levels",
-        method=f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
-    )
 
 
 def _half(b: Bridge) -> float:
@@ -543,19 +505,14 @@ def beside(shown: View) -> tuple[Said, ...]:
 def reading(shown: View) -> str:
     """What to notice in the picture."""
     b = shown.bridge
-    if b.pin is not None:
-        ends = sum(end is not None for end in b.ends_at)
-        lines = "The line leads" if ends == 1 else "The lines lead"
-        text = f"{lines} to what it was drawn from. Who asks first makes no difference."
-        return text if ends else FIRST
-    if b.law is None:
-        return "Nothing is drawn above the sharpest number that somebody has."
-    text = "Grey: where 95 of 100 walks through these numbers go; darker: half of them. "
+    if b.pin is not None and any(b.ends_at):
+        return "Lines lead to what it was drawn from. Who asks first makes no difference."
+    text = "Grey: where 95 of 100 walks through these numbers go; darker: half of them."
+    if b.chances:
+        text += " Upright bars: the chance to get exactly a ringed number."
     if shown.asked.path is not None:
-        return f"{text}Thin line: one such walk, kept by nobody."
-    if b.law.atoms:
-        return f"{text}Upright bars: the chance to get exactly a ringed number."
-    return f"{text}±: 95 times in 100 a number is at most this far from the exact one."
+        text += " Thin line: one such walk, kept by nobody."
+    return f"{text} ±: 95 times in 100 a number is at most this far from the exact one."
 
 
 # --- the picture, and its formulas ---
@@ -617,17 +574,10 @@ def _stops(held: Held, needs: Sequence[Pin], large: Pin | None) -> pd.DataFrame:
 
 
 def _stop(held: Held, pin: Pin, state: str) -> tuple[object, ...]:
-    value, half = float(held.read(pin.value, pin.level)), held.half(pin.level)
-    below = "not needed" if state == IDLE else pm(half)
-    return (
-        pin.tier,
-        held.noise(pin.level),
-        value,
-        pin.style,
-        state,
-        below,
-        f"Its budget: {pin.budget}.",
-    )
+    value = float(held.read(pin.value, pin.level))
+    below = "not needed" if state == IDLE else pm(held.half(pin.level))
+    told = f"Its budget: {pin.budget}."
+    return pin.tier, held.noise(pin.level), value, pin.style, state, below, told
 
 
 def formula(shown: View) -> str:
@@ -670,11 +620,11 @@ def formula(shown: View) -> str:
     return "\n\n".join(lines)
 
 
-def facts(shown: View) -> Facts:
-    """The definitions; the made-up town is about nobody."""
+def facts(shown: View) -> Facts | None:
+    """The definitions of the made-up town, which is about nobody; else those of the plan."""
     source = shown.asked.source
     if source.example is None:
-        return shown.asked.footer
+        return None
     return footer(
         guarantee_of(source.setting.family).definition,
         unit="one person",
@@ -718,16 +668,13 @@ def _place(count: int) -> int:
     """Back and forward: the step that both figures show, from 1."""
     at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for label, icon, to in (
-            ("Back", "arrow_back", at - 1),
-            ("Forward", "arrow_forward", at + 1),
-        ):
+        for label, by in (("Back", -1), ("Forward", 1)):
             controls.button(
                 label,
                 _STEP.set,
-                to,
-                icon=icon,
-                disabled=not 1 <= to <= count,
+                at + by,
+                icon=f"arrow_{label.lower()}",
+                disabled=not 1 <= at + by <= count,
                 key=f"bridge_{label.lower()}",
             )
         st.markdown(f"Answer {at} of {count}")
@@ -747,11 +694,9 @@ def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: in
     steps = kept(f"steps_{side}", key, lambda: scenes.order_steps(shown.held, levels))
     drawn = order_picture(steps, at, shown.held, shown.asked.source.noun)
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])
-    parts.chart(
-        drawn.figure,
-        heading="",
+    parts.picture(
+        drawn,
         reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
-        alt=drawn.alt,
         key=f"bridge_steps_{side}",
     )
     return steps
@@ -784,7 +729,7 @@ def ordered(asked_in: Sequence[float], order: str) -> list[float]:
 def answer(step: Step, shown: View) -> str:
     """What the newest got, and how likely that was."""
     pin, noun = step.newest, literal(shown.asked.source.noun)
-    got = f"{literal(capitalised(pin.tier))} gets {_said(shown.held, pin)} {noun}"
+    got = f"{literal(capitalised(pin.tier))} gets {_written(shown.held, pin)} {noun}"
     if math.isnan(step.likelihood):
         return f"{got}. The chance of this number is hidden: it would tell the exact number."
     return f"{got}, of likelihood {significant(step.likelihood, 3)}."
@@ -829,7 +774,6 @@ PAGE = PageForm(
             label="Step by step, in two orders (Figure 1 of the paper)",
             inside=step_by_step,
             key="bridge_steps",
-            with_scene=True,
         ),
     ),
     badges=badges,

@@ -10,10 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import posterior, posterior_of_test
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import error_chart, trade_off_chart
-from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import with_sign
-from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
@@ -22,22 +23,15 @@ from dpviz.experiments.attack import Worlds
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.experiments.moved import Moved
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
-from dpviz.palette import GREY
+from dpviz.palette import DASHED, DOTTED, GREY
 from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.tiers import FIRST_PLAN
-from dpviz.queries import Nouns
 from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
     COUNTS,
     DISTRIBUTIONS,
-    DOUBLING,
-    GLOBAL,
-    INDEPENDENT,
-    LOSSLESS,
     MOST_MEMBERS,
-    SCHEMES,
-    SPLITTING,
-    CoalitionLoss,
+    WAYS,
     Group,
     Holder,
     Ladder,
@@ -55,18 +49,16 @@ from dpviz.words import (
     clean,
     delta,
     join,
-    loss,
     percent,
-    rounded_down,
     rounded_up,
     significant,
 )
-from dpviz.words.claims import KINDS, Claim, Name, Number, Said, say
-from dpviz.words.grammar import several
+from dpviz.words.claims import Claim, Kind, Name, Number, Said, joined, say, share
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, ALL, COIN, Right
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.guesses import A_COIN, ALL, COIN
+from dpviz.workspace.takeaways import counted, counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
@@ -199,8 +191,12 @@ def _names(ladder: Ladder) -> int:
 
 def headline(scene: Group) -> Said:
     """What comparing notes gains them: in guesses, here and with separate noise."""
-    here = scene.here.times(*_whose(scene, "here"), scene.ladder.nouns.one)
     last = scene.last.name
+    here = scene.here.times(
+        "right guesses of the group, here",
+        _held(scene, "the sharpest number says all"),
+        _one(scene),
+    )
     if scene.persons == 1:
         return say(
             "{last} alone guesses right {here} ({coin}) and has nobody to compare notes with.",
@@ -208,6 +204,11 @@ def headline(scene: Group) -> Said:
             here=here,
             coin=A_COIN,
         )
+    apart = scene.apart.claim(
+        "right guesses of the group, with separate noise",
+        _held(scene, "all numbers count"),
+        _one(scene),
+    )
     return say(
         "They gain nothing. {who} together guess right {here}, as often as {one}; with separate "
         "noise{each}, {apart}.",
@@ -215,23 +216,17 @@ def headline(scene: Group) -> Said:
         here=here,
         one=Name(f"{last} alone" if len(scene.members) > 1 else "one of them"),
         each=_for_each(scene),
-        apart=_number(scene.apart, scene),
+        apart=Number(scene.apart.said, apart),
     )
 
 
-def _number(right: Right, scene: Group) -> Number:
-    """The right guesses with separate noise, as a bare number."""
-    claim = right.claim(*_whose(scene, "with separate noise"), scene.ladder.nouns.one)
-    return Number(right.said, claim)
+def _held(scene: Group, counts: str) -> str:
+    """Who compares notes, and which of their numbers count."""
+    return f"{numbered(scene.persons, 'readers')} in all, and {counts} (MATHEMATICS 1.3, 5.4)"
 
 
-def _whose(scene: Group, way: str) -> tuple[str, str]:
-    """What right guesses are of, and what is held fixed."""
-    held = "the sharpest number says all" if way == "here" else "all numbers count"
-    return (
-        f"right guesses of the group, {way}",
-        f"{several(scene.persons, 'reader', 'readers')} in all, and {held} (MATHEMATICS 1.3, 5.4)",
-    )
+def _one(scene: Group) -> str:
+    return scene.ladder.nouns.one
 
 
 def _for_each(scene: Group) -> str:
@@ -253,17 +248,13 @@ def who(scene: Group) -> str:
 
 def beside(scene: Group) -> tuple[Said, ...]:
     """How many readers of which tiers there are, and what the fair rival would tell them."""
-    alike = "Both ways use the same amount of noise."
-    if scene.persons == len(scene.members):
-        said = [Said(f"One reader of each tier. {alike}")]
-    else:
-        said = [
-            say(
-                "{readers}. Each has the number of their tier. {alike}",
-                readers=Name(_readers(scene)),
-                alike=alike,
-            )
-        ]
+    readers = "One reader of each tier."
+    if scene.persons > len(scene.members):
+        many = [f"{m.joining:,}{NO_BREAK}{m.name}" for m in reversed(scene.members)]
+        named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
+        held = "Each has the number of their tier."
+        readers = f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"
+    said = [Said(f"{readers} Both ways use the same amount of noise.")]
     if scene.persons > 1 and not scene.ladder.delta:
         said.append(
             Said(
@@ -275,114 +266,60 @@ def beside(scene: Group) -> tuple[Said, ...]:
     return tuple(said)
 
 
-def _readers(scene: Group) -> str:
-    """How many readers of which tiers."""
-    of = f" of {counted(len(scene.members))} tiers"
-    if len(scene.members) <= MOST_NAMED:
-        of = f": {join([_joining(scene, m) for m in reversed(scene.members)])}"
-    return f"{capitalised(counted(scene.persons))} readers{of}"
-
-
-def _joining(scene: Group, member: Holder) -> str:
-    """How many readers of one tier; of a tier that nobody counted, why it is one."""
-    if member.joining > 1 or scene.ladder.people.get(member.name, 1) is not None:
-        return f"{member.joining:,}{NO_BREAK}{member.name}"
-    why = "" if scene.ladder.own else " (its number is published once)"
-    return f"{member.name} as{NO_BREAK}1{why}"
-
-
 def learned(scene: Group) -> Said:
     """The privacy loss behind these guesses, and what separate noise would have given them."""
-    ladder, last = scene.ladder, scene.last
-    fixed = "who compares notes, and what each tier holds"
-    alone = Claim(
-        what=f"bound on the privacy loss of all together, {ladder.letter}",
-        value=ladder.learned(scene.held, LOSSLESS).value,
-        fixed=fixed + _at(ladder.delta),
-        method="the least private release tells all that the others tell (MATHEMATICS 1.3)",
-        assumes="all releases are of one session",
-        kind="at most",
+    bound = _bound(
+        scene.ladder,
+        scene.held,
+        LOSSLESS,
+        "the least private release tells all that the others tell (MATHEMATICS 1.3)",
     )
-    bound = Number(ladder.words(last.loss), alone)
     if scene.persons == 1:
         return say("Its privacy loss is bounded by {bound} (larger = less private).", bound=bound)
-    found = ladder.learned(scene.held, INDEPENDENT)
-    apart = Claim(
-        what=f"bound on it with separate noise, {ladder.letter}",
-        value=found.value,
-        fixed=fixed + _at(min(1.0, scene.persons * ladder.delta)),
-        method=f"{found.method} (MATHEMATICS 5.4)",
-        kind="at most",
-    )
     return say(
         "They learn exactly what {last} learns alone: a privacy loss bounded by {bound}. Separate "
         "noise would give them {most}{apart}.",
-        last=Name(last.name),
+        last=Name(scene.last.name),
         bound=bound,
-        most="up to " if ladder.delta else "",
-        apart=Number(ladder.words(found.value, scene.persons), apart),
+        most="up to " if scene.ladder.delta else "",
+        apart=_bound(scene.ladder, scene.held, INDEPENDENT),
     )
 
 
-def _at(at: float) -> str:
-    return f", at δ = {significant(at)}" if at else ""
+def _bound(ladder: Ladder, held: Sequence[float], scheme: str, method: str = "") -> Number:
+    """A bound on the privacy loss of readers with these budgets under a scheme."""
+    found, releases = ladder.learned(held, scheme), len(held) if scheme == INDEPENDENT else 1
+    at = min(1.0, releases * ladder.delta)
+    claim = Claim(
+        what=f"bound on the privacy loss, {SCHEMES[scheme].name}, {ladder.letter}",
+        value=found.value,
+        fixed="who compares notes, and what each tier holds"
+        + (f", at δ = {significant(at)}" if at else ""),
+        method=method or f"{found.method} (MATHEMATICS 5.4)",
+        assumes="all releases are of one session" if scheme == LOSSLESS else "",
+        kind="at most",
+    )
+    return Number(ladder.words(found.value, releases), claim)
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What a membership test says and how a page speaks of it.
-
-    `yes` and `no` are its two answers; `ask` is the question, `belief` what a prior is about,
-    `alarm` and `miss` the two mistakes, `even` between whom a guess at even odds is, and `guess`
-    the two answers together.
-    """
+    """What a membership test says: its two answers, its question, and what a belief is about."""
 
     yes: str
     no: str
     ask: str
     belief: str
-    alarm: str
-    miss: str
-    even: str
-    guess: str
-
-
-def in_or_out(nouns: Nouns) -> Sides:
-    """One of them more or less.
-
-    >>> in_or_out(Nouns(one="aircraft", many="aircraft")).ask
-    'Is a given aircraft in the table?'
-    """
-    who = "who" if nouns.of_people else "that"
-    return Sides(
-        yes="in",
-        no="out",
-        ask=f"Is a given {nouns.one} in the table?",
-        belief=f"this {nouns.one} is in the table",
-        alarm=f"says “in” of one {who} is out",
-        miss=f"says “out” of one {who} is in",
-        even=f"for {nouns.many} of {'whom' if nouns.of_people else 'which'} half are in",
-        guess="“in” or “out”",
-    )
-
-
-def a_or_b(nouns: Nouns) -> Sides:
-    """One of them in the place of another."""
-    return Sides(
-        yes="B",
-        no="A",
-        ask=f"Is {nouns.one} A or {nouns.one} B in the table?",
-        belief="B is in the table, and not A",
-        alarm="says “B” where it is A",
-        miss="says “A” where it is B",
-        even="where A and B are equally likely",
-        guess="“A” or “B”",
-    )
 
 
 def sides(ladder: Ladder) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
-    return a_or_b(ladder.nouns) if ladder.replaced else in_or_out(ladder.nouns)
+    one = ladder.nouns.one
+    if ladder.replaced:
+        return Sides(
+            "B", "A", f"Is {one} A or {one} B in the table?", "B is in the table, and not A"
+        )
+    return Sides("in", "out", f"Is a given {one} in the table?", f"this {one} is in the table")
 
 
 # --- the picture, and its formulas ---
@@ -411,7 +348,7 @@ def formula(scene: Group) -> str:
     """The joint budget of every scheme with the numbers of this group, and its best test."""
     ladder, held = scene.ladder, scene.held
     x = r"\rho" if ladder.letter == "ρ" else r"\varepsilon"
-    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in SCHEMES}
+    value = {s: f"**{significant(ladder.learned(held, s).value, 5)}**" for s in WAYS}
     few = [significant(each, 5) for each in held[:5]] + ["…"] * (len(held) > 5)
     of_global = "two members who hold equal numbers hold the global release"
     if ladder.letter == "ρ":
@@ -429,7 +366,7 @@ def formula(scene: Group) -> str:
     return "\n\n".join(
         [
             f"Readers $C$ with budgets ${x}_i$; together they learn",
-            "\n".join(f"- {SCHEMES[s]}: {line} = {value[s]}" for s, line in lines.items()),
+            "\n".join(f"- {SCHEMES[s].name}: {line} = {value[s]}" for s, line in lines.items()),
             _test_formula(scene),
         ]
     )
@@ -479,6 +416,7 @@ AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
 SHARES = np.concatenate([np.geomspace(1e-4, 0.02, 40), np.linspace(0.025, 1, 160)])
 NORMAL_95 = 1.96  # standard deviations that hold 95 % of a normal law
 PRIORS = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+BOTH = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
 _KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
 
 
@@ -487,21 +425,21 @@ def attacker(_: Workspace, scene: Group) -> None:
 
     Errors alone are drawn, of made-up numbers.
     """
-    asked_ = scenes.question(scene)
-    worlds = _KEPT.take(asked_, lambda: scenes.attack(asked_))
-    if len(asked_.levels) < scene.persons:
+    question = scenes.question(scene)
+    worlds = _KEPT.take(question, lambda: scenes.attack(question))
+    if len(question.levels) < scene.persons:
         st.caption(
-            f"Only the {len(asked_.levels)} least private of the {scene.persons:,} readers attack "
-            "here, in the pictures and in the numbers below."
+            f"Only the {len(question.levels)} least private of the {scene.persons:,} readers "
+            "attack here, in the pictures and in the numbers below."
         )
     left, right = st.columns(2, gap="medium")
     with left:
-        _errors(scene, asked_, worlds)
+        _errors(scene, question, worlds)
     with right:
-        _membership(scene, asked_, worlds)
-    for sentence in right_words(scene, asked_, worlds):
-        st.markdown(sentence.text, help=sentence.why)
-    st.caption(knows(scene, asked_))
+        _membership(scene, question, worlds)
+    for sentence in right_words(scene, question, worlds):
+        parts.sentence(sentence)
+    st.caption(knows(scene, question))
     left, right = st.columns([3, 1], gap="medium")
     with right:
         prior = controls.select_slider(
@@ -514,110 +452,83 @@ def attacker(_: Workspace, scene: Group) -> None:
             f"{sides(scene.ladder).belief}.",
         )
     with left:
-        said = belief(scene, asked_, float(prior))
-        st.markdown(said.text, help=said.why)
+        parts.sentence(belief(scene, question, float(prior)))
 
 
-def _errors(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> None:
+def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
     step, noun = scene.ladder.setting.step, scene.ladder.noun
     made = error_chart(
-        {scheme: step * asked_.errors(scheme) for scheme in (LOSSLESS, INDEPENDENT)},
+        {scheme: step * question.errors(scheme) for scheme in BOTH},
         {scheme: step * found.joining for scheme, found in worlds.items()},
         style=scene.last.style,
         noun=noun,
     )
-    marks = f"symbols: {2 * asked_.worlds:,} simulated worlds, with made-up exact numbers"
-    parts.chart(
-        made.figure,
+    marks = f"; symbols: {2 * question.worlds:,} simulated worlds, with made-up exact numbers"
+    parts.picture(
+        made,
         heading=f"How far off their best estimate is, {literal(noun)}",
-        reading=f"Root mean square. Lines: the formula{'; ' + marks if worlds else ''}.",
-        alt=made.alt,
+        reading=f"Root mean square. Lines: the formula{marks if worlds else ''}.",
         key="collusion_errors",
     )
 
 
-def _membership(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> None:
-    two, schemes = sides(scene.ladder), (LOSSLESS, INDEPENDENT)[: min(len(asked_.levels), 2)]
-    other = None
-    if not (asked_.noise.symmetric or asked_.moved.balanced) and asked_.exact(LOSSLESS):
-        against = best_misses(asked_.noise, asked_.levels[:1], asked_.moved.mirrored, SHARES)
-        other = mirrored(scene), against
+def _membership(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
+    two, schemes = sides(scene.ladder), list(BOTH)[: min(len(question.levels), 2)]
+    other, thin = None, ""
+    if not (question.noise.symmetric or question.moved.balanced) and question.exact(LOSSLESS):
+        when = f"{scene.ladder.nouns.a_unit} makes the numbers smaller"
+        if scene.ladder.replaced:
+            when = "A and B change places"
+        against = question.moved.mirrored
+        other = when, best_misses(question.noise, question.levels[:1], against, SHARES)
+        thin = f" Thin: lossless, if {when}; this noise is not symmetric."
     made = trade_off_chart(
         SHARES,
-        {scheme: asked_.misses(SHARES, scheme) for scheme in schemes},
+        {scheme: question.misses(SHARES, scheme) for scheme in schemes},
         AT,
         {scheme: found.misses(AT) for scheme, found in worlds.items() if scheme in schemes},
         style=scene.last.style,
-        alarm=two.alarm,
+        alarm=f"says “{two.yes}” wrongly",
         mirrored=other,
     )
-    parts.chart(
-        made.figure,
+    marks = "; symbols: the simulated attacker" if worlds else ""
+    parts.picture(
+        made,
         heading=f"{two.ask} Misses against false alarms",
-        reading=trade_off_reading(scene, asked_, two_sided=other is None),
-        alt=made.alt,
+        reading=f"Lines: what no test comes below{marks}. Misses: says “{two.no}” wrongly. "
+        f"Nearer to the dotted line: more private.{thin}",
         key="collusion_trade_off",
     )
 
 
-def right_words(scene: Group, asked_: Question, worlds: Mapping[str, Worlds]) -> tuple[Said, Said]:
+def right_words(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> list[Said]:
     """How many guesses are right: by the best test, and by the simulated attacker."""
-    two, one = sides(scene.ladder), scene.ladder.nouns.one
-    ways = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
-    said = []
-    for scheme, way in ways.items():
-        right = asked_.right(scheme)
-        best = right.times(f"right guesses {two.guess}, {SCHEMES[scheme]}", two.even, one)
+    two, said = sides(scene.ladder), []
+    for scheme, way in BOTH.items():
+        what = f"right guesses “{two.yes}” or “{two.no}”, {SCHEMES[scheme].name}"
+        best = question.right(scheme).times(what, "what this group holds", _one(scene))
+        simulated = _simulated(worlds[scheme]) if worlds else ""
         said.append(
-            say(
-                "{way} the best test is right {best}{simulated}.",
-                way=way,
-                best=best,
-                simulated=_simulated(worlds[scheme]) if worlds else "",
-            )
+            say("{way} the best test is right {best}{by}.", way=way, best=best, by=simulated)
         )
-    return said[0], said[1]
+    return said
 
 
 def _simulated(found: Worlds) -> Said:
     """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
-    share, tries = found.success(), 2 * found.out.size
-    by = max(math.ceil(ALL * NORMAL_95 * math.sqrt(share * (1 - share) / tries)), 1)
+    share_, tries = found.success(), 2 * found.out.size
+    by = max(math.ceil(ALL * NORMAL_95 * math.sqrt(share_ * (1 - share_) / tries)), 1)
     claim = Claim(
         what="right guesses of the simulated attacker",
-        value=ALL * share,
+        value=ALL * share_,
         unit=f"of {ALL:,}",
         fixed=f"{tries:,} simulated worlds, half with the person; 95 times in 100 chance "
         f"moves it by at most {by}",
         method="counted",
         kind="simulated",
     )
-    number = Number(f"{ALL * share:.0f} ±{NARROW}{by}", claim)
+    number = Number(f"{ALL * share_:.0f} ±{NARROW}{by}", claim)
     return say(", and the simulated attacker {number}", number=number)
-
-
-def trade_off_reading(scene: Group, asked_: Question, *, two_sided: bool) -> str:
-    """How to read the trade-off curves."""
-    other = ""
-    if not two_sided:
-        label = scene.ladder.setting.family.label
-        other = f" Thin: lossless, if {mirrored(scene)}; {label} noise is not symmetric."
-    marks = "; symbols: the simulated attacker" if asked_.worlds else ""
-    both = [asked_.exact(scheme) for scheme in (LOSSLESS, INDEPENDENT)]
-    lines = "the best possible test" if all(both) else "no test comes below the bound"
-    if any(both) and not all(both):
-        lines = f"the best possible test for {LOSSLESS}, a bound for {SCHEMES[INDEPENDENT]}"
-    return (
-        f"Lines: {lines}{marks}. Misses: {sides(scene.ladder).miss}. "
-        f"Nearer to the dotted line: more private.{other}"
-    )
-
-
-def mirrored(scene: Group) -> str:
-    """When the attack on noise that is not symmetric has another curve."""
-    if scene.ladder.replaced:
-        return "A and B change places"
-    return f"{scene.ladder.nouns.a_unit} makes the numbers smaller"
 
 
 def moves(ladder: Ladder, moved: Moved) -> str:
@@ -636,114 +547,96 @@ def moves(ladder: Ladder, moved: Moved) -> str:
     sizes: dict[float, list[int]] = {}
     for shift, count in moved.shifts:
         sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
-    return f"{subject} {join([_alike(far, up, down, unit) for far, (up, down) in sizes.items()])}"
+    alike = []
+    for size, (up, down) in sizes.items():
+        far = f"{significant(size)} {unit}".rstrip()
+        ways = f" ({up:,} up, {down:,} down)" if up and down else ""
+        one = up + down == 1
+        alike.append(
+            f"one number by {far}" if one else f"{up + down:,} numbers by {far} each{ways}"
+        )
+    return f"{subject} {join(alike)}"
 
 
-def _alike(size: float, up: int, down: int, unit: str) -> str:
-    """Numbers that move equally far."""
-    number, far = up + down, f"{significant(size)} {unit}".rstrip()
-    if number == 1:
-        return f"one number by {far}"
-    ways = f" ({up:,} up, {down:,} down)" if up and down else ""
-    return f"{number:,} numbers by {far} each{ways}"
-
-
-def knows(scene: Group, asked_: Question) -> str:
+def knows(scene: Group, question: Question) -> str:
     """What the attacker of the membership test knows, and whether anybody could do better."""
-    ladder = scene.ladder
+    ladder, end = scene.ladder, "nobody can do better."
     only = "which of the two it is" if ladder.replaced else f"whether this {ladder.nouns.one} is in"
-    both = [asked_.exact(scheme) for scheme in (LOSSLESS, INDEPENDENT)]
-    end = "nobody can do better."
-    if not all(both):
-        which = "the number for separate noise is" if any(both) else "both numbers are"
+    if not all(map(question.exact, BOTH)):
+        which = "the number for separate noise is" if question.exact(LOSSLESS) else "both are"
         end = (
-            f"{which} a bound from (ε, δ) alone, since the exact test of {asked_.moved.count:,} "
+            f"{which} a bound from (ε, δ) alone, since the exact test of {question.moved.count:,} "
             "numbers is too long to compute; a real attacker is right less often."
         )
-    if not asked_.worlds:
+    if not question.worlds:
         end += " These are too many numbers to simulate."
     return (
-        f"{moves(ladder, asked_.moved)}. The attacker knows all except {only}, and looks at all "
+        f"{moves(ladder, question.moved)}. The attacker knows all except {only}, and looks at all "
         f"that moves: {end}"
     )
 
 
-def belief(scene: Group, asked_: Question, prior: float) -> Said:
+def belief(scene: Group, question: Question, prior: float) -> Said:
     """What the test makes of a belief."""
-    two = sides(scene.ladder)
-    ways = {
-        scheme: _after(scene, asked_, scheme, prior)
-        for scheme in (LOSSLESS, INDEPENDENT)[: 1 + (scene.persons > 1)]
-    }
-    return say(
-        "**What the test does to a belief.** Somebody thinks it {prior} likely that {belief}, and "
-        "runs a test with {alarms} false alarms. With one path: {here}.{apart}{bound}",
-        prior=Name(percent(prior)),
-        belief=two.belief,
-        alarms=Name(percent(ALARMS)),
-        here=ways[LOSSLESS],
-        apart=say(" With separate noise: {apart}.", apart=ways[INDEPENDENT])
-        if INDEPENDENT in ways
-        else "",
-        bound=_belief_bound(scene, prior),
-    )
-
-
-def _after(scene: Group, asked_: Question, scheme: str, prior: float) -> Said:
-    """What is believed after each answer of the test."""
-    two, exact = sides(scene.ladder), asked_.exact(scheme)
-    yes, no = posterior_of_test(prior, ALARMS, float(asked_.misses(ALARMS, scheme)))
-    shares: dict[str, Number | Name] = {"in_": Name(two.yes), "out": Name(two.no)}
-    for name, share, answer, bound in (
-        ("yes", yes, two.yes, "at most"),
-        ("no", no, two.no, "at least"),
-    ):
-        shares[name] = _share(
-            share,
-            what=f"belief after “{answer}”, {SCHEMES[scheme]}",
-            fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
-            method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
-            kind="exact" if exact else bound,
+    said = [
+        say(
+            "**What the test does to a belief.** Somebody thinks it {prior} likely that {belief}, "
+            "and runs a test with {alarms} false alarms.",
+            prior=Name(percent(prior)),
+            belief=sides(scene.ladder).belief,
+            alarms=Name(percent(ALARMS)),
         )
-    bounds = ("", "") if exact else ("at most ", "at least ")
-    return say(
-        "{most}{yes} likely after “{in_}”, {least}{no} after “{out}”",
-        most=bounds[0],
-        least=bounds[1],
-        **shares,
-    )
-
-
-def _belief_bound(scene: Group, prior: float) -> Said:
-    """Between which two shares every belief stays, if such a bound holds."""
+    ]
+    said += [_after(scene, question, way, prior) for way in list(BOTH)[: 1 + (scene.persons > 1)]]
     if scene.ladder.letter == "ρ" or scene.ladder.delta:
-        return Said(" With this noise no bound holds for certain: a rare outcome can say more.")
+        said.append(Said("With this noise no bound holds for certain: a rare outcome says more."))
+        return joined(said)
+    kinds: tuple[Kind, Kind] = ("at least", "at most")
     low, high = (
-        _share(
-            share,
+        share(
+            end,
             what="belief after all that the attacker sees",
             fixed=f"{percent(prior)} before",
             method="the odds change at most by the factor e^ε (MATHEMATICS 5.6)",
             kind=kind,
         )
-        for share, kind in zip(
-            posterior(prior, scene.last.loss), ("at least", "at most"), strict=True
+        for end, kind in zip(posterior(prior, scene.last.loss), kinds, strict=True)
+    )
+    said.append(
+        say(
+            "Whatever the attacker sees and tests, one path leaves this belief between **{low}** "
+            "and **{high}**.",
+            low=low,
+            high=high,
         )
     )
+    return joined(said)
+
+
+def _after(scene: Group, question: Question, scheme: str, prior: float) -> Said:
+    """What is believed after each answer of the test."""
+    two, exact = sides(scene.ladder), question.exact(scheme)
+    yes, no = posterior_of_test(prior, ALARMS, float(question.misses(ALARMS, scheme)))
+
+    def believed(part: float, answer: str, bound: Kind) -> Number:
+        return share(
+            part,
+            what=f"belief after “{answer}”, {SCHEMES[scheme].name}",
+            fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
+            method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
+            kind="exact" if exact else bound,
+        )
+
     return say(
-        " Whatever the attacker sees and tests, one path leaves this belief between {low} and "
-        "{high}.",
-        low=low,
-        high=high,
+        "{way}: {most}**{yes}** likely after “{in_}”, {least}**{no}** after “{out}”.",
+        way=BOTH[scheme],
+        most="" if exact else "at most ",
+        yes=believed(yes, two.yes, "at most"),
+        in_=two.yes,
+        least="" if exact else "at least ",
+        no=believed(no, two.no, "at least"),
+        out=two.no,
     )
-
-
-def _share(share: float, *, what: str, fixed: str, method: str, kind: str) -> Number:
-    """A share in percent, a bound rounded to its own side."""
-    known = next(each for each in KINDS if each == kind)
-    claim = Claim(what=what, value=100 * share, unit="%", fixed=fixed, method=method, kind=known)
-    rounded = {"at most": rounded_up, "at least": rounded_down}.get(kind)
-    return Number(f"**{percent(rounded(share, 3) if rounded else share)}**", claim)
 
 
 # --- closer: pick the group yourself ---
@@ -754,19 +647,17 @@ def group(_: Workspace, scene: Group) -> None:
     ladder, members = scene.ladder, picked(scene.ladder)
     if members:
         found = scenes.group(ladder, members)
-        gain, together = headline(found), learned(found)
-        st.markdown(
-            f"**{gain.text}** {together.text}",
-            help=Said("", gain.claims + together.claims).why,
-        )
+        gain = headline(found)
+        parts.sentence(joined([Said(f"**{gain.text}**", gain.claims), learned(found)]))
         if any((ladder.people[m.name] or 0) > MOST_MEMBERS for m in members):
             st.caption(f"More than {MOST_MEMBERS:,} of a tier count as {MOST_MEMBERS:,}.")
-        made = scheme_bars(found)
-        parts.chart(
-            made.figure,
+        sums = f" Each ε is at δ = {delta(ladder.delta)}; of sums (≤) the δ add, too."
+        sums = sums if ladder.delta else ""
+        parts.picture(
+            scheme_bars(found),
             heading="What they learn together, five ways",
-            reading=bars_reading(found),
-            alt=made.alt,
+            reading="Shorter is more private. Each colour is what a tier adds, grey what no member "
+            f"holds alone. Budget split and doubling need more noise.{sums}",
             key="collusion_bars",
         )
         _losses(found)
@@ -780,35 +671,28 @@ def scheme_bars(found: Group) -> Picture:
     ladder, frame = found.ladder, scenes.segments(found)
     colours = {m.name: m.style.colour for m in found.members} | {"": GREY}
     sums = frame.groupby("scheme", sort=False)["total"].first().tolist()
-    totals = dict(zip(SCHEMES, aligned(sums), strict=True))
+    totals = dict(zip(WAYS, aligned(sums), strict=True))
     rows = []
     for row in frame.to_dict("records"):
         scheme, tier = row["scheme"], row["tier"]
         most = "≤" + NARROW if ladder.delta and scheme != LOSSLESS else ""
         part = f"{ladder.letter} = {significant(row['loss'])}"
-        detail = f"{tier} adds {part}." if tier else f"No member holds this part alone: {part}."
-        here = ", as here" if scheme == LOSSLESS else ""
-        words = capitalised(SCHEMES[scheme]) + here
-        end = f"{most}{ladder.letter}{NARROW}{totals[scheme]}"
-        rows.append(("", words, row["loss"], colours[tier], end, "", detail))
+        rows.append(
+            {
+                "row": capitalised(SCHEMES[scheme].name)
+                + (", as here" if scheme == LOSSLESS else ""),
+                "length": row["loss"],
+                "colour": colours[tier],
+                "end": f"{most}{ladder.letter}{NARROW}{totals[scheme]}",
+                "detail": f"{tier} adds {part}."
+                if tier
+                else f"No member holds this part alone: {part}.",
+            }
+        )
     return bar_rows(
-        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        pd.DataFrame(rows),
         what=f"The bound {ladder.letter} on what they learn together, five ways.",
     )
-
-
-def bars_reading(found: Group) -> str:
-    """How to read the bars, and which promise each sum is."""
-    ladder = found.ladder
-    text = (
-        "Shorter is more private. Each colour is what a tier adds, grey what no member holds "
-        "alone. Budget split and doubling need more noise."
-    )
-    if ladder.delta:
-        text += f" Each ε is at δ = {delta(ladder.delta)}; of sums (≤) the δ add, too."
-    elif ladder.letter == "ε":
-        text += " Two who hold equal numbers of a global release hold the release itself."
-    return text
 
 
 def _losses(found: Group) -> None:
@@ -821,44 +705,31 @@ def _losses(found: Group) -> None:
         "ways.",
     ):
         return
-    losses = scenes.coalition_losses(found)
+    losses = {SCHEMES[each.scheme].name: each for each in scenes.coalition_losses(found)}
     if not losses:
         parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
         return
-    strips = [(SCHEMES[each.scheme], each.loss, each.mass) for each in losses]
-    totals = {SCHEMES[each.scheme]: each.epsilon for each in losses}
+    strips = [(name, each.loss, each.mass) for name, each in losses.items()]
+    totals = {name: each.epsilon for name, each in losses.items()}
     farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
     each = join([f"{name} ε = {significant(epsilon)}" for name, epsilon in totals.items()])
+    likely = join([f"{percent(each.above(1.0))} ({name})" for name, each in losses.items()])
+    missing = [SCHEMES[s].name for s in DISTRIBUTIONS if SCHEMES[s].name not in losses]
+    left_out = f" Left out, because it cannot be added up: {join(missing)}." if missing else ""
     parts.chart(
         loss_strips(
             losses_frame(strips, reach_of(strips, farthest)),
             totals=totals,
-            main=SCHEMES[LOSSLESS],
+            main=SCHEMES[LOSSLESS].name,
             style=found.last.style,
         ),
         heading="How likely each privacy loss is, for all that they hold",
-        reading=losses_reading(found, losses),
+        reading=f"{moves(ladder, scenes.moved_by(found))}, and the losses of all of them add up. "
+        f"Dotted: the ε that holds at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}. The "
+        f"chance of a loss above 1: {likely}.{left_out}",
         alt=f"Strips of bars, the further right the more is lost: {each}.",
         key="collusion_losses_chart",
     )
-
-
-def losses_reading(found: Group, losses: Sequence[CoalitionLoss]) -> str:
-    """What the strips of privacy losses say."""
-    ladder, by = found.ladder, {each.scheme: each for each in losses}
-    said = [
-        f"{moves(ladder, scenes.moved_by(found))}, and the losses of all of them add up. "
-        f"Dotted: the ε that holds at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}."
-    ]
-    if LOSSLESS in by and INDEPENDENT in by:
-        here, apart = (percent(by[scheme].above(1.0)) for scheme in (LOSSLESS, INDEPENDENT))
-        said.append(
-            f"A loss above 1 has a chance of {here} here and of {apart} with separate noise."
-        )
-    missing = [SCHEMES[s] for s in DISTRIBUTIONS if s not in by]
-    if missing:
-        said.append(f"Left out, because it cannot be added up: {join(missing)}.")
-    return " ".join(said)
 
 
 def _many(ladder: Ladder) -> None:
@@ -883,72 +754,50 @@ def _many(ladder: Ladder) -> None:
             help="The dotted line in the picture. Right: many compare notes.",
         )
     tier = tiers[place]
-    made = member_curves(ladder, tier, count)
     with left:
-        parts.chart(
-            made.figure,
+        parts.picture(
+            member_curves(ladder, tier, count),
             heading=f"Many readers of {literal(tier.name)}",
             reading=f"Both axes in powers of ten. Global release: {ladder.words(ladder.whole)}.",
-            alt=made.alt,
             key="collusion_members",
         )
-        said = members_words(ladder, tier, count)
-        st.markdown(said.text, help=said.why)
+        parts.sentence(members_words(ladder, tier, count))
 
 
 def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
     """The joint bound against the number of readers of one tier, three ways."""
-    frame = scenes.curve(ladder, tier.loss, COUNTS)
     looks = {
-        INDEPENDENT: Look(colour=GREY, dash="8px 4px", words="Separate"),
-        GLOBAL: Look(colour=GREY, dash="2px 3px", words="Global + separate"),
+        INDEPENDENT: Look(colour=GREY, dash=DASHED, words="Separate"),
+        GLOBAL: Look(colour=GREY, dash=DOTTED, words="Global + separate"),
         LOSSLESS: Look(colour=tier.style.colour, words="Lossless"),
     }
-    rows = [
-        (
-            scheme,
-            many,
-            value,
-            math.nan,
-            math.nan,
-            f"{SCHEMES[scheme]}: {many:,} together learn {ladder.letter} = {significant(value)}.",
-        )
-        for scheme in looks
-        for many, value in zip(frame["members"].tolist(), frame[scheme].tolist(), strict=True)
+    curve = scenes.curve(ladder, tier.loss, COUNTS)
+    frame = curve.melt("members", list(looks), "line", "y").rename(columns={"members": "x"})
+    told = [
+        f"{SCHEMES[scheme].name}: {many:,} together learn {ladder.letter} = {significant(value)}."
+        for many, scheme, value in frame.itertuples(index=False)
     ]
     return lines(
-        pd.DataFrame(rows, columns=list(POINTS)),
+        frame.assign(detail=told),
         what=f"The joint bound {ladder.letter} against readers of one tier, three ways.",
         x=Axis(title="readers of the tier who compare notes", log=True),
         y=Axis(title=f"bound {ladder.letter} (larger = less private)", log=True),
         looks=looks,
-        here=Here(x=count, words=several(count, "reader", "readers")),
+        here=Here(x=count, words=numbered(count, "readers")),
     )
 
 
 def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     """What k readers of one tier learn together, three ways."""
-
-    def number(scheme: str) -> Number:
-        value = ladder.learned([tier.loss] * count, scheme)
-        claim = Claim(
-            what=f"bound on the privacy loss, {SCHEMES[scheme]}, {ladder.letter}",
-            value=value.value,
-            fixed=several(count, "reader", "readers") + _at(ladder.delta),
-            method=f"{value.method} (MATHEMATICS 5.4)",
-            kind="at most",
-        )
-        return Number(f"**{loss(value.value)}**", claim)
-
+    held = [tier.loss] * count
     return say(
-        "{who} of {tier} together learn {letter} = {here}: all of them hold the same numbers. "
-        "Separate noise would give them {apart}, a global release with separate noise {whole}.",
-        who=Name(capitalised(f"{counted(count)} reader{'s' * (count > 1)}")),
+        "{who} of {tier} together learn {here}: all of them hold the same numbers. Separate noise "
+        "would give them {apart}, a global release with separate noise {whole}.",
+        who=Name(capitalised(counted_with(count, "readers"))),
         tier=Name(tier.name),
-        letter=ladder.letter,
-        here=number(LOSSLESS),
-        apart=number(INDEPENDENT),
-        whole=number(GLOBAL),
+        here=_bound(ladder, held, LOSSLESS),
+        apart=_bound(ladder, held, INDEPENDENT),
+        whole=_bound(ladder, held, GLOBAL),
     )
 
 
@@ -970,14 +819,11 @@ PAGE = PageForm(
     },
     facts=facts,
     closers=(
-        Closer(
-            label="Watch an attacker try", inside=attacker, key="collusion_attack", with_scene=True
-        ),
+        Closer(label="Watch an attacker try", inside=attacker, key="collusion_attack"),
         Closer(
             label="Pick the group yourself (many readers, loss distributions)",
             inside=group,
             key="collusion_group",
-            with_scene=True,
         ),
     ),
     badges=(parts.LOSSLESS,),

@@ -5,9 +5,10 @@ row; a row that moves keeps its number, and the last change can be undone with a
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,8 +18,8 @@ from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, bar_rows
-from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.charts.forms.bar_rows import INK, Scale, bar_rows
+from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
@@ -50,12 +51,12 @@ from dpviz.workspace.composition import (
     read_part,
     typed,
 )
-from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
     BY_RHO,
     FIXED,
     IN_ORDER,
+    MOST_MORE,
     SUM,
     whole_rho,
 )
@@ -396,7 +397,7 @@ def _fits(scene: Composition) -> tuple[Said, ...]:
     found = scene.room
     if found is None or scene.asked.limit is None:
         return ()
-    limit = Name(_spent(scene))
+    limit, more = Name(_spent(scene)), _more(scene)
     if found.best < 0:
         return (
             say(
@@ -406,42 +407,21 @@ def _fits(scene: Composition) -> tuple[Said, ...]:
             ),
         )
     simply = replace(
-        _more(scene).claim,
+        more.claim,
         what="more answers that fit if every ε is added",
-        value=found.added,
+        value=max(found.added, 0),
         method="the sum of longer sequences (MATHEMATICS 5.1)",
         assumes="",
     )
-    added = {-1: "not even these", 0: "none", MOST_MORE: f"at least {MOST_MORE:,}"}
-    where: dict[str, Number | Name | str] = {
-        "number": Name(f"question {scene.asked.more + 1}"),
-        "limit": limit,
-        "added": Number(added.get(found.added, f"{found.added:,}"), simply),
-    }
-    if scene.gains and scene.fits_more:  # how many, the headline says
-        return (
-            say(
-                "The room is for answers like those to {number}, under {limit}. Simply added, "
-                "{added} would fit.",
-                **where,
-            ),
-        )
-    if not found.best:
-        return (
-            say(
-                "**Perhaps no more answers** like those to {number} fit under {limit}. Simply "
-                "added, {added} would.",
-                **where,
-            ),
-        )
+    least = "at least " * (found.added == MOST_MORE)
     return (
         say(
-            "**At least {more} more {answers}** like those to {number} {fit} under {limit}. "
-            "Simply added, {added} would.",
-            more=_more(scene),
-            answers="answer" if found.best == 1 else "answers",
-            fit="fits" if found.best == 1 else "fit",
-            **where,
+            "Under {limit} there is room for {more} more like {number}. Simply added, {added} "
+            "would fit.",
+            limit=limit,
+            more=Number(f"at least {found.best:,}" if found.best else "perhaps no", more.claim),
+            number=Name(f"question {scene.asked.more + 1}"),
+            added=Number(f"{least}{found.added:,}" if found.added > 0 else "none", simply),
         ),
     )
 
@@ -497,8 +477,7 @@ def picture(scene: Composition) -> Picture:
         may = f"ε = {significant(limit)} may be spent"
         end = may if limit >= longest else f"line: {may}"
         scale = Scale(low=0.0, high=max(limit, longest), low_words="0", high_words=end, line=limit)
-    made = pd.DataFrame(rows, columns=list(BAR_ROWS))
-    return bar_rows(made, what="Total ε.", scale=scale)
+    return bar_rows(pd.DataFrame(rows), what="Total ε.", scale=scale)
 
 
 def _questions(scene: Composition) -> list[dict[str, object]]:
@@ -516,14 +495,14 @@ def _questions(scene: Composition) -> list[dict[str, object]]:
 
 
 def _added_bar(words: str, own: float) -> dict[str, object]:
-    bar = {"group": "", "row": words, "length": own, "colour": rgba(GREY, 0.45)}
-    return {**bar, "end": shown(own), "unit": "", "detail": "What it adds to the sum."}
+    look = {"colour": rgba(GREY, 0.45), "detail": "What it adds to the sum."}
+    return {"row": words, "length": own, "end": shown(own), **look}
 
 
 FEW, MANY = scenes.FEW, 4  # digits
 
 
-def _bar(row: "pd.Series[float]", words: str, colour: str, digits: int) -> dict[str, object]:
+def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int) -> dict[str, object]:
     """A row of `bar_rows` for a bound, which is not made smaller by being written."""
     value, is_exact = float(row["epsilon"]), row["kind"] == "exact"
     value = value if is_exact else rounded_up(value, digits)
@@ -531,12 +510,10 @@ def _bar(row: "pd.Series[float]", words: str, colour: str, digits: int) -> dict[
     text = fixed(value, digits - 1) if even else significant(value, digits)
     late = "" if row["holds"] else " Only if all questions are fixed in advance."
     return {
-        "group": "",
         "row": words,
         "length": float(row["epsilon"]),
         "colour": colour,
         "end": text if is_exact else f"≤{NARROW}{text}",
-        "unit": "",
         "detail": f"{row['theorem']}.{late}",
     }
 
@@ -589,18 +566,17 @@ def _titled(name: str) -> str:
 
 def all_bounds(_: Workspace, scene: Composition) -> None:
     """The total by every bound, as bars and as a table."""
-    rows, first = [], True
-    for _, bound in scene.bounds.iterrows():
+    rows: list[dict[str, object]] = []
+    for bound in scene.bounds.to_dict("records"):
         name = bound["bound"]
         words = _titled(name) + (f": {MEANINGS[name]}" if name in MEANINGS else "")
-        colour = INK if first else GREY if bound["holds"] else rgba(GREY, 0.35)
+        colour = INK if not rows else GREY if bound["holds"] else rgba(GREY, 0.35)
         rows.append(_bar(bound, words, colour, MANY))
-        first = False
-    made = bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="Total ε by every bound.")
+    made = bar_rows(pd.DataFrame(rows), what="Total ε by every bound.")
     reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
     if not scene.bounds["holds"].all():
         reading += " Pale: true only if the questions are chosen in advance."
-    parts.chart(made.figure, heading="", reading=reading, alt=made.alt, key="composition_bounds")
+    parts.picture(made, reading=reading, key="composition_bounds")
     listed = bounds_table(scene)
     parts.table(
         listed.drop(columns=["answers", "δ"]),
@@ -645,14 +621,12 @@ def order_matters(_: Workspace, scene: Composition) -> None:
     peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        parts.chart(
-            made.figure,
-            heading="",
+        parts.picture(
+            made,
             reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
             f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
             f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
             f"last makes no difference, and from a total of {one} on no order does.",
-            alt=made.alt,
             key="composition_orders",
         )
     with right:
@@ -665,23 +639,16 @@ def order_matters(_: Workspace, scene: Composition) -> None:
 def order_lines(frame: pd.DataFrame) -> Picture:
     """The δ with the other answer first, as a multiple of δ with it between."""
     peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
-    rows = [
-        (
-            "other first",
-            row["total"],
-            row["ratio"],
-            math.nan,
-            math.nan,
-            f"at a total ε of {significant(row['total'])}, δ = {significant(row['first'], 5)}; "
-            f"with it between or last {significant(row['between'], 5)}. That is "
-            f"{significant(row['ratio'], 6)} times as much.",
-        )
+    told = [
+        f"at a total ε of {significant(row['total'])}, δ = {significant(row['first'], 5)}; with it "
+        f"between or last {significant(row['between'], 5)}. That is "
+        f"{significant(row['ratio'], 6)} times as much."
         for row in frame.to_dict("records")
     ]
-    ends = (frame["total"].iloc[0], frame["total"].iloc[-1])
-    rows += [("between or last", x, 1.0, math.nan, math.nan, "the same δ.") for x in ends]
+    first = pd.DataFrame({"x": frame["total"], "y": frame["ratio"], "detail": told})
+    other = pd.DataFrame({"x": frame["total"].iloc[[0, -1]], "y": 1.0, "detail": "the same δ."})
     return lines(
-        pd.DataFrame(rows, columns=list(POINTS)),
+        pd.concat([first.assign(line="other first"), other.assign(line="between or last")]),
         what="How many times as large δ is, by where the other answer is asked.",
         x=Axis(title="total ε of the three answers"),
         y=Axis(title="δ, as a multiple of δ with the other answer between"),
@@ -704,14 +671,11 @@ PAGE = PageForm(
     settings=lambda scene: scene.asked.typed,
     facts=facts,
     closers=(
-        Closer(
-            label="All six bounds", inside=all_bounds, key="composition_bounds", with_scene=True
-        ),
+        Closer(label="All six bounds", inside=all_bounds, key="composition_bounds"),
         Closer(
             label="Does the order matter?",
             inside=order_matters,
             key="composition_orders",
-            with_scene=True,
         ),
     ),
 )

@@ -18,7 +18,7 @@ from dpviz.charts.falsify import (
     four_doors,
     would_be_frame,
 )
-from dpviz.charts.forms.bar_rows import AGAINST, BAR_ROWS, bar_rows
+from dpviz.charts.forms.bar_rows import AGAINST, bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.experiments.audit import CONFIDENCE, MOST_TO_CHOOSE
@@ -30,11 +30,9 @@ from dpviz.experiments.audit_events import (
     NUMBER,
     SUM,
     Event,
-    Seen,
 )
 from dpviz.experiments.audit_histogram import HIDDEN
-from dpviz.lossless import LatticeLaw, SeriesLaw, read_noise
-from dpviz.lossless.convolution import Bet
+from dpviz.lossless import LatticeLaw, read_noise
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND, GREY
 from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
@@ -60,11 +58,10 @@ from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import NARROW, join, percent, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import ALL, COIN, Right
-from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 TWIN_NAMES = {
@@ -325,30 +322,26 @@ def _proved(tried: Tried) -> Claim:
 def _likely(tried: Tried) -> Number:
     seen, sides = tried.seen, ("with", "without")
     more, less = sides if tried.seen.event.inside else sides[::-1]
-    claim = Claim(
+    return share(
+        tried.likely,
         what=f"share of the runs {more} Maria that had the best clue",
-        value=100 * tried.likely,
-        unit="%",
         fixed=f"{seen.runs:,} of {tried.asked.runs:,} runs: those that did not choose the clue; of "
         f"the runs {less} Maria {percent(tried.rare)} had it",
         method="counted",
         kind="simulated",
     )
-    return Number(percent(tried.likely), claim)
 
 
 def _allowed(tried: Tried) -> Number:
-    claim = Claim(
+    return share(
+        tried.allowed,
         what="share that the promise allows the best clue",
-        value=100 * tried.allowed,
-        unit="%",
         fixed=f"{_noise(tried)}; {100 * tried.trial.audit.confidence:g} % confidence over all "
         f"questions, by which an ε of {significant(tried.epsilon, 4)} is proved",
         method="the trade-off curve of that noise: e to the power ε, times the largest share "
         "that the other count leaves possible, plus the δ at that ε, the least of all ε; its "
         "interval is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
     )
-    return Number(percent(tried.allowed), claim)
 
 
 def badges(scene: Trials) -> Sequence[parts.Badge]:
@@ -469,59 +462,25 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     """
     kind, cut = event.statistic.kind, event.threshold
     who = [names[place] for place in event.statistic.places]
-    side = "above" if event.above else "at most"
-    if kind == NUMBER:
-        return f"{who[0]} is {_beside(cut, above=event.above)}"
     if kind == DIGIT:
         has = "no" if event.above else "a"
         return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
-    if kind == DIFFERENCE and cut > -HIDDEN / 2:
-        return (
-            f"the item is hidden in {who[0]} and shows in {who[1]}, "
-            f"{_beside(cut + HIDDEN, above=True)}"
-        )
-    if kind == DIFFERENCE:
-        return f"{who[1]} minus {who[0]} is {side} {significant(cut)}"
     if kind == AGREEMENT:
         near = "less than" if event.above else "at least"
         return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
-    if isinstance(event.statistic, Seen) and kind == SUM:
-        of = f"all {counted(len(who))} numbers" if len(who) > 2 else _both(who)
-        whole = sum(event.statistic.weights)
-        if whole > 0:  # the sum of weighted numbers, over the sum of the weights
-            where = _beside(cut / whole, above=event.above)
-            return f"a weighted average of {of} is {where}"
-        return f"the weighted sum of {of}, counted from that without Maria, is {side} " + (
-            significant(cut)
-        )
-    likely = "likelier with Maria" if event.above else "likelier without Maria"
-    what = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
-    return f"{what} lie where they are {likely}"
-
-
-def _both(who: list[str]) -> str:
-    """Two numbers, named by whose they are.
-
-    >>> _both(["audit’s number", "public’s number"]), _both(["the first number"])
-    ('audit’s and public’s numbers', 'the first number')
-    """
-    if len(who) < 2:
-        return join(who)
-    return f"{join([name.removesuffix(' number') for name in who])} numbers"
-
-
-def _beside(cut: float, *, above: bool) -> str:
-    """Where a number lies from the count without Maria.
-
-    >>> _beside(2.0, above=True), _beside(-2.0, above=False)
-    ('more than 2 above the count without Maria', '2 or more below the count without Maria')
-    """
-    count, apart = "the count without Maria", significant(abs(cut))
-    if not cut:
-        return f"above {count}" if above else f"at most {count}"
-    if above:
-        return f"more than {apart} above {count}" if cut > 0 else f"above {count} minus {apart}"
-    return f"{apart} or more below {count}" if cut < 0 else f"at most {apart} above {count}"
+    from_count = " minus the count without Maria"
+    if kind == NUMBER:
+        what = who[0] + from_count
+    elif kind == DIFFERENCE and cut > -HIDDEN / 2:
+        what, cut = f"the item is hidden in {who[0]}, and {who[1]}{from_count}", cut + HIDDEN
+    elif kind == DIFFERENCE:
+        what = f"{who[1]} minus {who[0]}"
+    elif kind == SUM:
+        what = f"the weighted sum of {join(who)}, each{from_count},"
+    else:
+        which = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
+        return f"{which} lie where they are likelier {'with' if event.above else 'without'} Maria"
+    return f"{what} is {'above' if event.above else 'at most'} {significant(cut)}"
 
 
 # --- closer: find the broken one, a game ---
@@ -624,20 +583,16 @@ def _proof_of(twin: str) -> None:
         return
     tried = Tried(question, found)
     rows = [
-        ("", words, epsilon, GREY, f"ε = {significant(epsilon)}", "", "")
+        {"row": words, "length": epsilon, "colour": GREY, "end": f"ε = {significant(epsilon)}"}
         for words, epsilon in (
             ("promised: a privacy loss of at most", question.promised),
             (f"proved in {question.runs:,} runs: at least", tried.epsilon),
         )
     ]
-    made = bar_rows(
-        pd.DataFrame(rows, columns=list(BAR_ROWS)), what="What is promised, and what is proved."
-    )
-    parts.chart(
-        made.figure,
+    parts.picture(
+        bar_rows(pd.DataFrame(rows), what="What is promised, and what is proved."),
         heading="What the auditor proves about it, from its numbers alone",
         reading=seen_by(tried),
-        alt=made.alt,
         key="falsify_game_proof",
     )
 
@@ -645,17 +600,11 @@ def _proof_of(twin: str) -> None:
 def seen_by(tried: Tried) -> str:
     """Which check sees that a broken sampler is broken."""
     seen = "The auditor catches it" if tried.caught else "The auditor does not catch it"
-    if tried.trial.law is None:
-        return (
-            f"{seen}. Histograms have a test of the distribution of their own, which sees it, too; "
-            "it is not on this page."
-        )
     if tried.law_fails:
         return f"{seen}, and so does the test of the distribution."
-    return (
-        f"{seen}. The test of the distribution cannot: each number by itself is drawn as it should "
-        "be."
-    )
+    if tried.trial.law is None:
+        return f"{seen}. Histograms have a test of the distribution of their own."
+    return f"{seen}. The test of the distribution cannot: each number by itself is as it should be."
 
 
 # --- closer: noise of the visitor's own ---
@@ -685,6 +634,10 @@ PROOF = (
     "Why that is a proof: adding noise only moves the sharper noise about, so if that made the "
     "noisier one, no bet could pay it more."
 )
+UNDECIDED = (
+    "The tables go on for ever and do not divide; what would be added is too near to a chance of "
+    "0, or the tables are too long; and no bet rules it out."
+)
 EXCHANGED = "The other way round it works: the two columns have changed places."
 YES = "Yes: the noisier number is the sharper one with this noise added"
 NO_CHANCE = "No: what is added would need a chance below 0"
@@ -692,12 +645,8 @@ NO_BET = "No: a bet tells the two apart, whatever is added"
 NO_OTHER = "No: nothing that is added turns the sharper noise into the noisier one"
 OPEN = "Not decided: nothing was found that settles it"
 TYPED_ROUNDED = (
-    "The bet wins by very little. If the chances were rounded when they were typed, that alone can "
-    "be the reason: type fractions, or more digits."
-)
-CHANCE_ROUNDED = (
-    "That chance is below 0 by very little. If the chances were rounded when they were typed, that "
-    "alone can be the reason: type fractions, or more digits."
+    "That is by very little. If the chances were rounded when they were typed, that alone can be "
+    "the reason: type fractions, or more digits."
 )
 CODE = (
     "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table. "
@@ -730,83 +679,63 @@ def _answer(sharper: LatticeLaw, noisier: LatticeLaw) -> None:
     )
     if found is None:
         return
-    said = of_noise(found)
+    said, alt = of_noise(found), "Bars of what is added, number by number."
     if found.decision.added is not None:
         figure = added_bars(added_frame(found.decision.added))
     elif found.candidate:
         figure = added_bars(would_be_frame({x: float(chance) for x, chance in found.candidate}))
     else:
         figure = bet_bars(bet_frame(sharper, noisier, found.decision.bet))
-    parts.chart(figure, heading=said.heading, reading=said.reading, alt=said.alt, key="falsify_own")
+        alt = "Two kinds of noise, number by number."
+    alt = f"{alt} {said.reading}"
+    parts.chart(figure, heading=said.heading, reading=said.reading, alt=alt, key="falsify_own")
     for sentence in said.then:
         st.markdown(sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of an answer: above its picture, below it, to those who do not see it, and then.
-
-    Attributes:
-        heading: the answer.
-        reading: what to notice.
-        alt: the picture in words.
-        then: what follows, and what else is to be known.
-    """
+    """What is said of an answer: the answer, what to notice in its picture, and what follows."""
 
     heading: str
     reading: str
-    alt: str
     then: tuple[str, ...]
 
 
 def of_noise(found: NoiseAnswer) -> Verdict:
     """The verdict on noise that is given by a table."""
-    decision = found.decision
-    more = (EXCHANGED,) if found.exchanged else ()
+    decision, bet = found.decision, found.decision.bet
+    then = (FAILS, *([EXCHANGED] if found.exchanged else []))
     if decision.added is not None:
-        return _added(decision.added)
+        law = decision.added
+        best = max(range(law.first, law.last + 1), key=law.mass)
+        read = f"Each bar: how likely this number is added; most often it is {best}. There is no "
+        return Verdict(YES, f"{read}other such noise.", (WORKS,))
     if decision.verdict == "undecided":
-        return Verdict(
-            OPEN,
-            "Both kinds of noise, side by side.",
-            "Two kinds of noise, number by number.",
-            (
-                "What is not decided: whether there is a noise that makes the sharper one into the "
-                "noisier. The tables go on for ever and do not divide; what would be added is too "
-                "near to a chance of 0, or the tables are too long; and no bet rules it out.",
-                *more,
-            ),
-        )
-    bet = () if decision.bet is None else _rounding(decision.bet)
+        return Verdict(OPEN, "Both kinds of noise, side by side.", (UNDECIDED, *then[1:]))
     if decision.negative is not None:
         place, chance = decision.negative
-        bet += (CHANCE_ROUNDED,) if -chance < ROUNDED else ()
-        said = (
-            f"the number {place} would have to be added with a chance of {percent(float(chance))}"
-        )
+        rounded = (TYPED_ROUNDED,) if -chance < ROUNDED else ()
+        read = f"Only these chances would do: {place} would have to be added with a chance of "
+        return Verdict(NO_CHANCE, f"{read}{percent(float(chance))}.", (*then, *rounded))
+    if bet is not None:
+        better, worse = apart(bet.noisier, bet.sharper)
+        rounded = (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()
         return Verdict(
-            NO_CHANCE,
-            f"Only these chances would do, and {said}.",
-            f"Bars of what would have to be added; {said}.",
-            (FAILS, *more, *bet),
+            NO_BET,
+            f"The bet pays 1 where shaded, less where lighter: on average {better} under the "
+            f"noisier noise, at most {worse} under the sharper one, whatever is added.",
+            (PROOF, *then, *rounded),
         )
-    if decision.bet is not None:
-        then = (PROOF, FAILS, *more, *bet)
-        return Verdict(NO_BET, _bet(decision.bet), _bet_alt(decision.bet), then)
-    if decision.hidden is not None:
-        wave = significant(2 * math.pi / decision.hidden) if decision.hidden else "endless many"
-        return Verdict(
-            NO_OTHER,
-            f"The sharper noise hides waves that are {wave} numbers long, and the noisier one "
-            "shows them. Adding noise can only hide.",
-            "Two kinds of noise, number by number.",
-            (FAILS, *more),
-        )
+    read = "Both kinds of noise, side by side. A division could find what is added; it leaves a "
+    if decision.hidden is None:
+        return Verdict(NO_OTHER, f"{read}rest.", then)
+    wave = significant(2 * math.pi / decision.hidden) if decision.hidden else "endless many"
     return Verdict(
         NO_OTHER,
-        "Both kinds of noise, side by side. A division could find what is added; it leaves a rest.",
-        "Two kinds of noise, number by number.",
-        (FAILS, *more),
+        f"The sharper noise hides waves that are {wave} numbers long, and the noisier one shows "
+        "them. Adding noise can only hide.",
+        then,
     )
 
 
@@ -825,43 +754,9 @@ def apart(larger: Fraction, smaller: Fraction) -> tuple[str, str]:
 
 def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
     """Which chances were divided by what they add up to; nothing where all add up to 1."""
-    off = [
-        f"{name}: {significant(each, 4)}"
-        for name, each in zip(names, found, strict=True)
-        if each != 1
-    ]
+    both = zip(names, found, strict=True)
+    off = [f"{name}: {significant(each, 4)}" for name, each in both if each != 1]
     return f"Divided by their sum, so that all add up to 1: {join(off)}." if off else ""
-
-
-def _added(law: LatticeLaw | SeriesLaw) -> Verdict:
-    best = max(range(law.first, law.last + 1), key=law.mass)
-    return Verdict(
-        YES,
-        f"Each bar: how likely this number is added; most often it is {best}. There is no other "
-        "such noise.",
-        f"Bars of what is added, highest at {best}.",
-        (WORKS,),
-    )
-
-
-def _bet(bet: Bet) -> str:
-    better, worse = apart(bet.noisier, bet.sharper)
-    return (
-        f"The bet pays 1 where shaded, less where lighter: on average {better} under the noisier "
-        f"noise, at most {worse} under the sharper one, whatever is added."
-    )
-
-
-def _bet_alt(bet: Bet) -> str:
-    better, worse = apart(bet.noisier, bet.sharper)
-    return (
-        f"Two kinds of noise, number by number. A bet wins {better} under the noisier one and at "
-        f"most {worse} under the other."
-    )
-
-
-def _rounding(bet: Bet) -> tuple[str, ...]:
-    return (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()
 
 
 PAGE = PageForm(
@@ -879,8 +774,12 @@ PAGE = PageForm(
         zip(("kind", "name", "members", "runs"), scene.asked.settings, strict=True)
     ),
     closers=(
-        Closer(label="Find the broken one: a game", inside=game, key="falsify_game"),
-        Closer(label="Can your own noise be lossless?", inside=own, key="falsify_own"),
+        Closer(
+            label="Find the broken one: a game", inside=game, key="falsify_game", with_scene=False
+        ),
+        Closer(
+            label="Can your own noise be lossless?", inside=own, key="falsify_own", with_scene=False
+        ),
     ),
     badges=badges,
     acts=acts,

@@ -10,16 +10,11 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import (
-    GAUSS_COLOUR,
-    LAPLACE_COLOUR,
-    crossover_map,
-    rounds_lines,
-)
+from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import LAPLACE, Question
-from dpviz.planning.needs import moved_alike
 from dpviz.planning.typed import whole
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
@@ -101,7 +96,7 @@ def _own(ws: Workspace) -> Asked | Missing:
         log_delta=_delta(ws),
         l1=s.l1 * query.step,
         l2=s.l2 * query.step,
-        alike=moved_alike(s),
+        alike=s.alike,
     )
     return Asked(
         question=question,
@@ -190,7 +185,7 @@ def _epsilon(one: str = "person") -> float:
 def _delta(ws: Workspace) -> float:
     """δ, as its logarithm; it begins at the plan's."""
     chosen = controls.select_slider(
-        "δ, the slack beyond ε",
+        DELTA_AXIS,
         sorted({*DELTAS, ws.delta}),
         value=ws.delta,
         format_func=delta,
@@ -492,11 +487,10 @@ def again_and_again(_: Workspace, scene: LaplaceOrGauss) -> None:
     said, rule = cheaper(scene, made), together(scene, made)
     st.markdown(f"{said.text} {rule.text}", help=Said("", said.claims + rule.claims).why or None)
     drawn = rounds_lines(made.lines)
-    parts.chart(
-        drawn.figure,
+    parts.picture(
+        drawn,
         heading="Total ε of equally large noise, round after round",
         reading=lines_words(scene, made),
-        alt=drawn.alt,
         key="crossover_rounds",
     )
 
@@ -584,7 +578,6 @@ PAGE = PageForm(
             label="What if the same counts are released again and again?",
             inside=again_and_again,
             key="crossover_rounds",
-            with_scene=True,
         ),
     ),
     facts=facts,

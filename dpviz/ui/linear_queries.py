@@ -17,11 +17,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, bar_rows
-from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
+from dpviz.charts.forms.bar_rows import INK, bar_rows
+from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
@@ -49,23 +49,29 @@ from dpviz.words import (
     loss_with_delta,
     number,
     rounded_down,
-    shorten,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, several, times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
+from dpviz.workspace import linear, structured
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear import questions
-from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
-from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.linear.subject import Subject, most_words, sensitivity_words, statistic_of
+from dpviz.workspace.linear import (
+    YEAR,
+    Asked,
+    Numbers,
+    Subject,
+    most_words,
+    of_query,
+    sensitivity_words,
+    statistic_of,
+)
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
+TRUE = "the true totals"
 MADE_UP, OWN = "made-up year", "my statistic"
 INVENTED = "made up: visits to a clinic that does not exist"
 TYPED = "your own matrix"
@@ -169,7 +175,7 @@ def _asked(numbers: Numbers) -> Asked:
     Raises:
         ParameterError: if a typed matrix cannot be used.
     """
-    offered = questions.offered(numbers)
+    offered = linear.offered(numbers)
     names = (*offered, TYPED)
     first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
     chosen = controls.selectbox(
@@ -178,19 +184,19 @@ def _asked(numbers: Numbers) -> Asked:
         index=names.index(first),
         key=_keyed("linear_asked", numbers, names),
         help=f"You ask all of these questions at once, about {len(numbers.labels):,} "
-        f"{numbers.many}. “All ranges” is offered for up to {questions.MOST_RANGED}.",
+        f"{numbers.many}. “All ranges” is offered for up to {linear.MOST_RANGED}.",
     )
     if chosen in offered:
-        if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
+        if not numbers.ordered and offered[chosen] in linear.IN_ORDER:
             st.caption("Summed in the order of the list on the page Data.")
         return offered[chosen](numbers)
     text = controls.text_area(
         f"Matrix: a row per question, a column per {numbers.one}",
-        questions.matrix_to_begin_with(numbers),
+        linear.matrix_to_begin_with(numbers),
         height=130,
         key=_keyed("linear_matrix", numbers, numbers.labels),
         help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
-        f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
+        f"leaves it out. At most {linear.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
         "columns.",
     )
     file = controls.file_uploader(
@@ -201,8 +207,8 @@ def _asked(numbers: Numbers) -> Asked:
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
     typed = text if file is None else _text(file, len(numbers.labels))
-    rows = questions.read_matrix(typed, numbers)
-    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
+    rows = linear.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: linear.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:
@@ -219,7 +225,7 @@ def _text(file: Any, columns: int) -> str:
     if file.size > MOST_BYTES:
         raise ParameterError(
             f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
-            f"{questions.MOST_QUESTIONS} rows of {columns:,} numbers."
+            f"{linear.MOST_QUESTIONS} rows of {columns:,} numbers."
         )
     try:
         return str(file.getvalue().decode("utf-8-sig"))
@@ -485,30 +491,15 @@ def pictures(scene: Linear) -> tuple[Picture, ...]:
 
 def totals(scene: Linear, other: Way) -> Picture:
     """The totals, and around them how far off each typically is by both ways, the last enlarged."""
-    true = "the true totals"
-    ways = {name_of(scene, other.name): other, where(scene): scene.way}
-    frames = [
-        _answers_line(scene, name, scene.exact, np.sqrt(way.variances))
-        for name, way in ways.items()
-    ]
-    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
-    looks = {true: Look(width=1.5)}
-    for name, way, look in zip(ways, ways.values(), (GREY, INK), strict=True):
+    looks, frames = {TRUE: Look(width=1.5)}, []
+    for name, way, look in (
+        (name_of(scene, other.name), other, GREY),
+        (where(scene), scene.way, INK),
+    ):
         far = f"{name}, ±{significant(way.typical, DIGITS)}"
         looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
-    return lines(
-        pd.concat(frames),
-        what=f"{scene.asked.words} of visits, and how far off each is by two ways.",
-        x=Axis(title=scene.numbers.one),
-        y=Axis(title=f"{scene.numbers.noun} so far"),
-        looks=looks,
-        enlarged=enlarged(scene),
-    )
-
-
-def enlarged(scene: Linear) -> tuple[int, int] | None:
-    """The last totals, where there are many."""
-    return (scene.count - ENLARGED + 1, scene.count) if scene.count > 3 * ENLARGED else None
+        frames.append(_answers_line(scene, name, scene.exact, np.sqrt(way.variances)))
+    return _so_far(scene, frames, looks, "{} of visits, and how far off each is by two ways.")
 
 
 def bars(scene: Linear) -> Picture:
@@ -520,7 +511,6 @@ def bars(scene: Linear) -> Picture:
         nearly = ", nearly the least" if 1 < factor < NEARLY else ""
         rows.append(
             {
-                "group": "",
                 "row": capitalised(called) + nearly,
                 "length": error,
                 "colour": INK if name == scene.way.name else GREY,
@@ -530,7 +520,7 @@ def bars(scene: Linear) -> Picture:
             }
         )
     return bar_rows(
-        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        pd.DataFrame(rows),
         what=f"How far off all {scene.asked.one}s typically are.",
     )
 
@@ -598,75 +588,46 @@ def ways_table(scene: Linear) -> str:
 
 def remarks(scene: Linear) -> list[str]:
     """What is known about all ways, which rule gave the sensitivities, and what is not offered."""
-    found, made = scene.comparison, scene.way.factorization
+    found, made, step = scene.comparison, scene.way.factorization, scene.numbers.step
     one, unit = scene.numbers.one, scene.nouns.one
-    told = [_optimum(scene)]
+    told = [limit(scene).text]
+    if scene.attained():
+        told.append("It attains the bound by singular values, up to one in a thousand.")
+    simple = scene.person.groups == 1 and scene.person.relation != "replace"
+    if found.bound is not None and not simple and not scene.asked.workload.fits(scene.person):
+        told.append(
+            f"That is for {scene.nouns.a_unit} that comes or goes with one {one}; for the bounds "
+            "chosen it could lie higher."
+        )
+    if guarantee_of(scene.family).norm != "l2":
+        told += [f"“{way}” is made for Gaussian noise." for way in {LEAST, FITTED} & {*found.ways}]
+    elif FITTED in found.ways:
+        told.append(
+            f"“{FITTED}” is what a search found; nothing proves that no other way is better."
+        )
     told.append(
         f"“{scene.way.name}”: Δ₁ = {made.moves.l1.method}, Δ₂ = {made.moves.l2.method}. M: most "
-        f"that one {unit} adds to one {one}, here {most_words(scene.person, scene.numbers.step)}; "
-        f"ℓ₀: {one}s per {unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
-        + ("" if scene.numbers.step == 1 else " Δ₁ and Δ₂ are in steps.")
+        f"that one {unit} adds to one {one}, here {most_words(scene.person, step)}; ℓ₀: {one}s per "
+        f"{unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
+        + ("" if step == 1 else " Δ₁ and Δ₂ are in steps.")
     )
     told += [f"Not offered here: {name}, because {why}." for name, why in found.left_out.items()]
-    return [*map(literal, told), f"{_inverse(scene)} {_rank(scene)}".strip()]
-
-
-def _optimum(scene: Linear) -> str:
-    """What no factorization is below, of whom that is known, and what fitted ones are."""
-    bound = scene.comparison.bound
-    if bound is None:
-        text = "Nothing is known about how well other factorizations could do."
-    elif scene.attained():
-        text = "No factorization does better than the best by more than one in a thousand."
-    else:
-        text = f"No factorization gets below {significant(rounded_down(bound, 3))}."
-    simple = scene.person.groups == 1 and scene.person.relation != "replace"
-    if bound is not None and not simple and not scene.asked.workload.fits(scene.person):
-        text += f" That is for {scene.nouns.a_unit} that comes or goes with one "
-        text += f"{scene.numbers.one}; for the bounds chosen it could lie higher."
-    for fitted in {LEAST, FITTED} & scene.comparison.ways.keys():
-        if guarantee_of(scene.family).norm != "l2":
-            text += f" “{fitted}” is made for Gaussian noise, not for this one."
-        elif fitted == FITTED:
-            text += (
-                f" “{FITTED}” is what a search found for these bounds; nothing proves that no "
-                "other way is better."
-            )
-    return text
-
-
-def _inverse(scene: Linear) -> str:
-    """Whether there is a left inverse, and why that does not matter to losslessness."""
-    made = scene.way.factorization
-    m, inner = made.left.shape
-    if made.has_left_inverse:
-        text = (
-            f"**Lossless, and L has a left inverse:** the {inner:,} noisy numbers can be recovered "
-            f"from the {m:,} answers."
-        )
-    else:
-        text = (
-            f"**Lossless, though L has no left inverse:** the {inner:,} noisy numbers cannot be "
-            f"recovered from the {m:,} answers, and need not be. Summing is linear, so a noisier "
-            "tier’s answers are a less noisy tier’s answers plus noise that is independent of "
-            "the data."
-        )
-    return text
-
-
-def _rank(scene: Linear) -> str:
-    """What the rank of a typed matrix says."""
-    if not isinstance(scene.asked.key, tuple):
-        return ""
-    rank, tolerance = scene.asked.workload.factorization(DATA).rank_and_tolerance
-    n = scene.asked.workload.shape[1]
-    if rank == n:
-        return f"The matrix has rank {rank}: the answers determine every {scene.numbers.one}."
-    return (
-        f"The matrix has rank {rank} and {n} columns (singular values above "
-        f"{significant(tolerance, 2)} count): the answers do not determine every "
-        f"{scene.numbers.one}."
+    has, many = made.has_left_inverse, f"{made.inner:,} noisy numbers"
+    told.append(
+        f"Lossless{', and' if has else ', though'} L has {'a' if has else 'no'} left inverse: the "
+        f"{many} {'can' if has else 'cannot'} be recovered from the {scene.count:,} answers. "
+        "Losslessness needs none: summing is linear, so a noisier tier’s answers are a less noisy "
+        "tier’s plus noise that is independent of the data."
     )
+    if isinstance(scene.asked.key, tuple):  # a matrix that was typed
+        (_, n), data = scene.asked.workload.shape, scene.asked.workload.factorization(DATA)
+        rank, tolerance = data.rank_and_tolerance
+        told.append(
+            f"The matrix has rank {rank} and {numbered(n, 'columns')} (singular values above "
+            f"{significant(tolerance, 2)} count): the answers {'do not ' * (rank < n)}determine "
+            f"every {one}."
+        )
+    return [literal(each) for each in told]
 
 
 def settings(scene: Linear) -> Mapping[str, object]:
@@ -693,21 +654,19 @@ def settings(scene: Linear) -> Mapping[str, object]:
 
 def _draws(scene: Linear) -> dict[str, object]:
     """The generator of the session, and the levels of the tiers that drew, in that order."""
-    needs = "from dpviz import streams"
     if scene.own is None:
-        seed = scenes.seed_of(scene, _AGAIN.get())
-        held = _HELD.get(scene.key)
+        held, rng = _HELD.get(scene.key), code.seeded(*scenes.seed_of(scene, _AGAIN.get()))
         levels = [] if held is None else [held.budgets[name].level for name in held.drawn]
-        return {"rng": code.Text(f"streams.teaching{seed!r}", before=(needs,)), "levels": levels}
-    ws, asking = workspace(), scene.own.asking
+        return {"rng": rng, "levels": levels}
+    ws = workspace()
     one = ws.find(scene.own.key)
-    remarks = [*([code.HARDENED] if ws.mode == "hardened" else []), *code.if_sealed(one)]
-    rng = code.Text(code.generator(ws, asking), before=(needs, *remarks))
     levels = [entry.level for entry in ws.entries_of(one)]
-    return {"rng": rng, "levels": levels, "any_order": bool(code.in_any_order(ws, asking))}
+    return {**code.drawn_again(ws, scene.own.asking, one), "levels": levels}
 
 
 # --- the closer: what every tier gets ---
+
+Drawn = tuple[tuple[HeldTier, ...], Array | None]  # what tiers hold, and the exact answers if shown
 
 
 def each_tier(ws: Workspace, scene: Linear) -> None:
@@ -717,17 +676,12 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
         heading = st.container()
         acts = st.container(horizontal=True, vertical_alignment="center")
         cost = st.container()
-    try:
-        with right:
-            if scene.own is None:
-                found: tuple[tuple[HeldTier, ...], Array | None] = (
-                    _made_up(scene, acts),
-                    scene.exact,
-                )
-            else:
-                found = _own(ws, scene, scene.own, acts, cost)
-    except ParameterError as error:
-        parts.refusal(str(error))
+    own = scene.own
+    with right:
+        found = parts.usable(
+            lambda: _own(ws, scene, own, acts, cost) if own else _made_up(scene, acts)
+        )
+    if found is None:
         return
     tiers, exact = found
     with left:
@@ -743,11 +697,11 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
                 "No answers in this session yet.",
                 "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
             )
-        if scene.own is not None:
+        if own is not None:
             panel.hand_out(
                 ws,
-                scene.own.asking,
-                scene.own.tiers(ws)[0],
+                own.asking,
+                own.tiers(ws)[0],
                 key="linear_file_",
                 caption="Each file holds and explains one tier’s answers: no other tier’s, no "
                 "exact ones.",
@@ -758,8 +712,8 @@ def _typically(scene: Linear, level: float) -> str:
     return significant(scene.typical_at(level), DIGITS)
 
 
-def _made_up(scene: Linear, first: DeltaGenerator) -> tuple[HeldTier, ...]:
-    """The buttons of the made-up year, and what its tiers hold."""
+def _made_up(scene: Linear, first: DeltaGenerator) -> Drawn:
+    """The buttons of the made-up year, what its tiers hold, and its exact answers."""
     one = _HELD.take(scene.key, lambda: YearSession.of(scene, _AGAIN.get()))
     rows = []
     for name, found in reversed(one.budgets.items()):
@@ -790,7 +744,7 @@ def _made_up(scene: Linear, first: DeltaGenerator) -> tuple[HeldTier, ...]:
                 why="Fresh noise. Only a made-up year may be asked again like this.",
             )
     parts.problem_of_last_act()
-    return one.tiers
+    return one.tiers, scene.exact
 
 
 def _start_over(key: Hashable) -> None:
@@ -801,7 +755,7 @@ def _start_over(key: Hashable) -> None:
 
 def _own(
     ws: Workspace, scene: Linear, own: Subject, first: DeltaGenerator, cost: DeltaGenerator
-) -> tuple[tuple[HeldTier, ...], Array | None]:
+) -> Drawn:
     """The buttons of the visitor's statistic, what its tiers hold, and what was revealed."""
     tiers, left_out = own.tiers(ws)
     with cost:
@@ -839,7 +793,7 @@ def _own(
         own.statistic.table,
         "Reveal the exact answers: not private",
         key="linear_reveal",
-        help_text="For teaching: the exact answers are drawn in grey.",
+        help_text="For teaching: the exact answers are drawn as thin lines.",
     )
     if revealed:
         parts.show_badges([parts.REVEALED])
@@ -852,41 +806,33 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     split, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
     tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
     reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
-    names, far = scene.asked.names, {t.name: _typically(scene, t.level) for t in tiers}
-    first, last = tiers[0].name, tiers[-1].name
-    how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
+    names = scene.asked.names
     truth = ""
     if exact is not None:
-        truth = "Grey: the exact answer, not private." if scene.own else "Thin: the true numbers."
+        truth = " Thin: the exact answer, not private." if scene.own else " Thin: the true numbers."
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
-        beside = {
-            t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
-            for t in tiers
-        }
-        figure = release_chart(
+        far = {t.name: _typically(scene, t.level) for t in tiers}
+        answers = numbered(len(names), "noisy answers")
+        made = release_chart(
             answers_frame(tiers, names, reaches),
+            what=f"{numbered(len(tiers), 'tiers')} with {answers} each.",
             noun=noun,
             axis_title=noun,
             confidence=SURE,
             exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
             group_title=f"{len(names):,} {scene.asked.one}s",
             truth="the exact answer",
-            beside=beside,
+            beside={
+                t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
+                for t in tiers
+            },
         )
-        made = Picture(
-            figure,
-            f"{numbered(len(tiers), 'tiers')} with {numbered(len(names), 'noisy answers')} each; "
-            f"{shorten(first)} is typically off by {far[first]} {noun}, {shorten(last)} by "
-            f"{far[last]}.",
-        )
-    parts.chart(
-        made.figure,
-        heading="",
-        reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}. "
-        f"{truth}".strip(),
-        alt=made.alt,
+    how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
+    parts.picture(
+        made,
+        reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}.{truth}",
         key="linear_answers",
     )
 
@@ -897,23 +843,28 @@ def _right(scene: Linear, tier: HeldTier) -> str:
 
 def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array]) -> Picture:
     """What the tiers got of the totals of the year, sharpest first, with the true ones."""
-    true = "the true totals"
-    held = {tier.name: (tier, reach) for tier, reach in zip(tiers, reaches, strict=True)}
-    looks, frames = {true: Look(width=1.5)}, []
-    for name, (tier, reach) in held.items():
-        style, values = tier.style, np.asarray(tier.values, dtype=float)
-        off = _typically(scene, tier.level)
-        words = f"{name}: typically off by {off} ({_right(scene, tier)} right)"
-        looks[name] = Look(colour=style.colour, symbol=style.marker, words=words)
-        frames.append(_answers_line(scene, name, values, reach))
-    frames.append(_answers_line(scene, true, scene.exact, np.full(scene.count, math.nan)))
+    looks, frames = {TRUE: Look(width=1.5)}, []
+    for tier, reach in zip(tiers, reaches, strict=True):
+        off, style = _typically(scene, tier.level), tier.style
+        words = f"{tier.name}: typically off by {off} ({_right(scene, tier)} right)"
+        looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
+        frames.append(_answers_line(scene, tier.name, np.asarray(tier.values, dtype=float), reach))
+    return _so_far(scene, frames, looks, f"{numbered(len(tiers), 'tiers')} with {{}} each.")
+
+
+def _so_far(
+    scene: Linear, frames: list[pd.DataFrame], looks: Mapping[str, Look], what: str
+) -> Picture:
+    """Lines and bands of the totals of the year, the true ones last, the last weeks enlarged."""
+    true = _answers_line(scene, TRUE, scene.exact, np.full(scene.count, math.nan))
+    many = scene.count > 3 * ENLARGED
     return lines(
-        pd.concat(frames),
-        what=f"{numbered(len(tiers), 'tiers')} with {scene.asked.words} each.",
+        pd.concat([*frames, true]),
+        what=what.format(scene.asked.words),
         x=Axis(title=scene.numbers.one),
         y=Axis(title=f"{scene.numbers.noun} so far"),
         looks=looks,
-        enlarged=enlarged(scene),
+        enlarged=(scene.count - ENLARGED + 1, scene.count) if many else None,
     )
 
 
@@ -924,14 +875,13 @@ def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.D
         for value, asked in zip(values, scene.asked.names, strict=True)
     ]
     made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
-    return made.assign(low=values - reach, high=values + reach, detail=detail)[list(POINTS)]
+    return made.assign(low=values - reach, high=values + reach, detail=detail)
 
 
 PAGE = PageForm(
     file="linear_queries",
     specialist=specialist,
     controls=asked,
-    scene=lambda scene: scene,
     headline=headline,
     picture=pictures,
     reading="How far off the numbers typically are (root mean square error). A forecast: nothing "
@@ -941,10 +891,6 @@ PAGE = PageForm(
     recipe=scenes.answers,
     settings=settings,
     facts=facts,
-    closers=(
-        Closer(
-            label="Draw it for each tier", inside=each_tier, key="linear_answers", with_scene=True
-        ),
-    ),
+    closers=(Closer(label="Draw it for each tier", inside=each_tier, key="linear_answers"),),
     badges=(parts.LOSSLESS,),
 )

@@ -228,7 +228,7 @@ PROTECTS = (
     (
         "Somebody who knows the code",
         "In hardened mode the noise comes from the operating system, in whole numbers.",
-        "In teaching mode the noise can be computed from the seed: nothing is promised there.",
+        "In practice mode the noise can be computed from the seed: nothing is promised there.",
     ),
     (
         "Somebody who watches the server",
@@ -336,8 +336,15 @@ PAGE = PageForm(
     settings=lambda _: {"scales": SCALES, "rhos": RHOS, "epsilon": EPSILON},
     facts=facts,
     closers=(
-        Closer(label="What is protected, against whom?", inside=limits, key="method_who"),
-        Closer(label="What nobody knows yet", inside=unknown, key="method_unknown"),
+        Closer(
+            label="What is protected, against whom?",
+            inside=limits,
+            key="method_who",
+            with_scene=False,
+        ),
+        Closer(
+            label="What nobody knows yet", inside=unknown, key="method_unknown", with_scene=False
+        ),
     ),
     wide=True,
 )

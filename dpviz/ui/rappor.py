@@ -1,7 +1,6 @@
 """RAPPOR: answers that are partly coin tosses, and what many of them say together."""
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -28,9 +27,11 @@ from dpviz.ui.kit import (
     panel,
     parts,
     press,
+    source,
     work,
 )
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
 from dpviz.words import number, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -42,7 +43,6 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 Simulation = tuple[tuple[Town, ...], Bloom, tuple[Rappor, ...]]
-EXAMPLE, OWN = "example", "my column"
 CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 AT_ONCE = 2_000_000  # bits of all filters of a town: a fraction of a second
 WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
@@ -69,10 +69,6 @@ ALIKE = (
     "The later report must have fewer random answers than the first one. "
     "Choose a smaller share for the later report"
 )
-NO_TEXT = (
-    "This table has no column of texts. On the page Data, upload a table that has one, or load a "
-    "sample"
-)
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
 IN_ALL = f" times in {ALL:,}"
 WIDE = 1.1  # a misfit that is worth a sentence
@@ -85,7 +81,6 @@ LINKS = {
     "recast": "both, linked through Laplace noise",
     "fresh": "both, with separate noise",
 }
-AWAY = Missing("These answers come from a table that is not loaded.", "")
 
 
 # --- what is asked ---
@@ -162,7 +157,7 @@ def _question(
         bloom=Bloom(**fine.bloom),
         correction=fine.correction,
         suspicious=suspicious,
-        candidates=(*texts, *scenes.nobodys(decoys)),
+        candidates=tuple(texts),
         decoys=decoys,
     )
 
@@ -182,32 +177,26 @@ def asked(ws: Workspace, fine: Fine) -> Callable[[], Survey] | Missing:
         help="The example is made up: its truth is public. In your own column each row "
         "reports its text, which stays hidden.",
     )
-    if chosen == EXAMPLE:
-        clients = controls.select_slider(
-            "Browsers that report",
-            CLIENTS,
-            value=100_000,
-            format_func=lambda many: f"{many:,}",
-            key="rappor_clients",
-            help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
-        )
-        suspicious, fs = _text(tuple(SHARES), "Suspicious page")
-        texts = tuple(SHARES)
-        return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
-    if looking.is_away(ws):
-        return AWAY
-    try:
-        query, texts = _query(ws), _candidates()
-    except ParameterError as error:
-        return Missing(f"{error}.", "" if isinstance(error, NothingTyped) else "data")
-    suspicious, fs = _text(texts, "Suspicious text")
-    revealed = looking.reveal(
-        ws,
-        ws.table,
-        "Reveal the true numbers: not private",
-        key="rappor_reveal",
-        help_text="For teaching: then the picture shows how far off the estimates are.",
+    if chosen == OWN:
+        return source.of_table(ws, lambda: _own(ws, fine), texts=True)
+    clients = controls.select_slider(
+        "Browsers that report",
+        CLIENTS,
+        value=100_000,
+        format_func=lambda many: f"{many:,}",
+        key="rappor_clients",
+        help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
     )
+    suspicious, fs = _text(tuple(SHARES), "Suspicious page")
+    texts = (*SHARES, *scenes.nobodys(fine.decoys))
+    return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
+
+
+def _own(ws: Workspace, fine: Fine) -> Callable[[], Survey]:
+    """Ask for the visitor's column, and for the texts to look for: never read off the data."""
+    query, texts = _query(ws), _candidates()
+    suspicious, fs = _text(texts, "Suspicious text")
+    revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
     return lambda: column(ws, query, _question(fine, fs, suspicious, texts), revealed=revealed)
 
 
@@ -257,19 +246,15 @@ def _query(ws: Workspace) -> TextCounts:
     """Whose texts are reported.
 
     Raises:
-        ParameterError: the table has no texts, or nothing says who reports.
+        NothingTyped: nothing says who reports.
     """
-    names = [c.name for c in ws.table.columns if c.kind == "text"]
-    if not names:
-        raise ParameterError(NO_TEXT)
-    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
-    column = str(
-        controls.selectbox(
-            "Column of texts",
-            names,
-            key=f"rappor_column_{digest}",
-            help="The column with the texts that are reported.",
-        )
+    nouns = noun_controls.in_use(ws)
+    column = source.column(
+        ws,
+        "Column of texts",
+        key="rappor_column",
+        help="The column with the texts that are reported.",
+        texts=True,
     )
     texts = {
         EACH_ROW: f"each {nouns.row}: it is one {nouns.one}",
@@ -282,7 +267,7 @@ def _query(ws: Workspace) -> TextCounts:
         index=_reports(ws, names),
         placeholder="Choose who reports",
         format_func=lambda name: texts.get(name, f"all {nouns.rows} with the same “{name}”"),
-        key=controls.keyed("rappor_client", (digest, column)),
+        key=controls.keyed("rappor_client", (ws.table.digest[:12], column)),
         help="Of several texts the first in the alphabet is reported.",
     )
     if client is None:
@@ -372,15 +357,13 @@ def acts(scene: Survey) -> None:
     if scene.own is not None:
         _ask(workspace(), scene, scene.own)
     elif scene.kinds:
-        press.button(
+        panel.start_over(
             "Let the browsers report again",
-            lambda: _AGAIN.set(_AGAIN.get() + 1),
+            _AGAIN.set,
+            scene.again + 1,
             key="rappor_over",
-            type="primary",
-            icon="restart_alt",
-            width="stretch",
-            help="Fresh noise on the same public numbers. For real people it would cost privacy "
-            "again.",
+            why=panel.AGAIN,
+            blue=True,
         )
     else:
         clients = scene.clients or 0
@@ -403,44 +386,29 @@ def acts(scene: Survey) -> None:
 
 def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
     """Ask everybody, and ask again at the second f; then a file with the sums of each f."""
-    held = {kind.f for kind in scene.kinds}
-    waits = next((kind.f for kind in scene.question.kinds if kind.f not in held), None)
-    for place, kind in enumerate(scene.question.kinds):
-        f = kind.f
-        planned = of.planned(f)
-        offered = panel.offer(
+    held = [kind.f for kind in scene.kinds]
+    waiting = [kind.f for kind in scene.question.kinds if kind.f not in held]
+    for place, f in enumerate(kind.f for kind in scene.question.kinds):
+        panel.draw_once(
             ws,
             of.asking(f, ws.family),
-            [planned],
-            lambda _: "",
-            key=f"rappor_{place}",
-            act=partial(_draw, ws, of, f),
-        )
-        press.button(
+            of.planned(f),
             f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
-            offered.draw,
-            planned.name,
             key=f"rappor_ask_{place}",
-            type="primary" if f == waits else "secondary",
-            width="stretch",
-            disabled=f in held,
-            help=f"{offered.each.get(planned.name, '')} However often one reports like this, it "
-            "costs no more. Of all reports of the same survey only the largest ε counts.".lstrip(),
+            done=f in held,
+            means="However often one reports like this, it costs no more. Of all reports of the "
+            "same survey only the largest ε counts.",
+            icon="groups",
+            blue=f in waiting[:1],
         )
     parts.problem_of_last_act()
-    if held:
-        panel.hand_out(
-            ws,
-            of.asking(scene.question.first.f, ws.family),
-            [of.planned(kind.f) for kind in scene.kinds],
-            key="rappor_file_",
-            caption="Each file says how often each bit was reported at one f; it has nobody’s "
-            "text.",
-        )
-
-
-def _draw(ws: Workspace, of: Subject, f: float, _name: str, *, sure: bool) -> None:
-    of.draw(ws, f, sure=sure)
+    panel.hand_out(
+        ws,
+        of.asking(scene.question.first.f, ws.family),
+        [of.planned(f) for f in held],
+        key="rappor_file_",
+        caption="Each file says how often each bit was reported at one f; it has nobody’s text.",
+    )
 
 
 def badges(scene: Survey) -> list[parts.Badge]:
@@ -539,23 +507,17 @@ def beside(scene: Survey) -> tuple[Said, ...]:
 
 def _disturbed(scene: Survey) -> tuple[Said, ...]:
     """What the fit says about texts that nobody looks for, once it disturbs the sharpest one."""
-    if scene.says.empty:
+    if not scene.kinds or (last := scene.kinds[-1]).misfit <= WIDE:
         return ()
-    misfit, others = (float(scene.says[name].iloc[-1]) for name in ("misfit", "others"))
-    if misfit <= WIDE:
-        return ()
-    many, wider = f"{scene.noun} with a text that is no candidate", "times as wide as from noise"
+    others = _fitted(scene, last, f"{scene.noun} with a text that is no candidate", last.others)
+    wider = _fitted(scene, last, "times as wide as from noise", last.misfit)
     return (
         say(
             "About {others} {noun} have texts that you do not look for. They disturb the fit: "
             "every ± is {misfit} times as wide as from the noise alone.",
-            others=Number(
-                number(max(others, 0.0)), _fitted(scene, scene.kinds[-1], many, value=others)
-            ),
+            others=Number(number(max(last.others, 0.0)), others),
             noun=Name(scene.noun),
-            misfit=Number(
-                significant(misfit, 2), _fitted(scene, scene.kinds[-1], wider, value=misfit)
-            ),
+            misfit=Number(significant(last.misfit, 2), wider),
         ),
     )
 
@@ -574,26 +536,26 @@ def _count(what: str, many: int) -> Number:
     return Number(f"{many:,}", claim)
 
 
-def _fitted(scene: Survey, kind: Estimate, what: str, **more: Any) -> Claim:
+def _fitted(scene: Survey, kind: Estimate, what: str, value: float, **more: Any) -> Claim:
     """Why a number that was read off the reports at one f is what it is."""
     at = f"f = {significant(kind.f)}, {_settings(scene)}, {scene.clients or 0:,} reports"
-    return Claim(**{"what": what, "fixed": at, "method": BY_FIT, "kind": "simulated"} | more)
+    how = {"fixed": at, "method": BY_FIT, "kind": "simulated"} | more
+    return Claim(what=what, value=value, **how)
 
 
 def _about(scene: Survey, kind: Estimate) -> dict[str, Number]:
     """An estimate and its half width, with their claims."""
     what = f"{scene.noun} with {scene.question.suspicious}, estimated at f = {significant(kind.f)}"
-    misfit = float(scene.says[scene.says["f"] == kind.f]["misfit"].iloc[0])
     half = _fitted(
         scene,
         kind,
         f"half width of the 95 % interval of {what}",
-        value=kind.half,
+        kind.half,
         unit=scene.noun,
-        method=f"1.96 standard errors of that fit, widened by {misfit:.3f} (MATHEMATICS 15.2)",
+        method=f"1.96 standard errors of that fit, widened by {kind.misfit:.3f} (MATHEMATICS 15.2)",
         assumes="there are enough reports for the estimate to be normal",
     )
-    value = _fitted(scene, kind, what, value=kind.value, unit=scene.noun)
+    value = _fitted(scene, kind, what, kind.value, unit=scene.noun)
     return {
         "many": Number(number(kind.value, step=kind.half), value),
         "half": Number(pm(kind.half), half),
@@ -654,17 +616,16 @@ def inside(_ws: Workspace, scene: Survey) -> None:
     asked, again = scene.question, scene.again
     key = asked.kinds, asked.bloom, asked.suspicious, again
     made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
-    parts.chart(
-        made.figure,
+    parts.picture(
+        made,
         heading="What one made-up browser sends, bit by bit",
         reading="In ink: the bits that the suspicious text sets. The kept bits are drawn once; "
         "every report is drawn from them afresh.",
-        alt=made.alt,
         key="rappor_bits_shown",
     )
     st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
     said = costs(scene)
-    st.markdown(said.text, help=said.why)
+    parts.sentence(said)
     parts.table(losses_table(scene), alt="Privacy losses of reports at one f and at both.")
     st.caption(
         "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose "
@@ -743,12 +704,10 @@ def settings(scene: Survey) -> dict[str, object]:
     asked = scene.question
     if scene.own is None:
         clients: object = scenes.browsers(scene.clients or 0)
-        rng = f"streams.teaching({REPORTS_SEED}, {scene.again})"
+        rng = code.seeded(REPORTS_SEED, scene.again)
     else:
         ws, of = workspace(), scene.own
-        loading, table = code.table_code(ws.table, ws.loading, of.query.columns)
-        imports = [loading, "from dpviz.queries import Bounds, TextCounts"]
-        clients = code.Text(f"{of.query!r}.values(table)", before=(*imports, table))
+        clients = code.values_code(ws.table, ws.loading, of.query)
         rng = code.generator(ws, of.asking(asked.first.f, ws.family))
     return {
         "clients": clients,
@@ -756,7 +715,7 @@ def settings(scene: Survey) -> dict[str, object]:
         "kinds": asked.kinds if scene.own is None else _reported(scene),
         "candidates": asked.candidates,
         "correction": asked.correction,
-        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        "rng": rng,
         **({"order": scene.order} if scene.order else {}),
     }
 
@@ -806,7 +765,6 @@ PAGE = PageForm(
             label="Inside one report: its bits, and what it costs",
             inside=inside,
             key="rappor_inside",
-            with_scene=True,
         ),
     ),
 )

@@ -1,38 +1,48 @@
 """Sparse histograms: a list that nobody wrote down first, of which only common items show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
+from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.sparse.frame import (
-    PRECISION,
-    RECALL,
-    SparseTier,
-    rates_frame,
-    released_items_frame,
-    shown_frame,
-    strips_frame,
-    truth_frame,
-)
-from dpviz.charts.sparse.rates import sparse_rates
-from dpviz.charts.sparse.rows import named_rows, rows_frame
-from dpviz.charts.sparse.strips import sparse_strips
+from dpviz.charts.releases import release_chart
+from dpviz.charts.sparse import named_rows
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.cast import PEOPLE
-from dpviz.planning.typed import NothingTyped
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
-from dpviz.scenes.sparse_histograms import CODING, LONGEST, SEED, TOWN_SETTING, Histogram, Town
+from dpviz.scenes.sparse_histograms import (
+    CODING,
+    ITEMS_SHOWN,
+    LONGEST,
+    SEED,
+    TOWN_SETTING,
+    Histogram,
+    Town,
+)
 from dpviz.sparse import threshold_for
-from dpviz.ui.kit import bound_controls, code, controls, looking, noun_controls, panel, parts
+from dpviz.ui.kit import (
+    bound_controls,
+    code,
+    controls,
+    looking,
+    noun_controls,
+    panel,
+    parts,
+    source,
+)
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.panel import Offer
+from dpviz.ui.kit.source import OWN
 from dpviz.ui.kit.state import Slot, nothing, workspace
 from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -43,22 +53,22 @@ from dpviz.workspace.sparse import ItemTier, Subject, Wanted
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
 
-EXAMPLE, OWN = "made-up town", "my column"
+EXAMPLE = "made-up town"
 PHANTOMS, TYPED = "phantoms allowed", "a typed count"
 WORDS, CODES, NUMBERS = "words (a–z)", "words and codes (a–z, 0–9)", "whole numbers"
 ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
 LARGEST = 10**15
-ITEMS_SHOWN = 12  # rows of the picture of the visitor's own column
-POINTS = 161  # of the curves
+ALLOWED = "5"  # phantoms
+POINTS_DRAWN = 161  # of a curve
+MANY = 300  # items, of which the ranks are logarithmic
+LEAST = 0.5  # people, where the line of a tier is drawn at the lowest
 _TOWN = Slot[Town | None]("sparse_example", nothing)
-_KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 HARDENED = Missing(
     "Sparse histograms draw Gaussian noise in floating point, which hardened mode does not allow. "
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
     "its whole-number noise is exact."
 )
 WHO = "All these people are made up; each typed one word, with no list to pick from. "
-AWAY = Missing("These items come from a table that is not loaded.", "")
 
 
 # --- what is asked ---
@@ -74,7 +84,7 @@ def asked(ws: Workspace) -> Callable[[], Histogram] | Missing:
         "can be drawn. Your own column keeps its exact counts hidden.",
     )
     if chosen == OWN:
-        return _own(ws)
+        return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
     wanted = thresholds(ws, TOWN_SETTING, CODING.size)
     town = _TOWN.get()
     if town is None:
@@ -93,7 +103,7 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
         "item that nobody has, lifted over τ by noise alone.",
     )
     if how == PHANTOMS:
-        return _allowed(size)
+        return Wanted(allowed=_allowed(size))
     found = {}
     for p in reversed(ws.plan.planned(setting)[0]):
         usual = threshold_for(
@@ -108,75 +118,55 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     return Wanted(typed=found)
 
 
-def _allowed(size: int) -> Wanted:
-    """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
-    text = controls.text_input(
-        "Phantoms allowed, on average",
-        "5",
-        key="sparse_phantoms",
+def _allowed(size: int) -> str:
+    """One number of phantoms for every tier."""
+
+    def read(text: str, *, where: str) -> str:
+        allowed = typed.number(text, where=where, example="1")
+        if allowed <= 0:
+            raise ParameterError(f"{where}: type a number above 0, for example 0.1 or 1.")
+        if allowed >= size > float(ALLOWED):  # of fewer items the tiers say what is possible
+            raise ParameterError(
+                f"{where}: there are {size:,} items in all. Type fewer, for example 1."
+            )
+        return str(allowed)
+
+    return Field(
+        label="Phantoms allowed, on average",
+        default=ALLOWED,
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
         "more of what is shown is untrue.",
-    )
-    kept = _KEPT.get()
-    try:
-        allowed = typed.number(text, where="Phantoms", example="1")
-        if allowed <= 0:
-            raise ParameterError("Phantoms: type a number above 0, for example 0.1 or 1.")
-        if allowed >= size > float(kept):
-            raise ParameterError(
-                f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
-            )
-        if allowed < size:
-            _KEPT.set(str(allowed))
-        return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
-    except ParameterError as error:
-        parts.refusal(str(error))
-    return Wanted(allowed=kept)
+        reader=read,
+        key="sparse_phantoms",
+    ).value()
 
 
-def _own(ws: Workspace) -> Callable[[], Histogram] | Missing:
+def _own(ws: Workspace) -> Callable[[], Histogram]:
     """Ask for a column, and for the items that there could be: never read off the data."""
-    if ws.mode == "hardened":
-        return HARDENED
-    if looking.is_away(ws):
-        return AWAY
-    try:
-        query = _query(ws)
-    except NothingTyped as error:
-        return Missing(f"{error}.", "")
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return Missing("Nothing can be drawn yet: the sentence beside says why.", "")
-    revealed = looking.reveal(
-        ws,
-        ws.table,
-        "Reveal the exact counts: not private",
-        key="sparse_reveal",
-        help_text="For teaching: then the picture shows what is true and what is a phantom.",
-    )
+    query = _query(ws)
+    revealed = looking.reveal(ws, ws.table, key="sparse_reveal")
     own = Subject(table=ws.table, query=query)
     wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
     return lambda: scenes.of_column(ws, own, wanted, revealed=revealed)
 
 
 def _query(ws: Workspace) -> ItemCounts:
-    """The column, its items and the bounds as chosen now; refused if they cannot be used."""
-    digest, nouns = ws.table.digest[:12], noun_controls.in_use(ws)
-    names = [c.name for c in ws.table.columns]
-    texts = [c.name for c in ws.table.columns if c.kind == "text"]
-    usual = "word" if "word" in names else next(iter(texts), names[0])
-    column = str(
-        controls.selectbox(
-            "Column of items",
-            names,
-            index=names.index(usual),
-            key=f"sparse_column_{digest}",
-            help=f"Each value is an item; the histogram counts {nouns.many}, or {nouns.rows}, "
-            f"per item.",
-        )
+    """The column, its items and the bounds as chosen now.
+
+    Raises:
+        ParameterError: they cannot be used.
+    """
+    nouns = noun_controls.in_use(ws)
+    column = source.column(
+        ws,
+        "Column of items",
+        key="sparse_column",
+        help=f"Each value is an item; the histogram counts {nouns.many}, or {nouns.rows}, per "
+        "item.",
     )
     kind = ws.table.column(column).kind
-    coding = _coding(f"{digest}_{column}", NUMBERS if kind == "whole number" else WORDS)
+    key = f"{ws.table.digest[:12]}_{column}"
+    coding = _coding(key, NUMBERS if kind == "whole number" else WORDS)
     with bound_controls.place(ws, None):
         bounds = bound_controls.choose(ws, None)
     items = coding()
@@ -227,50 +217,43 @@ def acts(shown: Histogram) -> None:
         parts.refusal(sentence)
     if not shown.tiers:
         return
-    by_name = {t.name: t for t in shown.tiers}
-    offered = None
-    if shown.asking is not None:
+    ws, by_name, verb = workspace(), {t.name: t for t in shown.tiers}, _verb(shown)
+    if shown.asking is None:
+        each = {
+            t.name: f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private)."
+            for t in shown.tiers
+            if t.released is None
+        }
+        offered = panel.offer_made_up(each, shown.draw)
+    else:
         offered = panel.offer(
-            workspace(),
+            ws,
             shown.asking,
             [t.planned for t in shown.tiers],
             lambda p: _drawn(shown, by_name[p.name]),
             key="sparse",
+            act=shown.draw,
         )
-    act = offered.draw if offered else shown.draw
-    waiting = [t.name for t in shown.tiers if t.released is None]
-    label = panel.rest(_verb(shown), len(waiting), len(shown.tiers))
-    over = "" if shown.again is None else ", or start over"
+    label = panel.rest(verb, len(offered.waiting), len(shown.tiers))
     with st.container(horizontal=True):
-        panel.draw_rest(waiting, act, key="sparse_all", label=label, width="content")
-        with panel.one_by_one(f"{_verb(shown)} one tier{over}."):
-            _singly(shown, offered)
+        panel.draw_rest(
+            offered.waiting, offered.draw, key="sparse_all", label=label, width="content"
+        )
+        with panel.one_by_one(f"{verb} single tiers."):
+            panel.draw_own(
+                ws,
+                [t.planned for t in reversed(shown.tiers)],
+                offered,
+                key=f"sparse_draw_{shown.size}_",
+                label=lambda _, held: f": {panel.SHOWN[verb]}" * held,
+            )
+            st.caption("In any order. Asking again gives the same items and numbers.")
+            if shown.again is not None:
+                new = Town(again=shown.again + 1)
+                panel.start_over("Start the example over", _TOWN.set, new, key="sparse_over")
     parts.problem_of_last_act()
-    if offered and offered.all:
+    if offered.all:
         st.caption(offered.all)
-
-
-def _singly(shown: Histogram, offered: Offer | None) -> None:
-    """One button per tier, and start over for the example."""
-    rows = [
-        panel.Row(
-            name=t.name,
-            label=_label(shown, t),
-            waiting=t.released is None,
-            help=offered.each.get(t.name)
-            if offered
-            else f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private).",
-        )
-        for t in reversed(shown.tiers)
-    ]
-    act = offered.draw if offered else shown.draw
-    panel.draw(rows, act, key=f"sparse_draw_{shown.size}_")
-    st.caption("In any order. Asking again gives the same items and numbers.")
-    if shown.again is not None:
-        again = shown.again + 1
-        panel.start_over(
-            "Start the example over", lambda: _TOWN.set(Town(again=again)), key="sparse_over"
-        )
 
 
 def _drawn(shown: Histogram, tier: ItemTier) -> str:
@@ -287,12 +270,6 @@ def _verb(shown: Histogram) -> str:
     return "Draw" if shown.query else "Show"
 
 
-def _label(shown: Histogram, tier: ItemTier) -> str:
-    """What the button of a tier does, or did."""
-    name, verb = parts.chip(tier.name, tier.style), _verb(shown)
-    return f"{verb} {name}" if tier.released is None else f"{name}: {panel.SHOWN[verb]}"
-
-
 def badges(shown: Histogram) -> list[parts.Badge]:
     """What kind of release it is, and whether exact counts of real people are on screen."""
     revealed = shown.query is not None and shown.truth is not None
@@ -303,7 +280,7 @@ def badges(shown: Histogram) -> list[parts.Badge]:
 
 
 def headline(shown: Histogram) -> Said:
-    """What the tiers see of a list of this size, and how much of it nobody has."""
+    """What the least private tier sees of a list of this size, and how much of it nobody has."""
     if not shown.tiers:
         why = "the red sentences say why" if shown.problems else "say on Tiers who may see how much"
         return Said(f"No tier can be used here: {why}.")
@@ -314,71 +291,44 @@ def headline(shown: Histogram) -> Said:
             "average. {draw} any tier.",
             size=size,
             items=_items(shown),
-            phantoms=_phantoms(shown.tiers[:1], shown.size),
+            phantoms=_phantoms(shown.tiers[0], shown.size),
             nobody=_nobody(shown),
             draw=_verb(shown),
         )
+    last = shown.drawn[-1]
     if shown.truth is None:
-        return _hidden(shown, size)
-    last, real = shown.drawn[-1], shown.truth[0].size
-    true, ghosts = shown.seen(last)
+        return say(
+            "Of {size} possible items {tier} sees {many}. On average at most {phantoms} of them "
+            "are phantoms, which {nobody}, and nothing tells which.",
+            size=size,
+            tier=Name(last.name),
+            many=_count(f"items that {last.name} sees", sum(shown.seen(last))),
+            phantoms=_phantoms(last, shown.size),
+            nobody=_nobody(shown),
+        )
+    real, (true, ghosts) = shown.truth[0].size, shown.seen(last)
     how = "each release compared with the exact counts"
+    found = f"phantoms that {last.name} sees"
     told = say(
-        "{real} of {size} possible items are in the table. {who} sees {true} of these, and "
-        "{ghosts} that {nobody}."
+        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts} that {nobody}.",
+        opening=say("{size} items are possible.", size=size)
         if shown.query
-        else "{size} people typed a diagnosis. {who} sees {true} of the {real} they typed, and "
-        "{ghosts} that {nobody}.",
-        size=size if shown.query else _count("people of the made-up town", PEOPLE),
-        real=_count("items in the table", real, method=how),
-        who=Name(capitalised(last.name)),
+        else say("{people} people typed a diagnosis.", people=_count("made-up people", PEOPLE)),
+        tier=Name(capitalised(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
-        ghosts=_count(
-            f"phantoms that {last.name} sees",
-            ghosts,
-            counted(ghosts) if ghosts else "none",
-            method=how,
-        ),
+        real=_count("items in the table", real, method=how),
+        there="in the table" if shown.query else "they typed",
+        ghosts=_count(found, ghosts, counted(ghosts) if ghosts else "none", method=how),
         nobody=_nobody(shown),
     )
     if true == real:
         return told
-    away = "a person" if shown.nouns.of_people else shown.nouns.a_unit
     return say(
         "{told} The rare ones stay hidden, because a rare {what} gives {who} away.",
         told=told,
         what="item" if shown.query else "answer",
-        who=Name(away),
+        who=Name("a person" if shown.nouns.of_people else shown.nouns.a_unit),
     )
-
-
-def _hidden(shown: Histogram, size: Number) -> Said:
-    """How many items the ends of the drawn tiers see, where nobody knows which are true."""
-    ends = dict.fromkeys((shown.drawn[-1], shown.drawn[0]))
-    seen = [
-        say(
-            "{name} {sees}{many}",
-            name=Name(t.name),
-            sees="" if place else "sees ",
-            many=_count(f"items that {t.name} sees", t.released[0].size),
-        )
-        for place, t in enumerate(ends)
-        if t.released is not None
-    ]
-    return say(
-        "Of {size} possible items {who}; on average at most {phantoms} {each} are phantoms, which "
-        "{nobody}, and nothing there tells which.",
-        size=size,
-        who=_joined(seen),
-        phantoms=_phantoms(shown.drawn, shown.size),
-        each="there" if len(seen) == 1 else "in each",
-        nobody=_nobody(shown),
-    )
-
-
-def _joined(said: Sequence[Said]) -> Said:
-    """Parts of a sentence, one after another, with all their claims."""
-    return Said(", ".join(s.text for s in said), tuple(c for s in said for c in s.claims))
 
 
 def size_words(size: int) -> str:
@@ -410,82 +360,48 @@ def _nobody(shown: Histogram) -> Name:
     return Name(f"{who} {'has' if shown.query else 'typed'}")
 
 
-def _phantoms(tiers: Sequence[ItemTier], size: int) -> Said:
-    """Phantoms expected at most in a release of these tiers, whose thresholds may be unlike."""
-    expected = sorted(t.phantoms for t in tiers)
-    least, most = (significant(rounded_up(n), 2) for n in (expected[0], expected[-1]))
-    claims = tuple(
-        Claim(
-            what=f"phantoms that {tier.name} sees on average",
-            value=tier.phantoms,
-            fixed=f"{size:,} possible items, {tier.words}, "
-            f"threshold {significant(tier.threshold, 4)}",
-            method="the chance that noise alone passes the threshold, as if there were none of the "
-            "items (MATHEMATICS 8.1)",
-            kind="at most",
-        )
-        for tier in tiers
+def _phantoms(tier: ItemTier, size: int) -> Number:
+    """Phantoms expected at most in a release of this tier."""
+    claim = Claim(
+        what=f"phantoms that {tier.name} sees on average",
+        value=tier.phantoms,
+        fixed=f"{size:,} possible items, {tier.words}, threshold {significant(tier.threshold, 4)}",
+        method="the chance that noise alone passes the threshold, as if there were none of the "
+        "items (MATHEMATICS 8.1)",
+        kind="at most",
     )
-    return Said(most if least == most else f"{least} to {most}", claims)
+    return Number(significant(rounded_up(tier.phantoms), 2), claim)
 
 
 def beside(shown: Histogram) -> tuple[Said, ...]:
     """What phantoms are, and what the releases give away about one person."""
     if not shown.tiers:
         return ()
-    those = shown.drawn or list(shown.tiers)
-    each = []
-    for place, t in enumerate(dict.fromkeys((those[-1], those[0]))):
-        right = right_at(t.planned.budget)
-        claim = right.claim(f"right with what {t.name} sees", t.words, shown.nouns.one)
-        each.append(
-            say(
-                "{right} with what {tier} sees",
-                right=Number(f"{right.count}" + (f" times in {ALL:,}" if not place else ""), claim),
-                tier=Name(t.name),
-            )
-        )
+    tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
+    right = right_at(tier.planned.budget)
+    claim = right.claim(f"right with what {tier.name} sees", tier.words, nouns.one)
     made_up = say(
-        "{who}Every possible one gets noise, and a few that {nobody} cross the line by chance: the "
-        "phantoms. Readers cannot tell for sure which ones they are. {reason}",
+        "{who}Every possible {item} gets noise, and a few that {nobody} cross the line by chance: "
+        "the phantoms. Readers cannot tell for sure which ones they are, so a rare {item} above "
+        "the line is no proof that {anybody} {has} it.",
         who=Said("" if shown.query else WHO),
+        item="item" if shown.query else "diagnosis",
         nobody=_nobody(shown),
-        reason=_reason(shown),
+        anybody=Name("anybody" if nouns.of_people else f"any {nouns.one}"),
+        has="has" if shown.query else "typed",
     )
     guesses = say(
-        "Somebody who guesses whether a given {one} is in the data is right at most about {each} "
-        "({coin}).",
-        one=Name(shown.nouns.one),
-        each=_joined(each),
+        "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
+        "at most about {right} ({coin}).",
+        tier=Name(tier.name),
+        one=Name(nouns.one),
+        right=Number(f"{right.count:,} times in {ALL:,}", claim),
         coin=A_COIN,
     )
     return made_up, guesses
 
 
-def _reason(shown: Histogram) -> Name:
-    """Why phantoms are released too."""
-    verb, what = ("has", "item") if shown.query else ("typed", "diagnosis")
-    who = "anybody" if shown.nouns.of_people else f"any {shown.nouns.one}"
-    return Name(
-        f"Because of the phantoms, a rare {what} above the line is no proof that {who} {verb} it."
-    )
-
-
 # --- the pictures ---
-
-
-def _for_frames(tier: ItemTier) -> SparseTier:
-    """A tier for the frames."""
-    indices, values = tier.released or (None, None)
-    return SparseTier(
-        name=tier.name,
-        budget=tier.words,
-        level=tier.level,
-        threshold=tier.threshold,
-        style=tier.style,
-        indices=indices,
-        values=values,
-    )
 
 
 def picture(shown: Histogram) -> Picture | tuple[()]:
@@ -494,27 +410,20 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
         return ()
     if shown.truth is not None and shown.compared:
         tier = shown.drawn[-1]
-        frame = rows_frame(_for_frames(tier), *shown.truth, shown.coding.names)
-        made = named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
-        kinds = [
-            f"{capitalised(kind)}: {join(rows['item'].tolist())}."
-            for kind, rows in frame.groupby("kind", sort=False)
-        ]
-        return Picture(made, " ".join(kinds))
-    tiers = [_for_frames(t) for t in shown.tiers]
-    frame = released_items_frame(tiers, shown.coding.names, ITEMS_SHOWN, ACCURACY_CONFIDENCE)
+        frame = scenes.ten_items(tier, shown.truth, shown.coding.names)
+        return named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
+    frame = scenes.largest_items(shown.tiers, shown.coding.names, ITEMS_SHOWN)
     if frame.empty:
         return ()
-    made = release_chart(
+    return release_chart(
         frame,
+        what="Released items with their intervals.",
         noun=shown.noun,
         axis_title=f"{shown.noun} per item",
         confidence=ACCURACY_CONFIDENCE,
         truth="bounded number",
         absent="hidden",
     )
-    alt = "Released items with their intervals, one row each; hidden ones have no mark."
-    return Picture(made, alt)
 
 
 def reading(shown: Histogram) -> str:
@@ -534,23 +443,15 @@ def reading(shown: Histogram) -> str:
 
 
 def below(ws: Workspace, shown: Histogram) -> None:
-    """Show the whole list, as each tier sees it; files of the tiers of a visitor's column."""
+    """Show the whole list with the line of each tier; files of a visitor's column."""
     if shown.truth is not None and shown.compared and shown.tiers:
-        downwards = [_for_frames(t) for t in reversed(shown.tiers)]
-        indices, counts = shown.truth
-        fig = sparse_strips(
-            strips_frame(downwards, indices),
-            truth_frame(counts),
-            shown_frame(downwards, indices, counts, shown.coding.names),
-            noun=shown.noun,
-            items=_items(shown),
-        )
+        made = whole_list(shown)
         parts.chart(
-            fig,
-            heading=f"All {_items(shown)}, as each tier (group of readers) sees them",
+            made.figure,
+            heading=f"All {_items(shown)}, and the line of each tier (group of readers)",
             reading=_by_chance(shown),
-            alt=_alternative(shown),
-            key="sparse_strips",
+            alt=made.alt,
+            key="sparse_list",
         )
     elif shown.drawn and not picture(shown):
         parts.empty(
@@ -569,23 +470,41 @@ def below(ws: Workspace, shown: Histogram) -> None:
 
 
 def _by_chance(shown: Histogram) -> str:
-    """How many phantoms the releases have, in the order of the picture; of many only the ends."""
-    found = [shown.seen(t)[1] for t in shown.drawn[::-1]]
-    most = _phantoms(shown.tiers, shown.size).text
+    """How many phantoms the releases have; of many only the ends."""
+    found = [shown.seen(t)[1] for t in shown.drawn]
+    most = significant(rounded_up(max(t.phantoms for t in shown.tiers)), 2)
     told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    now = f"Phantoms: {told} this time, by chance; at" if found else "At"
-    return f"{now} most {most} on average over many releases."
+    now = f"Phantoms: {told} this time, by chance; at" if found else "Phantoms: at"
+    return (
+        "Noise moves each count before it is held against a line, so a few that are near it land "
+        f"on the other side. {now} most {most} on average over many releases."
+    )
 
 
-def _alternative(shown: Histogram) -> str:
-    """The strips in words."""
-    told = [
-        f"{t.name}: {shown.seen(t)[0]:,} real, {counted(shown.seen(t)[1])} made up by noise"
-        for t in shown.drawn[:-5:-1]
-    ]
-    many = len(shown.drawn or shown.tiers)
-    strips = f"{many} strips of {_items(shown)} by rank; lower thresholds let more through."
-    return f"{strips} {'; '.join(told)}." if told else strips
+def whole_list(shown: Histogram) -> Picture:
+    """The true counts by rank, and for each tier the line above which an item shows."""
+    counts = np.sort(shown.truth[1] if shown.truth else ())[::-1]
+    ranks, true = np.arange(1, counts.size + 1), "true counts"
+    frames, looks = [_line(true, ranks, counts)], {true: Look(width=1.5)}
+    for tier in reversed(shown.tiers):
+        name, at = f"line of {tier.name}", np.full(2, max(tier.threshold, LEAST))
+        seen = f" sees {shown.seen(tier)[0]:,}" if tier.released is not None else ""
+        frames.append(_line(name, ranks[[0, -1]], at))
+        look = Look(colour=tier.style.colour, symbol=tier.style.marker, width=1.5, dash="dot")
+        looks[name] = replace(look, words=f"{tier.name}{seen}")
+    return lines(
+        pd.concat(frames),
+        what=f"{capitalised(_items(shown))} by how common they are.",
+        x=Axis(title=f"{_items(shown)}, the most common first", log=counts.size > MANY),
+        y=Axis(title=shown.noun, log=True),
+        looks=looks,
+    )
+
+
+def _line(name: str, x: NDArray[Any], y: NDArray[Any]) -> pd.DataFrame:
+    """A line of a picture, without a band."""
+    points = {"line": name, "x": x, "y": y, "low": np.nan, "high": np.nan, "detail": ""}
+    return pd.DataFrame(points, columns=list(POINTS))
 
 
 def rates(_ws: Workspace, shown: Histogram) -> None:
@@ -593,42 +512,37 @@ def rates(_ws: Workspace, shown: Histogram) -> None:
     if shown.truth is None or not shown.compared or not shown.tiers:
         st.caption("What a line would hide can be told only where the exact counts may be known.")
         return
-    indices, counts = shown.truth
-    names = [t.name for t in reversed(shown.tiers)]
-    styles = {t.name: t.style for t in shown.tiers}
-    name = controls.pill(
-        "Tier",
-        names,
-        default=names[0],
-        format_func=lambda n: parts.chip(n, styles[n]),
-        key="sparse_rates_tier",
-        lasting=False,
-    )
-    tier = next((t for t in shown.tiers if t.name == name), shown.tiers[0])
+    counts, tiers = shown.truth[1], {t.name: t for t in reversed(shown.tiers)}
+    tier = tiers[
+        controls.pill(
+            "Tier",
+            list(tiers),
+            default=next(iter(tiers)),
+            format_func=lambda n: parts.chip(n, tiers[n].style),
+            key="sparse_rates_tier",
+            lasting=False,
+        )
+    ]
     most = max(8 * tier.level**0.5, 1.3 * tier.threshold)
-    frame = rates_frame(counts, shown.size, tier.level, np.linspace(0, most, POINTS))
-    at = rates_frame(counts, shown.size, tier.level, np.array([tier.threshold]))
-    recall, precision = float(at[RECALL][0]), float(at[PRECISION][0])
-    seen = {}
-    if tier.released is not None:
-        true, ghosts = shown.seen(tier)
-        seen = {RECALL: true / indices.size}
-        seen |= {PRECISION: true / (true + ghosts)} if true + ghosts else {}
+    at = np.append(tier.threshold, np.linspace(0, most, POINTS_DRAWN))
+    (_, recall, precision), *found = scenes.rates(counts, shown.size, tier.level, at).to_numpy()
     st.markdown(
         f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
-        f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} "
+        f"{literal(tier.name)} can expect to see {percent(recall)} of the {counts.size:,} "
         f"{_items(shown)} that are there (recall), and {percent(precision)} of what it sees is "
         "true (precision)."
     )
-    parts.chart(
-        sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),
-        heading="",
-        reading="Lines: expected, by formula from the counts."
-        + (" Marks: the release that was drawn." if seen else ""),
-        alt=f"Precision rises and recall falls with the threshold; at {tier.threshold:.3g} "
-        f"they are {100 * precision:.3g} % and {100 * recall:.3g} %.",
-        key="sparse_rates",
+    x, *curves = 100 * np.transpose(found)
+    colour, names = tier.style.colour, ("recall", "precision")
+    made = lines(
+        pd.concat([_line(name, x / 100, y) for name, y in zip(names, curves, strict=True)]),
+        what="Precision rises and recall falls with the threshold.",
+        x=Axis(title="threshold τ"),
+        y=Axis(title="% expected, by formula from the counts"),
+        looks={"recall": Look(colour=colour), "precision": Look(colour=colour, dash="dash")},
+        here=Here(x=tier.threshold, words=f"τ = {significant(tier.threshold)}"),
     )
+    parts.chart(made.figure, heading="", reading="", alt=made.alt, key="sparse_rates")
 
 
 # --- the drawer ---
@@ -674,27 +588,23 @@ def settings(shown: Histogram) -> dict[str, object]:
     if shown.query is None or shown.asking is None:
         before: tuple[str, ...] = (
             "import numpy as np",
-            "from dpviz import streams",
             "from dpviz.data import typed_diagnoses",
             "from dpviz.queries import Words",
             f"words = Words({LONGEST})  # all that could be typed",
             "names, counts = typed_diagnoses()",
         )
         items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
-        rng = f"streams.teaching({SEED}, 1, {shown.again})"
+        rng = code.seeded(SEED, 1, shown.again or 0)
     else:
         ws, query = workspace(), shown.query
-        loading, table = code.table_code(ws.table, ws.loading, query.columns)
-        names = f"Bounds, ItemCounts, Nouns, {type(query.coding).__name__}"
-        before = ("from dpviz import streams", loading, f"from dpviz.queries import {names}", table)
-        items = code.Text(f"{query!r}.values(table)", before)
+        items = code.values_code(ws.table, ws.loading, query)
         rng = code.generator(ws, shown.asking)
     return {
         "items": items,
         "size": shown.size,
         "l2": shown.l2,
         "asked": shown.asked,
-        "rng": code.Text(rng),
+        "rng": rng,
     }
 
 
@@ -744,7 +654,6 @@ PAGE = PageForm(
             label="Which line should I draw?",
             inside=rates,
             key="sparse_rates",
-            with_scene=True,
         ),
     ),
 )

@@ -10,18 +10,10 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import bar_rows
-from dpviz.charts.forms.guess_scale import guess_row, guess_scale, together_rows
+from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, together_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.tiers.least_sizes import LEAST, least_sizes
-from dpviz.charts.tiers.plan import DELTA_OF, LOSSES, PLAN, plan_frame
-from dpviz.charts.tiers.readable import (
-    has_names,
-    readable_chart,
-    readable_frame,
-    shown_groups,
-    shown_places,
-)
+from dpviz.charts.tiers import has_names, readable_chart, shown_groups, shown_places
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
@@ -37,7 +29,16 @@ from dpviz.planning.tiers import (
 )
 from dpviz.queries import Query
 from dpviz.scenes import tiers as scenes
-from dpviz.scenes.tiers import Tiers
+from dpviz.scenes.tiers import (
+    DELTA_OF,
+    LOSSES,
+    PLAN,
+    Advice,
+    Tiers,
+    better_noise,
+    plan_frame,
+    readable_frame,
+)
 from dpviz.ui.kit import (
     controls,
     formulas,
@@ -65,7 +66,6 @@ from dpviz.words.claims import Said
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.advice import Advice, better_noise
 from dpviz.workspace.guesses import ALL
 from dpviz.workspace.takeaways import NO_TIER
 from dpviz.workspace.workspace import Workspace
@@ -133,10 +133,11 @@ def reading(scene: Tiers) -> str:
     nouns = scene.query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
     shared = " Upright line: what all learn together." if scene.compared else ""
+    bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     return (
         f"A forecast: it shows no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{shared}{mean} Ticks: what others published with, to "
-        "protect other things."
+        f"is in the table, how many are right.{bound}{shared}{mean} Ticks: what others published "
+        "with, to protect other things."
     )
 
 
@@ -328,7 +329,7 @@ def readable_groups(ws: Workspace) -> None:
         return
     frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
     with left:
-        _least(ws, planned, list(typed.values()), limit)
+        _least(ws, planned, limit)
         parts.chart(
             readable_chart(frame),
             heading="",
@@ -380,28 +381,26 @@ def _usual(query: Query) -> str:
     return f"{USUAL_ROWS * one_row:.6g}"
 
 
-def _least(
-    ws: Workspace, planned: Sequence[PlannedTier], sizes: Sequence[float], limit: float
-) -> None:
-    """The least readable size of each tier, sharpest first: a line with one mark for each."""
-    styles = [ws.plan.style_of(p.name) for p in planned]
-    rows = [
-        (p.name, smallest_readable(p.budget, relative=limit), style)
-        for p, style in zip(planned, styles, strict=True)
-    ]
-    noun = ws.statistic.query.noun_released
+def _least(ws: Workspace, planned: Sequence[PlannedTier], limit: float) -> None:
+    """The least readable size of each tier, sharpest first."""
+    rows, noun = [], ws.statistic.query.noun_released
+    for p in reversed(planned):
+        size = smallest_readable(p.budget, relative=limit)
+        end = f"{significant(rounded_up(size), 2)} and more" if size else "any size"
+        why = f"{pm(p.budget.half_width)} is {percent(limit)} of that." if size else ""
+        rows.append((p.name, "", size, ws.plan.style_of(p.name).colour, end, "", why))
+    made = bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        what=f"From which size on a group is readable within ± {percent(limit)}, in {noun}.",
+        large="",
+        styles={p.name: ws.plan.style_of(p.name) for p in planned},
+    )
     parts.chart(
-        least_sizes(
-            pd.DataFrame(rows[::-1], columns=list(LEAST)),
-            sizes,
-            axis_title=f"expected size of a group, {noun} (dotted: as typed)",
-        ),
+        made.figure,
         heading="",
-        reading=f"Each tier can read groups from its mark on: to within ± {percent(limit)}, 95 "
-        "times in 100.",
-        alt=f"Least size readable within ± {percent(limit)}, in {noun}: "
-        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, _ in rows)
-        + ".",
+        reading=f"Each tier can read groups of this many {literal(noun)} and more: to within "
+        f"± {percent(limit)}, 95 times in 100.",
+        alt=made.alt,
         key="least_sizes",
     )
 
@@ -487,8 +486,13 @@ PAGE = PageForm(
     recipe=scenes.budgets,
     settings=typed,
     closers=(
-        Closer(label="Which groups stay readable?", inside=readable_groups, key="readable"),
-        Closer(label="Which noise?", inside=noise, key="noise"),
+        Closer(
+            label="Which groups stay readable?",
+            inside=readable_groups,
+            key="readable",
+            with_scene=False,
+        ),
+        Closer(label="Which noise?", inside=noise, key="noise", with_scene=False),
     ),
     badges=lambda scene: (parts.LOSSLESS, *([looking.READ_OFF] if scene.read_off else [])),
     specialist=lambda _: st.container(),

@@ -1,17 +1,17 @@
 """Top-k: which items are the most common, when the list itself is private."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.top_k import tiers_frame, two_rankings
-from dpviz.data import quoted
+from dpviz.charts.releases import release_chart
+from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
@@ -20,6 +20,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Count, TextCounts
 from dpviz.scenes import top_k as scenes
 from dpviz.scenes.top_k import (
+    BEST,
     EXAMPLES,
     FATE,
     ITEM,
@@ -30,60 +31,52 @@ from dpviz.scenes.top_k import (
     WRONG,
     Asked,
     Example,
-    Found,
     Own,
     TopList,
 )
 from dpviz.top_k import Reach
 from dpviz.top_k.choice import HISTOGRAM, MECHANISMS, TRUNCATED, Choice
-from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, press
+from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, fill, workspace
 from dpviz.words import (
     budget,
     capitalised,
     delta,
-    join,
     loss_with_delta,
     percent,
-    shorten,
     significant,
     within,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
-from dpviz.workspace import account, structured
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_of_epsilon
-from dpviz.workspace.held import HeldTier
-from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.takeaways import counted, loss_words
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.takeaways import counted
+from dpviz.workspace.top_k import Common, Source, Subject
 from dpviz.workspace.workspace import Workspace
 
-EXAMPLE, OWN = "example", "my column"
 PRIVATE, PUBLIC = "private", "public"
-BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED, MOST_TEXTS = 10**9, 1_000_000
 LIMIT, LIMITED = 3, "topk_l0"  # items of one person, as a next step; the key of its field
-MOST_NAMED = 2  # items that a headline names, of those missing
+NAMED = "noisy count above which an item can be named"
+BY_END = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
 _AGAIN = Slot("topk_again", lambda: 0)
-_DRAWN = Shelf[Found]("topk_drawn")
+_DRAWN = Shelf[TopList]("topk_drawn")
 _REPEATED = Shelf[Repetitions]("topk_repeated")
-WRONG_FIELDS = Missing("Correct what is typed: the red sentences say how.", "")
-NO_TEXT = "This table has no column of texts. Upload or load a table that has one, on the page Data"
+IN_ITEMS = "Items of one person, at most"
+NO_GROUPS = Missing(
+    "The statistic of the page Data has no public list of groups. Choose a number per group there, "
+    "or a private list here.",
+    "data",
+)
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
-)
-SAME_AGAIN = (
-    "With the length, the budget and the settings of a list that was drawn, it is here again, and "
-    "if its counts are sealed, they are drawn on without the table."
 )
 
 
@@ -139,44 +132,65 @@ def asked(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
             help="The examples are made up or a public text, so the page can show everything. "
             "Your own column keeps its exact counts hidden.",
         )
-    example: Example | None = None
-    of: Source | None = None
     with right:
-        if chosen == EXAMPLE:
-            first = next(iter(EXAMPLES))
-            name = controls.pill("Example", list(EXAMPLES), default=first, key="topk_which")
-            example = EXAMPLES[name]
-            st.caption(example.told)
-        else:
-            counted_here = _source(ws, fine.known)
-            if isinstance(counted_here, Missing):
-                return counted_here
-            of = counted_here
-    what = _asked(ws, fine, example, of)
-    if what is None:
-        return WRONG_FIELDS
-    if of is None:
-        return lambda: of_example(example or next(iter(EXAMPLES.values())), what, fine.mechanism)
-    revealed = looking.reveal(
+        of = _example() if chosen == EXAMPLE else _own(ws, fine.known)
+    return of if isinstance(of, Missing) else source.usable(lambda: _list(ws, of, fine))
+
+
+def _example() -> Example:
+    """Ask for an example."""
+    name = controls.pill("Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which")
+    st.caption(EXAMPLES[name].told)
+    return EXAMPLES[name]
+
+
+def _own(ws: Workspace, known: bool) -> Source | Missing:
+    """Ask what is counted of the visitor's: the groups of the statistic, or a column of texts."""
+    if known:
+        statistic, query = ws.statistic, ws.statistic.query
+        if not isinstance(query, Count):
+            return NO_GROUPS
+        st.caption(f"Counted: {literal(query.statistic)}, as on the page Data.")
+        return source.usable(lambda: Source(table=statistic.table, query=query))
+    held = source.kept(ws, _listed_of, lambda of: of.query.statistic, key="topk_held")
+    if held is not None:
+        return held
+    return source.of_table(ws, lambda: _column(ws), texts=True)
+
+
+def _listed_of(subject: object) -> Source | None:
+    """A column of which a project holds a list."""
+    return subject.source if isinstance(subject, Subject) and not subject.source.known else None
+
+
+def _column(ws: Workspace) -> Source:
+    """A column of texts, of which nobody has made a list."""
+    column = source.column(
         ws,
-        of.table,
-        "Reveal the exact counts: not private",
-        key="topk_reveal",
-        help_text="For teaching: then the picture shows what is missed and what is wrong.",
+        "Column of items",
+        key="topk_column",
+        help="Each text in the column is an item. Which texts there are is as secret as their "
+        "counts.",
+        texts=True,
     )
-    if not what.whole:
-        st.caption(HARDENED)
-    return lambda: of_column(ws, of, what, fine.mechanism, revealed)
+    with bound_controls.place(ws, None):
+        bounds = bound_controls.choose(ws, None)
+    return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
 
 
-def _asked(ws: Workspace, fine: Fine, example: Example | None, of: Source | None) -> Asked | None:
-    """What is typed; None, with one sentence for each field that cannot be used."""
-    most = min(LONGEST, len(example.make())) if example else LONGEST
-    if of is not None and isinstance(of.query, Count):
+def _list(ws: Workspace, of: Example | Source, fine: Fine) -> Callable[[], TopList]:
+    """Ask for the length and the budget of a list, and how far one person reaches.
+
+    Raises:
+        ParameterError: what is typed cannot be used.
+    """
+    most = LONGEST
+    if isinstance(of, Example):
+        most = min(LONGEST, len(of.make()))
+    elif isinstance(of.query, Count):
         most = min(LONGEST, len(of.query.labels))
-    usual = str(min(10, most))
-    places = st.columns(3)
-    with places[0]:
+    usual, (first, second, third) = str(min(10, most)), st.columns(3)
+    with first:
         length = controls.text_input(
             "How many items",
             usual,
@@ -184,8 +198,7 @@ def _asked(ws: Workspace, fine: Fine, example: Example | None, of: Source | None
             help="k, the most items on the list. On a longer list each place gets less of the "
             "budget.",
         )
-        k = parts.usable(lambda: typed.whole(length, where="How many items", least=1, most=most))
-    with places[1]:
+    with second:
         amount = controls.text_input(
             "Budget ε (larger: sharper, less private)",
             "1",
@@ -193,204 +206,62 @@ def _asked(ws: Workspace, fine: Fine, example: Example | None, of: Source | None
             help="A bound on the privacy loss of the list and one release of its counts together, "
             "half for each.",
         )
-        epsilon = parts.usable(lambda: EPSILON.read_exact(amount, where="Budget ε"))
-        delta_ = parts.usable(lambda: DELTA.read_exact(fine.delta, where="δ"))
-    with places[2]:
-        reach = parts.usable(lambda: of.reach) if of else parts.usable(_reach())
-    if k is None or epsilon is None or delta_ is None or reach is None:
-        return None
-    hardened = of is not None and ws.mode == "hardened"
-    return Asked(
-        k=k, epsilon=epsilon, delta=delta_, reach=reach, known=fine.known, whole=not hardened
+    with third:
+        limit = _limit() if isinstance(of, Example) else ""
+    what = Asked(
+        k=typed.whole(length, where="How many items", least=1, most=most),
+        epsilon=EPSILON.read_exact(amount, where="Budget ε"),
+        delta=DELTA.read_exact(fine.delta, where="δ"),
+        reach=_reach(limit) if isinstance(of, Example) else of.reach,
+        known=fine.known,
+        whole=isinstance(of, Example) or ws.mode != "hardened",
+    )
+    if isinstance(of, Example):
+        again = _AGAIN.get()
+        return lambda: _repeated(
+            _DRAWN.take(
+                (of.things, what, fine.mechanism, again),
+                lambda: scenes.of_example(of, what, fine.mechanism, again),
+            ),
+            of.things,
+        )
+    revealed = looking.reveal(ws, of.table, key="topk_reveal")
+    if not what.whole:
+        st.caption(HARDENED)
+    return lambda: _repeated(
+        scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed), of.key
     )
 
 
-def _reach() -> Callable[[], Reach]:
+def _limit() -> str:
     """Ask what one person of an example can do to the counts."""
-    where = "Items of one person, at most"
-    text = controls.text_input(
-        where,
-        "",
+    return controls.text_input(
+        IN_ITEMS,
         placeholder="no limit",
         key=LIMITED,
         help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
         "every count is cheaper; without one, only a list of bounded length is private.",
     )
-    if not text.strip():
-        return Reach
-    return lambda: Reach(l0=typed.whole(text, where=where, least=1, most=MOST_REACHED))
 
 
-def _source(ws: Workspace, known: bool) -> Source | Missing:
-    """What is counted of the visitor's; or why nothing can be."""
-    if not known:
-        return _column(ws)
-    statistic = ws.statistic
-    if not isinstance(statistic.query, Count):
-        return Missing(
-            "The statistic of the page Data has no public list of groups. Choose a number per "
-            "group there, or a private list here.",
-            "data",
-        )
-    st.caption(f"Counted: {literal(statistic.query.statistic)}, as on the page Data.")
-    return Source(table=statistic.table, query=statistic.query)
+def _reach(limit: str) -> Reach:
+    if not limit.strip():
+        return Reach()
+    return Reach(l0=typed.whole(limit, where=IN_ITEMS, least=1, most=MOST_REACHED))
 
 
-def _column(ws: Workspace) -> Source | Missing:
-    """A column of texts, of which nobody has made a list."""
-    if is_absent(ws.table) and (held := _kept(ws)) is not None:
-        return held
-    if looking.is_away(ws):
-        return Missing("This list comes from a table that is not loaded.", "")
-    names = [c.name for c in ws.table.columns if c.kind == "text"]
-    if not names:
-        return Missing(f"{NO_TEXT}.", "data")
-    digest = ws.table.digest[:12]
-    column = str(
-        controls.selectbox(
-            "Column of items",
-            names,
-            index=names.index("word") if "word" in names else 0,
-            key=f"topk_column_{digest}",
-            help="Each text in the column is an item. Which texts there are is as secret as their "
-            "counts.",
-        )
-    )
-    with bound_controls.place(ws, None):
-        bounds = bound_controls.choose(ws, None)
-    try:
-        return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
-    except ParameterError as error:
-        parts.problem(error)
-        return Missing("Nothing can be drawn yet: the sentence beside says why.", "")
-
-
-def _kept(ws: Workspace) -> Source | None:
-    """What lists were drawn of that a project holds, where their table is not loaded."""
-    held: dict[int, Source] = {}
-    for one in ws.sessions:
-        of = None if isinstance(one.asking.kept, str) else one.asking.kept.subject
-        if isinstance(of, Subject) and not of.source.known and ws.find(of.key) is one:
-            held[one.number] = of.source
-    if not held:
-        return None
-    number = controls.selectbox(
-        "Session",
-        list(held),
-        format_func=lambda n: f"session {n}: {shorten(held[n].query.statistic)}",
-        key=controls.keyed("topk_held", list(held)),
-        lasting=False,
-    )
-    st.caption(f"{literal(quoted(ws.table.name))} is not loaded. {SAME_AGAIN}")
-    return held[number or min(held)]
-
-
-# --- what was drawn ---
-
-
-def _chosen(what: Asked, mechanism: str) -> tuple[Choice, Choice]:
-    """The best mechanism, and the one in use; refused if that one does not fit."""
-    best = what.choose()
-    fits = [best.mechanism, *(other.mechanism for other in best.others)]
-    if mechanism not in (BEST, *fits):
-        raise ParameterError(
-            f"The {mechanism} does not fit here. Under “For specialists”, choose another way to "
-            f"draw, such as {fits[0]}"
-        )
-    return best, best if mechanism == BEST else best.named(mechanism)
-
-
-def of_example(example: Example, what: Asked, mechanism: str) -> TopList:
-    """An example with the list that was drawn of it; drawn once and kept."""
-    best, choice = _chosen(what, mechanism)
-    counts, again = example.make(), _AGAIN.get()
-    key = example.things, what, choice.mechanism, again
-    made = TopList(
-        things=example.things,
-        thing=example.thing,
-        noun="people",
-        asked=what,
-        best=best,
-        choice=choice,
-        found=_DRAWN.take(key, lambda: scenes.drawn(counts, what, choice, again)),
-        counts=counts,
-        example=example,
-        again=again,
-    )
-    return _repeated(made, example.things)
-
-
-def _repeated(made: TopList, key: object) -> TopList:
-    """The same with the list drawn a hundred times, where the counts may be shown."""
-    counts, what = made.counts, replace(made.asked, k=made.true_k)
+def _repeated(made: TopList, key: Hashable) -> TopList:
+    """The same with the list drawn a hundred times, where the counts may be shown; kept."""
+    counts, what, choice = made.counts, replace(made.asked, k=made.true_k), made.choice
     if not counts:
         return made
-    held = _REPEATED.take(
-        (key, what, made.choice.mechanism), lambda: scenes.repeated(counts, what, made.choice)
+    times = _REPEATED.take(
+        (key, what, choice.mechanism), lambda: scenes.repeated(counts, what, choice)
     )
-    return replace(made, repeated=held)
+    return replace(made, repeated=times)
 
 
-def of_column(ws: Workspace, of: Source, what: Asked, mechanism: str, revealed: bool) -> TopList:
-    """The list of a column with what was drawn of it."""
-    best, choice = _chosen(what, mechanism)
-    own, found = _drawn(ws, of, _listing(of, what, choice), what.k)
-    query, name = of.query, "group"
-    if isinstance(query, TextCounts):
-        name = f"value of “{query.column}”"
-    made = TopList(
-        things=name.replace("value", "values") if name != "group" else "groups",
-        thing=name,
-        noun=query.noun,
-        asked=what,
-        best=best,
-        choice=choice,
-        found=found,
-        counts=of.counts() if revealed else None,
-        own=own,
-    )
-    return _repeated(made, of.key)
-
-
-def _listing(of: Source, what: Asked, choice: Choice) -> Subject | Common | None:
-    """What draws the list; None where it is read off a release of the page Releases."""
-    if choice.step is not None:
-        return Subject(source=of, k=what.k, step=choice.step, unknown=scenes.unknown(choice))
-    if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
-        return None
-    return Common(
-        source=of,
-        sigma=choice.scale,
-        log_delta=choice.log_hidden,
-        log_delta_used=choice.log_used,
-    )
-
-
-def _drawn(
-    ws: Workspace, of: Source, listing: Subject | Common | None, k: int
-) -> tuple[Own, Found | None]:
-    """What was drawn; draws nothing."""
-    own = Own(source=of, listing=listing, values=None, tiers=())
-    if isinstance(listing, Common):
-        common = listing.found(ws)
-        if common is None:
-            return own, None
-        items = tuple(map(str, common.items[:k]))
-        return own, Found(items=items, values=common.values[:k], asked=k, ended=len(items) < k)
-    ranking = listing.ranking(ws) if listing else None
-    if listing is None or ranking is None:
-        return own, None
-    items = tuple(map(str, ranking.items))
-    values = listing.values(ws) if items else None
-    tiers: tuple[HeldTier, ...] = ()
-    if values is not None:
-        held = structured.held_tiers(ws, values.asking, values.tiers(ws)[0])
-        tiers = tuple(tier for tier, _ in held)
-    sharpest = None
-    if tiers and tiers[-1].values is not None:
-        sharpest = tiers[-1].values - ws.family.mean(tiers[-1].level)
-    found = Found(items=items, values=sharpest, asked=ranking.asked, ended=ranking.ended)
-    return replace(own, values=values, tiers=tiers), found
+# --- what is drawn ---
 
 
 def acts(scene: TopList) -> None:
@@ -409,18 +280,14 @@ def acts(scene: TopList) -> None:
             icon="person",
         )
     with st.columns(3)[0]:
-        _again(blue=hint is None)
-
-
-def _again(*, blue: bool) -> None:
-    panel.start_over(
-        "Draw another list",
-        lambda: _AGAIN.set(_AGAIN.get() + 1),
-        key="topk_over",
-        why="Fresh noise on the same public counts. This data is made up or public, so draw as "
-        "often as you like; for real people it would cost privacy again.",
-        blue=blue,
-    )
+        panel.start_over(
+            "Draw another list",
+            _AGAIN.set,
+            scene.again + 1,
+            key="topk_over",
+            why=panel.AGAIN,
+            blue=hint is None,
+        )
 
 
 def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
@@ -434,24 +301,18 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
         )
         parts.link("releases")
         return
-
-    def draw(_name: str, *, sure: bool) -> None:
-        listing.draw(ws, sure=sure)
-
-    offered = panel.offer(
-        ws, _asking(ws, listing), [listing.planned], lambda _: "", key="topk_list", act=draw
-    )
-    press.button(
-        "Draw the list" if scene.found is None else "The list is drawn",
-        offered.draw,
-        listing.planned.name,
-        key="topk_list",
-        type="primary",
-        icon="format_list_numbered",
-        disabled=scene.found is not None,
-        help="Drawn once and kept, the same for all tiers. Other settings make another list, and "
-        "the two costs add up.",
-    )
+    with st.columns(3)[0]:
+        offered = panel.draw_once(
+            ws,
+            _asking(ws, listing),
+            listing.planned,
+            "Draw the list" if scene.found is None else "The list is drawn",
+            key="topk_list",
+            done=scene.found is not None,
+            means="Drawn once and kept, the same for all tiers. Other settings make another list, "
+            "and the two costs add up.",
+            icon="format_list_numbered",
+        )
     if scene.found is None:
         st.caption(offered.all)
     if isinstance(listing, Common):
@@ -502,21 +363,27 @@ def headline(scene: TopList) -> Said:
 
 
 def _told(scene: TopList) -> str:
-    things = literal(scene.things)
+    cost = literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
+    above = f"about {_least(scene.choice)} {scene.noun}"
     if scene.found is None:
-        return _forecast(scene)
-    shown = len(scene.found.items)
-    if not shown:
+        names = "counts that are near each other may change places"
+        if scene.choice.threshold is not None:
+            names = f"it can name only what {above} or more have"
         return (
-            f"The list ended before its first item: about {_threshold(scene)} {scene.noun} must "
-            f"have a {literal(scene.thing)} before it can be named. A limit on the items of one "
-            f"{scene.nouns.one}, a public list or a larger ε lowers that."
+            f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded "
+            f"by {cost}; {names}."
+        )
+    if not scene.found.items:
+        return (
+            f"The list ended before its first item: {above} must have a {literal(scene.thing)} "
+            f"before it can be named. A limit on the items of one {scene.nouns.one}, a public list "
+            "or a larger ε lowers that."
         )
     if scene.counts is None:
         ended = ", then it ended" if scene.found.ended else ""
         return (
-            f"The noisy list names {counted(shown)} {things}{ended}. It cost a privacy loss "
-            f"bounded by {_cost(scene)}; what it misses stays hidden."
+            f"The noisy list names {counted(len(scene.found.items))} {literal(scene.things)}"
+            f"{ended}. It cost a privacy loss bounded by {cost}; what it misses stays hidden."
         )
     average = ""
     if scene.missed_on_average is not None:
@@ -531,85 +398,45 @@ def _right(scene: TopList) -> str:
     k, (missed, wrong) = scene.true_k, scene.outcomes
     if not missed:
         return f"all {counted(k)} right"
-    some = counted(k - missed) if k > missed else "none"
-    gets = f"{some} of the {counted(k)} right"
-    if scene.own is None and missed == wrong <= MOST_NAMED:
+    gets = f"{counted(k - missed) if k > missed else 'none'} of the {counted(k)} right"
+    if scene.own is None and missed == wrong == 1:
         frame = scene.frame
-        shown, missing = (frame.loc[frame[FATE] == fate, ITEM].tolist() for fate in (WRONG, MISSED))
-        if wrong == 1:
-            return f"{gets}: {literal(shown[0])} takes {literal(missing[0])}’s place"
-        return f"{gets}: {literal(join(shown))} take the places of {literal(join(missing))}"
-    if not wrong:
-        return f"{gets} and misses {counted(missed)}"
-    place = f"{counted(wrong)} that {'is' if wrong == 1 else 'are'} less common"
-    return f"{gets}, misses {counted(missed)} and shows {place}"
+        instead, missing = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
+        return f"{gets}: {literal(instead)} takes {literal(missing)}’s place"
+    return f"{gets}, and shows {counted(wrong)} less common" if wrong else gets
 
 
-def _forecast(scene: TopList) -> str:
-    start = (
-        f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded by "
-    )
-    if scene.choice.threshold is None:
-        return f"{start}{_cost(scene)}; counts that are near each other may change places."
-    return (
-        f"{start}{_cost(scene)} and name only what about {_threshold(scene)} {scene.noun} or more "
-        "have."
-    )
-
-
-def _cost(scene: TopList) -> str:
-    return literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
-
-
-def _threshold(scene: TopList) -> str:
-    return f"{math.ceil(scene.choice.threshold or 0.0):,}"
+def _least(choice: Choice) -> str:
+    """The least noisy count with which an item can be named."""
+    return f"{math.ceil(choice.threshold or 0.0):,}"
 
 
 def claims(scene: TopList) -> tuple[Claim, ...]:
     """Why the numbers of the headline are true."""
-    choice, fixed = scene.choice, _settings(scene)
-    of_list = "" if scene.in_one else f", δ = {delta(scene.list_delta)} for the list"
-    found = [
-        Claim(
-            what="privacy loss of the list" + " and its counts" * scene.in_one,
-            value=scene.list_cost.value,
-            fixed=f"{fixed}{of_list}",
-            method=f"{scene.list_cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
-            kind="at most",
-        )
-    ]
-    if choice.threshold is not None:
-        found.append(
-            Claim(
-                what="noisy count above which an item can be named",
-                value=choice.threshold,
-                unit=scene.noun,
-                fixed=fixed,
-                method="the sign that the list has ended, or the cut of the noise (MATHEMATICS "
-                "13.2, 13.4)",
-            )
-        )
+    cost, least = scene.list_cost, scene.choice.threshold
+    what = f"the list{' and its counts' * scene.in_one} at δ = {delta(scene.list_delta)}"
+    method = f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)"
+    found = [_claim(scene, f"privacy loss of {what}", cost.value, method, kind="at most")]
+    if least is not None:
+        found.append(_claim(scene, NAMED, least, BY_END, unit=scene.noun))
     if scene.counts is None or not scene.found or not scene.found.items:
         return tuple(found)
     missed, wrong = scene.outcomes
     compared = "the list compared with the exact counts, of equal ones in alphabetical order"
-    found += [
-        Claim(what="items missed by this list", value=missed, fixed=fixed, method=compared),
-        Claim(what="items shown instead", value=wrong, fixed=fixed, method=compared),
-    ]
+    found.append(_claim(scene, "items missed by this list", missed, compared))
+    found.append(_claim(scene, "items shown instead", wrong, compared))
     if scene.missed_on_average is not None:
         mean, error = scene.missed_on_average
-        found.append(
-            Claim(
-                what="items missed on average",
-                value=mean,
-                fixed=fixed,
-                method=f"{REPETITIONS} independent lists, which make it known to about "
-                f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)",
-                kind="simulated",
-            )
+        method = (
+            f"{REPETITIONS} independent lists, which make it known to about "
+            f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
         )
+        found.append(_claim(scene, "items missed on average", mean, method, kind="simulated"))
     return tuple(found)
+
+
+def _claim(scene: TopList, what: str, value: float, method: str, **more: Any) -> Claim:
+    return Claim(what=what, value=value, fixed=_settings(scene), method=method, **more)
 
 
 def _settings(scene: TopList) -> str:
@@ -641,19 +468,7 @@ def beside(scene: TopList) -> tuple[Said, ...]:
         coin=A_COIN,
         after=Said(after),
     )
-    return (said, *(() if scene.own is None else (Said(ledger(workspace())),)))
-
-
-def ledger(ws: Workspace) -> str:
-    """What everything in the workspace costs so far."""
-    if not ws.ledger:
-        return "Nothing has been released in this workspace yet."
-    units = account.by_unit(ws)
-    if len(units) < 2:
-        (loss,) = units.values() or (account.joint(ws),)
-        return f"Everything released in this workspace so far: {loss_words(loss)}."
-    each = [f"{loss_words(loss)} where {literal(unit)}" for unit, loss in units.items()]
-    return f"Everything released in this workspace so far, unit by unit: {join(each)}."
+    return (said,)
 
 
 def next_step(scene: TopList) -> Said | None:
@@ -669,24 +484,20 @@ def next_step(scene: TopList) -> Said | None:
     if other.threshold is None or other.threshold >= least:
         return None
 
-    def count(claimed: str, value: float, text: str) -> Number:
-        method = (
-            "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
-        )
-        return Number(text, Claim(what=claimed, value=value, fixed=_settings(scene), method=method))
-
+    now, then = (
+        Number(_least(choice), _claim(scene, what, choice.threshold or 0.0, BY_END))
+        for what, choice in ((NAMED, scene.choice), (f"{NAMED} with that limit", other))
+    )
     return say(
-        "The list can name only what about {least} {noun} or more have, and {short} of the {k} "
-        "have fewer. With a limit of {limit} items for each {one}, {enough} are enough.",
-        least=count("noisy count above which an item can be named", least, _threshold(scene)),
+        "The list can name only what about {now} {noun} or more have, and {short} of the {k} have "
+        "fewer. With a limit of {limit} items for each {one}, {then} are enough.",
+        now=now,
         noun=Name(scene.noun),
         short=Name(counted(short)),
         k=Name(counted(scene.true_k)),
         limit=Name(str(LIMIT)),
         one=Name(scene.nouns.one),
-        enough=count(
-            "the same with that limit", other.threshold, f"{math.ceil(other.threshold):,}"
-        ),
+        then=then,
     )
 
 
@@ -737,21 +548,18 @@ def below(ws: Workspace, scene: TopList) -> None:
     if own is None:
         return
     if found is not None and own.tiers:
-        frame = tiers_frame(found.items, own.tiers, ws.family, ACCURACY_CONFIDENCE)
-        parts.chart(
+        frame = scenes.tiers_frame(found.items, own.tiers, ws.family)
+        parts.picture(
             release_chart(
                 frame,
+                what="Counts of the items of the list.",
                 noun=scene.noun,
-                axis_title=f"{scene.noun} per item",
                 confidence=ACCURACY_CONFIDENCE,
                 truth="bounded number",
             ),
             heading="The counts of the list, tier by tier",
             reading=f"One list for all; its counts at the exactness of each tier, with intervals "
             f"that hold the bounded number {percent(ACCURACY_CONFIDENCE)} of the time.",
-            alt=f"Counts of {numbered(len(found.items), 'items')} for "
-            f"{numbered(len(own.tiers), 'tiers')}, with intervals that are narrower for less "
-            "private tiers.",
             key="topk_tiers",
         )
     if own.listing is not None:
@@ -789,38 +597,27 @@ def table(scene: TopList) -> pd.DataFrame:
         bounded = f"one {one} has at most {numbered(l0, 'items')}"
     rows = []
     for known, domain in ((True, "public list of all items"), (False, "private list")):
-        cells = _cells(scene, known)
-        rows.append((domain, *(cells[MECHANISMS[known, few]] for few in (True, False))))
+        ways = [MECHANISMS[known, few] for few in (True, False)]
+        rows.append((domain, *(_way(scene, name, known) for name in ways)))
     return pd.DataFrame(rows, columns=["", bounded, "no limit"])
 
 
-def _cells(scene: TopList, known: bool) -> Mapping[str, str]:
-    """What each mechanism of one kind of domain would do, or why it cannot."""
-    what = scene.asked
-    names = [name for (listed, _), name in MECHANISMS.items() if listed == known]
-    try:
+def _way(scene: TopList, name: str, known: bool) -> str:
+    """What a mechanism would do to the list, or why it cannot."""
+    what, used = scene.asked, "▶ in use: " * (name == scene.choice.mechanism)
+    fits: dict[str, Choice] = {}
+    with suppress(ParameterError):
         best = replace(what, known=known).choose()
-    except ParameterError:
-        return {name: f"{capitalised(name)}: does not fit these neighbours" for name in names}
-    fits = {each.mechanism: each for each in (best, *best.others)}
-    cells = {}
-    for name in names:
-        if name in fits:
-            used = "▶ in use: " * (name == scene.choice.mechanism)
-            cells[name] = f"{used}{capitalised(name)}: {_harm(fits[name])}"
-            continue
-        why = "needs a limit" if what.reach.l0 is None else "does not fit these neighbours"
+        fits = {each.mechanism: each for each in (best, *best.others)}
+    if name not in fits:
+        does = "needs a limit" if fits and what.reach.l0 is None else "does not fit here"
         if name == TRUNCATED and not what.whole:
-            why = "not in hardened mode"
-        cells[name] = f"{capitalised(name)}: {why}"
-    return cells
-
-
-def _harm(choice: Choice) -> str:
-    """What a mechanism does to a list, in a few words."""
-    if choice.threshold is None:
-        return f"order by noise of ±{significant(choice.spread, 2)}"
-    return f"names what about {math.ceil(choice.threshold):,} or more have"
+            does = "not in hardened mode"
+    elif fits[name].threshold is None:
+        does = f"order by noise of ±{significant(fits[name].spread, 2)}"
+    else:
+        does = f"names what about {_least(fits[name])} or more have"
+    return f"{used}{capitalised(name)}: {does}"
 
 
 # --- the drawer ---
@@ -926,16 +723,10 @@ def _counts(scene: TopList) -> code.Text | dict[str, int]:
     if scene.own is None:
         return dict(scene.counts or {})
     ws, query, of = workspace(), scene.own.source.query, scene.own.source.table
-    loading, names = ws.loading, {type(query).__name__, "Bounds", "Nouns"}
-    text = f"{query!r}.values(table)"
-    before: tuple[str, ...] = ()
-    if isinstance(query, Count):
-        loading, names = ws.statistic.loading, names | {type(query.by).__name__}
-        before = (f"query = {query!r}",)
-        text = "dict(zip(query.labels, query.values(table).tolist()))"
-    load, table = code.table_code(of, loading, query.columns)
-    imports = f"from dpviz.queries import {', '.join(sorted(names))}"
-    return code.Text(text, (load, imports, table, *before))
+    if not isinstance(query, Count):
+        return code.values_code(of, ws.loading, query)
+    made = code.values_code(of, ws.statistic.loading, query)
+    return code.Text(f"dict(zip(query.labels, {made}.tolist()))", made.before)
 
 
 def facts(scene: TopList) -> Facts:
@@ -992,7 +783,6 @@ PAGE = PageForm(
             label="Which of four ways fits here?",
             inside=mechanisms,
             key="topk_mechanisms",
-            with_scene=True,
         ),
     ),
     wide=True,

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.accounting import scheme_rule
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
+from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.variances import figure_2
@@ -21,7 +22,7 @@ from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
-from dpviz.scenes.variances import LOSSLESS, NAMES, SAME, WAYS, Ladder, Question, Variances, at
+from dpviz.scenes.variances import LINES, SAME, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
@@ -35,8 +36,8 @@ from dpviz.workspace.workspace import Workspace
 
 PALE = rgba(GREY, 0.45)  # of extra noise
 CUT = {  # which part of the joint budget a separate release has
-    "splitting": "Separate noise, budget split",
-    "independent": "Separate noise, all budgets cut",
+    SPLITTING: "Separate noise, budget split",
+    INDEPENDENT: "Separate noise, all budgets cut",
 }
 HELD = {  # how the joint budget is kept, by the rule of the accounting
     ALONE: "its own budget",
@@ -66,7 +67,7 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:
         claim = Claim(
-            what=f"times the standard deviation of {scene.tier}, {NAMES[scene.worst]}",
+            what=f"times the standard deviation of {scene.tier}, {SCHEMES[scene.worst].name}",
             value=scene.times,
             fixed=_joint(scene.ladder),
             method=f"{HELD[scene.rule(scene.worst)]} (MATHEMATICS 5.5)",
@@ -130,7 +131,7 @@ def _rival(scene: Variances) -> Said:
 def _half(scene: Variances, scheme: str) -> Claim:
     bound = scheme != LOSSLESS and scene.ladder.promise.with_delta
     return Claim(
-        what=f"half width of {scene.tier}, {NAMES[scheme]}",
+        what=f"half width of {scene.tier}, {SCHEMES[scheme].name}",
         value=scene.half(scheme),
         unit=scene.ladder.unit,
         fixed=f"95 % confidence; {_joint(scene.ladder)}",
@@ -176,9 +177,9 @@ def _way(scene: Variances, scheme: str) -> str:
     """What a way is called; by how much it cuts the budgets, if it cuts all of them alike."""
     if scheme == LOSSLESS:
         return "Shared noise, as here"
-    rows = scene.ways[scene.ways["scheme"] == "independent"]
+    rows = scene.ways[scene.ways["scheme"] == INDEPENDENT]
     shares = (rows["part"] / rows["budget"]).to_numpy()
-    if scheme == "independent" and np.ptp(shares) < SAME:
+    if scheme == INDEPENDENT and np.ptp(shares) < SAME:
         return f"Separate noise, all budgets × {significant(shares[0], 2)}"
     return CUT[scheme]
 
@@ -194,17 +195,15 @@ def formula(scene: Variances) -> str:
     """The part of the joint budget and the noise of each way, and how variances are measured."""
     ladder, family = scene.ladder, scene.ladder.setting.family
     x = r"\rho" if ladder.promise.letter == "ρ" else r"\varepsilon"
-    rules = {
-        LOSSLESS: rf"${x}_i$",
-        "splitting": rf"${x}_i-{x}_{{i-1}}$",
-        "independent": rf"${x}_i\max {x}/\sum {x}$",
-    }
     lines = [f"| way | budget | ${family.level_symbol}$ | held by |", "|---|---|---|---|"]
-    for scheme, rule in rules.items():
+    for scheme in WAYS:
         row = at(scene.ways, scheme, scene.place)
-        by = "" if scene.rule(scheme) == CONVOLVED else f"{rule} = "
+        rule = SCHEMES[scheme].part.format(x=x)
+        by = "" if scene.rule(scheme) == CONVOLVED else f"${rule}$ = "
         part, level = (significant(row[name], 5) for name in ("part", "level"))
-        lines.append(f"| {NAMES[scheme]} | {by}{part} | {level} | {HELD[scene.rule(scheme)]} |")
+        lines.append(
+            f"| {SCHEMES[scheme].name} | {by}{part} | {level} | {HELD[scene.rule(scheme)]} |"
+        )
     return "\n\n".join(
         [
             rf"Tiers ascend; all ways cost $\max {x}$ together. For {literal(scene.tier)}:",
@@ -226,13 +225,6 @@ ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Fi
 SPACINGS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 METHODS = {scenes.EXACT: "exact distribution", scenes.DIRECT: "simulation"}
-WHAT_IT_IS = {
-    "splitting": "Tier i gets an independent release from the budget between it and the tier "
-    "below.",
-    "independent": "Every tier gets an independent release; all budgets are scaled down together.",
-    "doubling": "Releases at the smallest budget, its double, its fourfold …, scaled down "
-    "together; a tier gets the best one allowed.",
-}
 _ATTEMPT = Slot("variance_attempt", lambda: 0)
 
 
@@ -249,9 +241,12 @@ def lines(ws: Workspace) -> None:
         if frame is None:
             return
         compared = controls.selectbox(
-            "Compare with", list(WHAT_IT_IS), format_func=NAMES.__getitem__, key="variance_compared"
+            "Compare with",
+            LINES[1:],
+            format_func=lambda scheme: SCHEMES[scheme].name,
+            key="variance_compared",
         )
-        st.caption(WHAT_IT_IS[compared])
+        st.caption(SCHEMES[compared].sentence)
         place = controls.select_slider(
             "Read off at tier",
             range(len(losses)),
@@ -265,14 +260,13 @@ def lines(ws: Workspace) -> None:
     marks = None if found is None else scenes.measured(frame, compared, found, setting)
     made = figure_2(frame, marks, compared=compared, marked=place, letter=letter, how=how)
     with shown:
-        st.markdown(said.text, help=said.why or None)
-        parts.chart(
-            made.figure,
+        parts.sentence(said)
+        parts.picture(
+            made,
             heading="Variance of the noise of one number that moves by at most 1",
             reading=f"Lines: formulas; {ws.family.label} noise, as in your plan. Marks: "
             + (f"{how}, with 95 % intervals." if how else "they appear once you draw.")
             + " Only noise is measured: no data is touched.",
-            alt=made.alt,
             key="variances",
         )
 
@@ -325,7 +319,7 @@ def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> S
         assumes="" if least else "the noise of lossless release, too, is that of a bound",
         kind="at most" if promise.with_delta else "exact",
     )
-    who: dict[str, Name | str] = {"scheme": capitalised(NAMES[compared]), "tier": Name(tier)}
+    who: dict[str, Name | str] = {"scheme": capitalised(SCHEMES[compared].name), "tier": Name(tier)}
     if row["factor"] < 1 + 5e-4:  # what three digits show as 1
         return say(
             "{scheme} costs {tier} {nothing}, within the same joint budget. Move the slider to see "
@@ -415,6 +409,7 @@ PAGE = PageForm(
             label="From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",
             inside=lines,
             key="variance_lines",
+            with_scene=False,
         ),
     ),
     badges=(parts.LOSSLESS,),

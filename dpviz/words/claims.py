@@ -7,6 +7,7 @@ another way. `say` makes sentences whose numbers cannot part from their claims.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Literal
@@ -15,7 +16,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.words.grammar import with_noun
 from dpviz.words.markdown import literal
-from dpviz.words.numbers import capitalised, pm, rounded_down, rounded_up, significant
+from dpviz.words.numbers import capitalised, percent, pm, rounded_down, rounded_up, significant
 
 Kind = Literal["exact", "at most", "at least", "simulated"]
 DIGITS, EXACT_DIGITS = 4, 6  # an exact number is shown with more digits than its sentence has
@@ -137,6 +138,39 @@ def times(claim: Claim, digits: int = 2) -> Number:
     """
     up = rounded_up(claim.value, digits) if claim.kind == "at most" else claim.value
     return Number(significant(up, digits), claim)
+
+
+def share(
+    part: float, *, what: str, fixed: str, method: str, assumes: str = "", kind: Kind = "exact"
+) -> Number:
+    """A share in per cent, with its claim; a bound is rounded to its own side.
+
+    >>> half = share(0.123456, what="chance", fixed="one draw", method="counted", kind="at most")
+    >>> half.text.replace(chr(0x202F), " "), half.claim.unit
+    ('12.4 %', '%')
+    """
+    claim = Claim(
+        what=what,
+        value=100 * part,
+        unit="%",
+        fixed=fixed,
+        method=method,
+        assumes=assumes,
+        kind=kind,
+    )
+    if kind in ("at most", "at least"):
+        part = (rounded_up if kind == "at most" else rounded_down)(part, 3)
+    return Number(percent(part), claim)
+
+
+def joined(parts: Sequence[Said], by: str = " ") -> Said:
+    """Several sentences as one, with the claims of all.
+
+    >>> joined([Said("Yes."), Said("No.")]).text
+    'Yes. No.'
+    """
+    claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
+    return Said(by.join(part.text for part in parts), claims)
 
 
 def say(template: str, **parts: Number | Name | Said | str) -> Said:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.guarantees import rounded_down
+from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import chosen_tree, counting_family, vertices_used
@@ -216,7 +216,7 @@ def family_of(ws: Workspace) -> Family:
 
 def epsilon_of(planned: PlannedTier) -> float:
     """The budget that a tier draws at: never more than was typed."""
-    return rounded_down(planned.budget.exact)
+    return float_below(planned.budget.exact)
 
 
 def readers(

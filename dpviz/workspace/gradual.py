@@ -1,7 +1,7 @@
 """One person's value: what the visitor typed, its path over ε, and what was released of it.
 
 The value is made up, so it may be shown, costs nothing and enters no ledger. The path is always
-drawn from a seed, and in teaching mode what is released on a press is read off it. In hardened mode
+drawn from a seed, and in practice mode what is released on a press is read off it. In hardened mode
 it is an illustration: releases come from a session, which draws whole numbers exactly.
 """
 
@@ -257,7 +257,7 @@ class OneValue:
 
     @alone
     def release(self, epsilon: float) -> float:
-        """Draw the release at a budget, once; in teaching mode it is what the path says there."""
+        """Draw the release at a budget, once; in practice mode it is what the path says there."""
         level = self.level(epsilon)
         if self._session is None:
             self.serve(min(epsilon, self.least), max(epsilon, self.most))

@@ -22,7 +22,7 @@ from dpviz.release import MemoryStore, MultipleRelease
 Content = Any  # of one level: an array, or a record of `dpviz.workspace.projects.records`
 
 
-class Kept(Protocol):
+class Keeping(Protocol):
     """What a project asks of a session of one kind."""
 
     @property

@@ -36,7 +36,7 @@ FULL = (
     "say whether the limit allows another draw. Tell the person who runs it"
 )
 _FIRST = 1 << 40  # sessions of others are counted from here, those of a book from 1
-Kept = Mapping[str, Sequence[ReleaseEvent]]  # what projects have released, by their names
+ByProject = Mapping[str, Sequence[ReleaseEvent]]  # what projects have released, by their names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Elsewhere:
     """
 
     tabs: Sequence[ReleaseEvent] = ()
-    projects: Kept = field(default_factory=lambda: MappingProxyType({}))
+    projects: ByProject = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def events(self) -> list[ReleaseEvent]:
@@ -126,7 +126,7 @@ class Server:
     """All tabs of one server, and the projects that it keeps; threads may use it at once."""
 
     def __init__(
-        self, kept: Callable[[Table, Limit | None], Kept] = lambda *_: {}, *, most: int = MOST
+        self, kept: Callable[[Table, Limit | None], ByProject] = lambda *_: {}, *, most: int = MOST
     ) -> None:
         """Nothing was released yet.
 

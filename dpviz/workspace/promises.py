@@ -16,7 +16,7 @@ from dpviz.words import join
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.sessions import Statistic
 
-NO_GUARANTEE = "none: teaching mode"
+NO_GUARANTEE = "none: practice mode"
 # A release by itself, by how it was drawn.
 BOTH_EXACT = "both are exact (total variation 0)"
 THIS_RELEASE = {

@@ -206,7 +206,7 @@ def total_words(found: TotalRow) -> str:
     """
     word = f"{quoted(found.text)} stands in {quoted(found.column)}"
     what = "its numbers are the sums of those above" if found.sums else word
-    return f"The last row looks like a total: {what}. It would be counted like any other."
+    return f"A row at the end looks like a total: {what}. It would be counted like any other."
 
 
 def _of_list(statistic: Statistic, check: ListCheck, rows: int) -> list[Remark]:

@@ -27,7 +27,7 @@ from dpviz.release import LedgerEntry, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
-from dpviz.workspace.kept import Kept, Levels
+from dpviz.workspace.kept import Keeping, Levels
 from dpviz.workspace.legend import NUMBERS, Legend
 
 PUBLIC = (
@@ -180,7 +180,7 @@ class Asking:
     plain: Statistic | None = None
     as_of: Callable[[Any, LedgerEntry], Any] = lambda mechanism, _: mechanism
     selection: Callable[[int], Selection] | None = None
-    kept: Kept | str = NOT_KEPT
+    kept: Keeping | str = NOT_KEPT
     legend: Legend = NUMBERS
     any_order: bool = False
     laid: Hashable = ()
@@ -213,7 +213,7 @@ class Asking:
         return NO_SEAL if isinstance(self.kept, str) else self.kept.never_sealed
 
     @property
-    def keeping(self) -> Kept:
+    def keeping(self) -> Keeping:
         """How a project keeps the session.
 
         Raises:

@@ -14,8 +14,7 @@ from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Setting
 from dpviz.planning.tiers import PlannedTier, Tier
 from dpviz.release import LedgerEntry
-from dpviz.workspace.facts import Facts
-from dpviz.workspace.former import called
+from dpviz.workspace.facts import Facts, called
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace

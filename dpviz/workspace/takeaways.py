@@ -4,18 +4,17 @@ Pure functions from plain records to Markdown-safe text, with a claim behind eve
 of the claims computes each of them again by another way.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, Query, Sensitivity
-from dpviz.words.claims import Claim, Said
-from dpviz.words.grammar import times_in_100, with_noun
+from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, COIN, right_by
+from dpviz.workspace.guesses import A_COIN, Right, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, what_is_near
 
@@ -23,12 +22,6 @@ RELOAD = (
     "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
     "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
     "releases of the same table adds to the privacy loss."
-)
-NOTHING_TO_SHOW = (
-    "No group of readers (tier) has its numbers yet: draw them, then show them here to a room."
-)
-NO_STATISTIC = (
-    "Say what is counted, for whom, within which bounds: it will be published, with noise."
 )
 NO_TIER = "No tier can be used yet. Correct the plan below, or add a row with name and budget."
 ACCURACY_SOURCE = "MATHEMATICS 4.1"
@@ -43,6 +36,15 @@ def counted(n: int) -> str:
     ('four', '20')
     """
     return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
+
+
+def counted_with(n: int, many: str) -> str:
+    """A number as a word where that reads better, with what it is a number of.
+
+    >>> counted_with(1, "readers"), counted_with(4, "readers"), counted_with(1200, "readers")
+    ('one reader', 'four readers', '1,200 readers')
+    """
+    return f"{counted(n)} {one_of(many) if n == 1 else many}"
 
 
 def within(
@@ -103,7 +105,7 @@ def range_of_tiers(
     query: Query,
     verb: str = "sees",
     size: Size = EXAMPLE,
-) -> str:
+) -> Said:
     """From the most to the least private tier, with their accuracies; one, if all share it.
 
     Args:
@@ -115,21 +117,70 @@ def range_of_tiers(
         size: how many rows a mean has.
     """
     first, last = tiers[0], tiers[-1]
-    sure = f"({times_in_100(confidence)})"
-    what = what_is_near(query, size)
-    start = f"{literal(words.capitalised(first.name))} {verb} {what} "
-    near = within(first, family, confidence, query, size)
-    if not half_width(family, first.level, confidence):
-        sure = ""  # "usually" says it, of all
+    near, best = (_distance(tier, family, confidence, query, size) for tier in (first, last))
+    blurred = {tier.name: half_width(family, tier.level, confidence) for tier in (first, last)}
+    usual = (
+        f" ({times_in_100(confidence)})" if blurred[first.name] else ""
+    )  # else "usually" says it
+    parts: dict[str, Number | Name | Said | str] = {"what": _what_is_near(query, size)}
+    parts |= {"near": near, "sure": Said(usual)}
+    if first is not last and best.text == near.text:
+        see = verb.replace("sees", "see")
+        return say("{all} {see} {what} {near}{sure}", all=everybody(len(tiers)), see=see, **parts)
+    parts |= {"first": Name(words.capitalised(first.name)), "verb": verb}
     if first is last:
-        return f"{start}{near} {sure}".rstrip()
-    best = within(last, family, confidence, query, size)
-    if best == near:
-        all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
-        return f"{all_of_them} {verb.replace('sees', 'see')} {what} {near} {sure}".rstrip()
-    if not half_width(family, last.level, confidence):
-        return f"{start}{near} {sure}, {literal(last.name)} {best}"
-    return f"{start}{near}, {literal(last.name)} {best} {sure}"
+        return say("{first} {verb} {what} {near}{sure}", **parts)
+    ends = "{near}, {last} {best}{sure}" if blurred[last.name] else "{near}{sure}, {last} {best}"
+    return say("{first} {verb} {what} " + ends, last=Name(last.name), best=best, **parts)
+
+
+def everybody(count: int) -> Said:
+    """How many tiers there are, at the beginning of a sentence."""
+    return Said("Both" if count == 2 else f"All {counted(count)}")
+
+
+def _what_is_near(query: Query, size: Size) -> Said:
+    """What is said to be near, and how many rows it has if it is a mean."""
+    what, rows = what_is_near(query, size), query.nouns.rows
+    if not isinstance(query, BoundedMean):
+        return Said(what)
+    example = Claim(
+        what=f"{rows} of a mean",
+        value=size.rows,
+        unit=rows,
+        fixed=size.why,
+        method=f"the error of a mean depends on its number of {rows} ({ACCURACY_SOURCE})",
+    )
+    return Said(what, (example,))
+
+
+def _distance(
+    tier: HeldTier, family: Family, confidence: float, query: Query, size: Size
+) -> Number:
+    """How near one tier comes, and why."""
+    near = within(tier, family, confidence, query, size)
+    if not isinstance(query, BoundedMean):
+        claim = distance_claim(
+            f"distance from the exact number, {tier.name}",
+            half_width(family, tier.level, confidence) * query.step,
+            unit_after(query),
+            family,
+            confidence=confidence,
+            budget=tier.budget,
+            at=tier.level,
+        )
+        return Number(near, claim)
+    rows = query.nouns.rows
+    claim = Claim(
+        what=f"distance from the exact mean, {tier.name}",
+        value=half_of_mean(tier.level, family, confidence, query, size),
+        unit=words.after(query.noun),
+        fixed=f"{words.percent(confidence)} confidence, {tier.budget}, {size.of(rows)}",
+        method=f"half of the widest interval that sum and number of {rows} allow "
+        f"({ACCURACY_SOURCE})",
+        kind="at most",
+    )
+    return Number(near, claim)
 
 
 def distance_claim(
@@ -148,60 +199,6 @@ def distance_claim(
     )
 
 
-def accuracy_claims(
-    tiers: Sequence[HeldTier],
-    family: Family,
-    confidence: float,
-    query: Query,
-    size: Size = EXAMPLE,
-) -> tuple[Claim, ...]:
-    """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
-    ends = {t.name: t for t in (tiers[0], tiers[-1])}
-    if isinstance(query, BoundedMean):
-        return _mean_claims(ends, family, confidence, query, size)
-    return tuple(
-        distance_claim(
-            f"distance from the exact number, {name}",
-            half_width(family, tier.level, confidence) * query.step,
-            unit_after(query),
-            family,
-            confidence=confidence,
-            budget=tier.budget,
-            at=tier.level,
-        )
-        for name, tier in ends.items()
-    )
-
-
-def _mean_claims(
-    ends: Mapping[str, HeldTier], family: Family, confidence: float, query: BoundedMean, size: Size
-) -> tuple[Claim, ...]:
-    """The same of means: what their sums and numbers of rows allow, and how many rows are meant."""
-    rows = query.nouns.rows
-    example = Claim(
-        what=f"{rows} of a mean",
-        value=size.rows,
-        unit=rows,
-        fixed=size.why,
-        method=f"the error of a mean depends on its number of {rows} ({ACCURACY_SOURCE})",
-    )
-    return (
-        example,
-        *(
-            Claim(
-                what=f"distance from the exact mean, {name}",
-                value=half_of_mean(tier.level, family, confidence, query, size),
-                unit=words.after(query.noun),
-                fixed=f"{words.percent(confidence)} confidence, {tier.budget}, {size.of(rows)}",
-                method=f"half of the widest interval that sum and number of {rows} allow "
-                f"({ACCURACY_SOURCE})",
-                kind="at most",
-            )
-            for name, tier in ends.items()
-        ),
-    )
-
-
 def loss_claim(what: str, loss: JointLoss, one: str = "person") -> Claim:
     """Why a loss of several releases is what it is; `one`: what the unit of privacy is called."""
     return Claim(
@@ -214,60 +211,6 @@ def loss_claim(what: str, loss: JointLoss, one: str = "person") -> Claim:
     )
 
 
-def data(query: Query) -> Said:
-    """Data: what will be published, and how far one person moves it."""
-    s, who = query.sensitivity, f"One {query.nouns.one}"
-    if query.bounds.relation == "replace":
-        who = f"Replacing one {query.nouns.one}"
-    what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
-    noun = "" if query.clip is None or query.per_value > 1 else unit_words(query)
-    far = with_noun(words.significant(s.linf * query.step, 4), noun)
-    most = f"by at most\u00a0{far}"
-    claims = _moved(query)
-    if query.dimension == 1:
-        return Said(f"{what}. {who} can change it {most}.", claims)
-    moved = f"{counted(s.l0)} of them {most} each" if s.l0 > 1 else f"only one of them, {most}"
-    return Said(f"{what}. {who} can change {moved}.", claims)
-
-
-def _moved(query: Query) -> tuple[Claim, ...]:
-    """Why one person changes no more than the sentence says."""
-    s, fixed = query.sensitivity, query.contribution
-    method = f"what the bounds leave of one {query.nouns.one}"
-    return (
-        Claim(
-            what="largest change of one number",
-            value=s.linf * query.step,
-            unit=unit_after(query, s.linf * query.step) if query.per_value == 1 else "",
-            fixed=fixed,
-            method=method,
-            kind="at most",
-        ),
-        Claim(
-            what="how many numbers change",
-            value=float(s.l0),
-            fixed=fixed,
-            method=method,
-            kind="at most",
-        ),
-    )
-
-
-def number_word(query: Query) -> str:
-    """What one published number is called."""
-    return "count" if query.clip is None else "number"
-
-
-def _many_numbers(query: Query) -> str:
-    shown = (
-        f"{counted(len(query.labels))} {number_word(query)}{'s' if len(query.labels) > 1 else ''}"
-    )
-    blurred = f"{shown}, {'each ' * (len(query.labels) > 1)}blurred with noise"
-    if query.per_value > 1:
-        return f"{blurred}, made of {query.dimension:,} sums and numbers of {query.nouns.rows}"
-    return blurred
-
-
 def tiers(
     held: Sequence[HeldTier],
     family: Family,
@@ -275,92 +218,65 @@ def tiers(
     joint: JointLoss,
     alone: JointLoss,
     size: Size = EXAMPLE,
+    *,
+    verb: str = "will see",
+    confidence: float = ACCURACY_CONFIDENCE,
+    right: Right | None = None,
 ) -> Said:
-    """Tiers: the range of accuracies, and what all tiers together can guess about one person."""
+    """The range of accuracies, and what all tiers together can guess about one person.
+
+    The pages Tiers and Releases say it, and the report for stakeholders.
+
+    Args:
+        held: the tiers, most private first.
+        family: the noise.
+        query: what they see.
+        joint: the loss of all of them together.
+        alone: the same, had each separate noise.
+        size: how many rows a mean has.
+        verb: of one tier.
+        confidence: of the accuracies.
+        right: right guesses by all together; by default those that the joint loss allows.
+    """
     if not held:
         return Said(NO_TIER)
-    said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see", size)
-    claims = (
-        *accuracy_claims(held, family, ACCURACY_CONFIDENCE, query, size),
-        *_losses(joint, alone, query.nouns.one),
-    )
-    here, fresh, one = right_by(joint), right_by(alone), query.nouns.one
-    knows = f"{here.said} times in {ALL:,}"
-    about = here.claim(f"right guesses about one {one}, here", loss_words(joint), one)
-    if joint.value == alone.value:
-        text = f"{said}, and guess right about one {one} {knows} (a coin: {COIN})."
-        return Said(text, (*claims, about))
-    usual = fresh.claim(
-        f"right guesses about one {one}, with separate noise", loss_words(alone), one
-    )
-    everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    if no_more := _no_better(held, joint, one):
-        return Said(f"{said}. {everyone} together guess {no_more}.", (*claims, about, usual))
-    text = (
-        f"{said}. {everyone} together guess right about one {one} {knows}; with separate "
-        f"noise, {fresh.said} (a coin: {COIN})."
-    )
-    return Said(text, (*claims, about, usual))
-
-
-def releases(
-    shown: Sequence[HeldTier],
-    family: Family,
-    confidence: float,
-    query: Query,
-    total: JointLoss,
-    alone: JointLoss,
-    planned: Sequence[HeldTier] = (),
-    size: Size = EXAMPLE,
-) -> Said:
-    """Releases: what the tiers that hold a release see, and what all together can guess.
-
-    Before the first draw of a session it says what the tiers of the plan will see.
-    """
-    if not shown and total.value:
-        return Said(
-            "Nothing is released in this session yet; earlier sessions have cost "
-            f"{cost_words(total)}, and more will add.",
-            _losses(total, total, query.nouns.one),
+    one, several, fresh = query.nouns.one, len(held) > 1, right_by(alone)
+    found = right or right_by(joint)
+    here = found.times(f"right guesses about one {one}, here", loss_words(joint), one)
+    what = f"right guesses about one {one}, with separate noise"
+    about = fresh.claim(what, loss_words(alone), one)
+    near = range_of_tiers(held, family, confidence, query, verb, size)
+    parts: dict[str, Number | Name | Said | str] = {"near": near, "one": Name(one)}
+    if no_better(held, joint) and joint.value != alone.value:
+        parts |= {"all": everybody(len(held)), "last": Name(held[-1].name)}
+        said = say(
+            "{near}. {all} together guess no better about one {one} than {last} alone.", **parts
         )
-    if not shown and not planned:
-        return Said("Nothing is drawn yet. Ask for the tiers in any order.")
-    if not shown:
-        will = range_of_tiers(planned, family, confidence, query, "will see", size)
-        claims = accuracy_claims(planned, family, confidence, query, size)
-        return Said(f"Nothing is drawn yet. {will}.", claims)
-    said = range_of_tiers(shown, family, confidence, query, size=size)
-    if len(shown) > 1 and {t.name for t in planned} == {t.name for t in shown}:
-        said = f"{'Both' if len(shown) == 2 else f'All {counted(len(shown))}'} are drawn. {said}"
-    claims = accuracy_claims(shown, family, confidence, query, size)
-    guessed, apart = replace(right_by(total), kind="at most"), right_by(alone)
-    one = query.nouns.one
-    claims += (guessed.claim("right guesses by all together", loss_words(total), one),)
-    who = "All together guess" if len(shown) > 1 else "An attacker guesses"
-    if no_more := _no_better(shown, total, one):
-        usual = apart.claim("right guesses with separate noise", loss_words(alone), one)
-        return Said(f"{said}; together they guess {no_more}.", (*claims, usual))
-    text = f"{said}. {who} right about one {one} {guessed.said} times in 1,000"
-    if total.value == alone.value:
-        return Said(f"{text} (a coin: {COIN}).", claims)
-    return Said(
-        f"{text}; with separate noise, {apart.said} (a coin: {COIN}).",
-        (*claims, apart.claim("right guesses with separate noise", loss_words(alone), one)),
+        return Said(said.text, (*said.claims, *losses(joint, alone, one), here.claim, about))
+    parts |= {"here": here, "coin": A_COIN}
+    if joint.value == alone.value:
+        parts["guess"] = "guesses" if verb == "sees" and not several else "guess"
+        said = say("{near}, and {guess} right about one {one} {here} ({coin}).", **parts)
+        return Said(said.text, said.claims + losses(joint, alone, one))
+    parts["who"] = "An attacker guesses"
+    if several:
+        parts["who"] = Said(f"{everybody(len(held)).text} together guess")
+    said = say(
+        "{near}. {who} right about one {one} {here}; with separate noise, {fresh} ({coin}).",
+        fresh=Number(fresh.said, about),
+        **parts,
     )
+    return Said(said.text, said.claims + losses(joint, alone, one))
 
 
-def _no_better(held: Sequence[HeldTier], joint: JointLoss, one: str) -> str:
-    """That all guess no better about one person than the least private tier, if none loses more."""
+def no_better(held: Sequence[HeldTier], joint: JointLoss) -> bool:
+    """Whether several guess no better about one person than the least private of them alone."""
     last = held[-1]
     same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
-    return (
-        f"no better about one {one} than {literal(last.name)} alone"
-        if same and len(held) > 1
-        else ""
-    )
+    return same and len(held) > 1
 
 
-def _losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ...]:
+def losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ...]:
     """The loss of all together, and beside it the other one where the sentence names it."""
     one = loss_claim("bound on the privacy loss of all together", together, unit)
     if together.value == alone.value:
@@ -389,7 +305,4 @@ def view(
     tier: HeldTier, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
 ) -> Said:
     """Present: what one tier sees."""
-    return Said(
-        range_of_tiers([tier], family, confidence, query, size=size) + ".",
-        accuracy_claims([tier], family, confidence, query, size),
-    )
+    return say("{near}.", near=range_of_tiers([tier], family, confidence, query, size=size))

@@ -24,7 +24,7 @@ from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
-from dpviz.workspace.former import called, drawn_before
+from dpviz.workspace.facts import called, drawn_before
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan, Rows
 from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at

@@ -15,7 +15,7 @@ from dpviz.ui.kit import eyebrow
 from dpviz.ui.kit.bound_controls import COLUMN as BY_COLUMN  # noqa: F401 - for the tests
 from dpviz.ui.kit.bound_controls import ROW as NO
 from dpviz.ui.kit.bound_controls import UNKNOWN  # noqa: F401 - for the tests
-from dpviz.ui.releases.controls import CLOSES
+from dpviz.ui.releases.drawing import CLOSES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain
 
@@ -167,6 +167,16 @@ def run_sample(app: AppTest) -> dict[str, Any]:
     with contextlib.redirect_stdout(io.StringIO()):
         exec(app.code[-1].value, names)
     return names
+
+
+def sample_draws_the_same(app: AppTest) -> None:
+    """Whether the sample of the page Releases gives what every tier reads, to the last bit."""
+    session, read = workspace(app).round.mechanism, workspace(app).round.statistic.query.estimate
+    again = run_sample(app)["numbers"]
+    assert sorted(again) == sorted(session.levels)
+    for level, numbers in again.items():
+        held = read(session.release(level) - session.family.mean(level))
+        np.testing.assert_array_equal(numbers, held)
 
 
 def linked(app):

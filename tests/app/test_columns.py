@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("shut")
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 PERSON = "Column that names the person"
-MARKS = "Marks for a missing person"
+MARKS = "Marks for a missing value"
 ORDER = "Which groups count of a person with more"
 GERMAN = (
     b"year;name;euros;share;day;when;clock;yes\n"
@@ -128,12 +128,14 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     choose(app, "Column of the groups", "ward")
     fill(app, {LISTED: "A", SEVERAL: BY_COLUMN})
     choose(app, PERSON, "id")
-    assert widget(app, MARKS).value == ""
-    assert widget(app, MARKS).proto.placeholder == "NA, N/A, null"
+    assert "all rows with NA count as one person" in words(app)
     assert "Rows without “id” are not counted." in words(app)
     button(app, "Use this statistic").click().run()
     assert workspace(app).exact().tolist() == [4]
+    fill(app, {"Column to correct": "id"})
     fill(app, {MARKS: " null, NA,, N/A "})
+    button(app, "Read the column this way").click().run()
+    assert "all rows with NA count as one person" not in words(app)
     assert workspace(app).table.reading("id").missing == ("N/A", "NA", "null")  # the one place
     assert workspace(app).statistic.table.readings == ()  # until the press
     assert "missing=('N/A', 'NA', 'null')" in everything(app)
@@ -151,6 +153,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert ran["query"].values(ran["table"]).tolist() == [2]
     app.switch_page("pages/data.py").run()
     assert widget(app, MARKS).value == "N/A, NA, null"
+    fill(app, {"Column to correct": "id"})
     many = ", ".join(str(i) for i in range(41))
     fill(app, {MARKS: many})
     assert "at most 40 marks" in errors(app)[0]

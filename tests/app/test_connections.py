@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from dpviz.data import read_csv, source
-from dpviz.ui.data import connection_controls
+from dpviz.ui.data import table_controls
 from dpviz.ui.kit import counting
 from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import (
@@ -56,7 +56,7 @@ def server(tmp_path, monkeypatch):
     database.close()
     monkeypatch.chdir(home)
     files = [str(home / ".streamlit" / "secrets.toml")]
-    monkeypatch.setattr(connection_controls, "places", lambda: files)
+    monkeypatch.setattr(table_controls, "places", lambda: files)
     return home
 
 

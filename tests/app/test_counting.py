@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.accounting.guarantees import rounded_down
+from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import chosen_tree, vertices_used
 from dpviz.counting.counted_stream import CountedStream
@@ -302,7 +302,7 @@ def test_a_budget_that_cannot_be_joins_nobody(open_page):
 def test_a_table_without_times_says_so(open_page):
     app = open_page("continual_counting")
     segment(app, "counting_source", "my table")
-    assert "no column of times" in app.info[0].value
+    assert "no column of times" in head(app)
     assert errors(app) == []
 
 
@@ -342,4 +342,4 @@ def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
 
 
 def held_epsilon(app):
-    return rounded_down(exact(workspace(app).ledger[0].event.budget))
+    return float_below(exact(workspace(app).ledger[0].event.budget))

@@ -88,11 +88,11 @@ def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certif
         "replace"
     ).run()
     assert "just as private, by 5.4" in head(app)
-    assert "No factorization does better than the best by more than one in a thousand" in words(app)
+    assert "It attains the bound by singular values, up to one in a thousand." in words(app)
     next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
     assert not app.exception
     assert "Each patient comes in at most 4 weeks." in words(app)
-    assert "No factorization gets below" in words(app)
+    assert "No way gets below" in words(app)
     assert "nothing proves that no other way is better" in words(app)
 
 
@@ -142,7 +142,8 @@ def test_a_typed_matrix_is_answered_and_its_rank_told(open_page):
     choose(app, "What is asked", TYPED)
     assert "rank 3 and 6 columns" in words(app)
     assert matrix(app, "1 0\n1 1\n0.5, -1") == []
-    assert "rank 2: the answers determine every week" in words(app)
+    assert "rank 2 and 2 columns" in words(app)
+    assert "count): the answers determine every week" in words(app)
     assert run_sample(app)["questions"].shape == (3, 2)
 
 

@@ -10,7 +10,7 @@ from dpviz.release import today
 from dpviz.ui.kit import admitted
 from dpviz.ui.kit.login import LOG_IN, NO_ACCESS, NOT_NOW
 from dpviz.ui.kit.page_table import PAGES, path
-from dpviz.ui.present.reader import NOTHING_TITLE
+from dpviz.ui.present import NOTHING_YET_TITLE
 from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import PLACE, Projects
@@ -103,7 +103,7 @@ def test_two_readers_see_each_their_own_and_one_by_the_subject(place, visit):
     assert_sees_only(visit(claims(READER)), place, "public")
     assert_sees_only(visit(claims("carla@x.org", sub=SUBJECT)), place, "partners")
     app = visit(claims(OTHER))
-    assert [t.value for t in app.title] == [NOTHING_TITLE]
+    assert [t.value for t in app.title] == [NOTHING_YET_TITLE]
     assert not app.get("plotly_chart")
 
 

@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from dpviz.charts.releases.single import AT_ONCE
+from dpviz.charts.present import AT_ONCE
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.queries import BoundedMean, Everybody
-from dpviz.ui.present.screen import NOTHING_TITLE
+from dpviz.ui.present import NOT_HELD_TITLE
 from dpviz.workspace.sessions import Statistic
 from tests.app.reading import errors, everything, linked, numbers_in, plain, specs, workspace
 from tests.app.test_hostile import HOSTILE, assert_literal
@@ -116,7 +116,7 @@ def test_an_address_of_a_tier_that_is_not_held_shows_one_sentence(open_page, nam
     app.button(key="draw_public").click().run()
     app.switch_page("pages/present.py").run()
     alone(app, name)
-    assert [t.value for t in app.title] == [NOTHING_TITLE]
+    assert [t.value for t in app.title] == [NOT_HELD_TITLE]
     assert not app.get("plotly_chart")
     assert not {"public", "research", "nobody"} & set(sent(app).replace('"', " ").split())
     press(app, "present_end")

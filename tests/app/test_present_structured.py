@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.ui.kit import admitted
 from dpviz.ui.kit.page_table import path
-from dpviz.ui.present.screen import NOTHING_TITLE
+from dpviz.ui.present import NOT_HELD_TITLE
 from dpviz.workspace.accounts import ACCOUNTS
 from dpviz.workspace.one_tier import given_to
 from dpviz.workspace.projects import PLACE, Projects
@@ -105,5 +105,5 @@ def test_the_custodian_shows_each_of_them_alone_too(custodian):
         shown(chosen(app, place), ws, entry, "research")
     app.query_params["tier"] = "nobody"  # what is for all tiers is for no stranger's name
     app.run()
-    assert [t.value for t in app.title] == [NOTHING_TITLE]
+    assert [t.value for t in app.title] == [NOT_HELD_TITLE]
     assert path("present") == "pages/present.py"

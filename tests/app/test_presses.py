@@ -11,7 +11,7 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
-from dpviz.ui.data import connection_controls
+from dpviz.ui.data import table_controls
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
@@ -264,7 +264,7 @@ def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_not
     said = [e.value for e in app.error]
     assert any("is spent" in text and "is left" in text for text in said)
     left = float(Fraction("0.15") - Fraction(PLAN["public"]))
-    assert any(f"Left: ρ\xa0=\xa0{left:g}." in c.value for c in app.caption)
+    assert f"Left: ρ = {left:g}." in words(app)
     press(app, "limit_lift")
     press(app, "draw_rest")
     assert len(workspace(app).ledger) == len(PLAN)
@@ -665,7 +665,7 @@ def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path,
         (tmp_path / f"{name}.csv").write_text(f"id,{name}\n1,A\n")
         told += f"[connections.dpviz.{name}]\naddress = '{tmp_path}/{name}.csv'\n"
     (tmp_path / "secrets.toml").write_text(told)
-    monkeypatch.setattr(connection_controls, "places", lambda: [tmp_path / "secrets.toml"])
+    monkeypatch.setattr(table_controls, "places", lambda: [tmp_path / "secrets.toml"])
     app = open_page("data")
     widget(app, "A table on this server").set_value("second")
     press(app, "use_connection")

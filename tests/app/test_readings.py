@@ -152,10 +152,11 @@ def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_
 def test_many_columns_are_listed_in_parts(open_page):
     names = ";".join(f"c{i}" for i in range(45))
     app = upload(open_page("data"), f"{names}\n{';'.join('1' * 45)}\n".encode())
-    listed = next(t.value for t in app.table if "read as" in t.value.columns)
+    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
     assert len(listed) == 20
+    assert "The first 20 of 45 columns." in words(app)  # in the place of the picture
     choose(app, "Columns on the list", 40)
-    listed = next(t.value for t in app.table if "read as" in t.value.columns)
+    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
     assert listed["column"].tolist()[-1] == "c44"
     choose(app, "Column to correct", "c33")
 

@@ -4,7 +4,6 @@ import io
 import re
 import zipfile
 
-import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
@@ -24,7 +23,7 @@ from tests.app.reading import (
     later,
     numbers_in,
     plain,
-    run_sample,
+    sample_draws_the_same,
     specs,
     widget,
     words,
@@ -116,10 +115,7 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     assert len(after) == 6
     assert after.items() >= before.items()
     assert [e.tier for e in workspace(app).ledger][-2:] == ["public", COUNCIL.name]
-    session = workspace(app).round.mechanism
-    again = run_sample(app)["session"]
-    for level in session.levels:
-        np.testing.assert_array_equal(again.release(level), session.release(level))
+    sample_draws_the_same(app)
 
 
 def test_the_button_of_a_release_from_before_its_budget_was_lowered_says_so(open_page):

@@ -80,7 +80,7 @@ def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(ope
     assert "Then one row is protected, and every sentence says “one row”" in words(app)
     button(app, "Use this statistic").click().run()
     ws, said = workspace(app), {}
-    assert "One row can change only one of them, by at most 1." in words(app)
+    assert "One row can change one of them by at most 1." in words(app)
     assert widget(app, "Neighbouring tables differ by").options[0] == "one row more or less"
     assert in_use(app)
     for page in ("tiers", "releases"):

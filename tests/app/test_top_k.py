@@ -87,7 +87,7 @@ def test_what_cannot_be_used_is_refused_with_one_sentence_and_nothing_is_lost(ap
             (found,) = errors(app)
             assert sentence in found, found
             assert app.text_input(key=key).value == text
-            assert "Correct what is typed" in plain(app.header[0].value)
+            assert "the red sentence says why" in plain(app.header[0].value)
         app.text_input(key=key).set_value(usual).run()
         assert errors(app) == []
     assert items_of(app) == before

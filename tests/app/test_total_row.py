@@ -11,7 +11,7 @@ from tests.conftest import few
 pytestmark = pytest.mark.usefixtures("shut")
 
 WARDS = b"id;ward;cost\n1;A;2,5\n2;B;3\n3;A;4,5\nTotal;;10\n"
-SAID = "The last row looks like a total: “Total” stands in “id”. It would be counted like any other"
+SAID = "A row at the end looks like a total: “Total” stands in “id”. It would be counted like any"
 LEAVE, AGAIN = "Leave the total row out", "Count them again"
 
 
@@ -77,7 +77,7 @@ def test_the_marks_of_the_persons_column_do_not_bring_it_back(open_page):
 
 def test_sums_that_nothing_tells_from_other_rows_are_pointed_at(open_page):
     app = upload(open_page("data"), b"men;women\n10;12\n8;9\n7;3\n25;24\n")
-    said = "The last row looks like a total: its numbers are the sums of those above."
+    said = "A row at the end looks like a total: its numbers are the sums of those above."
     assert said in words(app)
     assert LEAVE not in labels(app)
     assert "Delete it in the file, and upload the file again" in words(app)

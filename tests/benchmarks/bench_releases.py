@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 
-from dpviz.charts.releases.chart import release_chart
-from dpviz.charts.releases.frame import releases_frame
+from dpviz.charts.releases import release_chart
 from dpviz.data import read_csv
 from dpviz.queries import ByColumn, Count
+from dpviz.scenes.releases import releases_frame
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.benchmarks.table import heading, line
@@ -42,7 +42,7 @@ def main() -> None:
 def _picture(ws: Workspace) -> None:
     query = ws.statistic.query
     frame = releases_frame(query, ws.held, ws.family, 0.95)
-    release_chart(frame, noun=query.noun, axis_title=query.noun, confidence=0.95)
+    release_chart(frame, what=query.statistic, noun=query.noun, confidence=0.95)
 
 
 def _timed(act) -> float:

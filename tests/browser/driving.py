@@ -21,7 +21,7 @@ BY_COLUMN = "Yes, and a column says who"
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
 FRAMES = 12  # that the browser has drawn meanwhile: a busy machine draws fewer in the same time
 PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode?.includes('markers')).flatMap(
-    t => t.ids ? Array.from(t.x, (x, i) => [t.ids[i], [x]]) : [[t.name, Array.from(t.x)]])"""
+    t => t.meta ? Array.from(t.x, (x, i) => [t.meta[i], [x]]) : [[t.name, Array.from(t.x)]])"""
 
 
 def settled(page: Page) -> None:
@@ -201,7 +201,7 @@ def download(tab: Page, key: str) -> Path:
     return waiting.value.path()
 
 
-def on_screen(tab: Page, key: str = "releases") -> dict[str, NDArray[np.float64]]:
+def on_screen(tab: Page, key: str = "releases_main") -> dict[str, NDArray[np.float64]]:
     """The released numbers that a picture shows, by the name of their tier."""
     shown = tab.locator(f".st-key-{key} .js-plotly-plot").evaluate(PLOT_NUMBERS)
     found: dict[str, list[float]] = {}

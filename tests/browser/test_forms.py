@@ -10,7 +10,7 @@ from plotly.utils import PlotlyJSONEncoder
 from dpviz.charts import theme
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.palette import TierStyle
-from tests import bar_cases, cone_cases, line_cases
+from tests import bar_cases, cone_cases, line_cases, ruler_cases
 from tests.browser.driving import open_page
 from tests.conftest import FULL
 
@@ -29,6 +29,7 @@ MEASURED = """async ([spec, wide]) => {
     const found = {
         texts: [...box.querySelectorAll('text.annotation-text')].map(rect),
         key: [...box.querySelectorAll('.legendtext')].map(rect),
+        words: [...box.querySelectorAll('.textpoint text')].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
         ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle')].map(rect),
         plot: box._fullLayout._size.w,
@@ -135,4 +136,16 @@ def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
     for found in measured(paper, cone_cases.drawn(made, more)):
         over = itertools.product(found["texts"], found["ticks"])
         assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert found["plot"] >= LEAST
+
+
+@pytest.mark.parametrize("made", [pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()])
+def test_numbers_and_names_on_rulers_neither_overlap_nor_are_cut(paper, made):
+    for found in measured(paper, ruler_cases.drawn(made)):
+        words, right = found["words"], found["size"][0]
+        assert words
+        assert not [text for _, _, end, _, text in words if end > right + SLACK]
+        pairs = [*itertools.combinations(words, 2)]
+        pairs += [*itertools.product(words, [*found["texts"], *found["ticks"]])]
+        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)]
         assert found["plot"] >= LEAST

@@ -18,7 +18,7 @@ from dpviz.queries import ByColumn, Count
 from dpviz.scenes.linear_queries import SEED
 from dpviz.ui.kit.panel import ONE_BY_ONE
 from dpviz.words import significant
-from dpviz.workspace.linear.numbers import WEEKS
+from dpviz.workspace.linear import WEEKS
 from tests.browser.driving import (
     choose,
     code_stream,

@@ -12,7 +12,8 @@ from dpviz.data import read_table
 from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.ui.releases.controls import LATER
+from dpviz.ui.releases.drawing import LATER
+from dpviz.ui.releases.page import LEDGER
 from tests.browser.driving import (
     button,
     download,
@@ -22,7 +23,6 @@ from tests.browser.driving import (
     go,
     harden,
     on_screen,
-    open_drawer,
     open_page,
     press,
     settled,
@@ -64,7 +64,7 @@ def test_upload_edit_release_download(tab, app_url):
     query, table = Count(ByColumn("region", GROUPS)), read_table(PEOPLE.encode(), name="people.csv")
     numbers = drawn(query, table, RHOS, stream_of(query, table, tab))
 
-    open_drawer(tab, "Numbers and ledger")
+    unfold(tab, LEDGER)
     table = tab.get_by_test_id("stTable").first
     for name in RHOS:
         expect(table).to_contain_text(f"{numbers[name][0]:,.1f}")

@@ -13,7 +13,8 @@ from dpviz.planning.cast import COUNCIL
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui.kit.bound_controls import WHO
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.ui.releases.controls import LATER
+from dpviz.ui.releases.drawing import LATER
+from dpviz.ui.releases.page import LEDGER
 from dpviz.ui.start import LESSON
 from tests.browser.driving import (
     BY_COLUMN,
@@ -162,7 +163,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     tab.get_by_role("textbox", name="Budget", exact=True).fill("0.25")
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     expect(button(tab, "Upgrade and draw")).to_have_count(0)  # the act shuts its fold
-    picture = tab.locator(".st-key-releases .js-plotly-plot")
+    picture = tab.locator(".st-key-releases_main .js-plotly-plot")
     expect(picture).to_contain_text("before")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
     former = "public (drawn at ρ\xa0=\xa00.1, before)"
@@ -170,7 +171,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     assert upgraded[former].tolist() == before["public"].tolist()
     assert upgraded["audit"].tolist() == before["audit"].tolist()
     assert not set(upgraded["public"]) & set(before["public"])
-    open_drawer(tab, "Numbers and ledger")
+    unfold(tab, LEDGER)
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")

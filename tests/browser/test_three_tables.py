@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.ui.kit.group_controls import HOW_READ
 from dpviz.ui.kit.plan_file import FILES
-from dpviz.ui.releases.controls import LATER
+from dpviz.ui.releases.drawing import LATER
 from dpviz.workspace.plan_file import opened
 from tests.browser.driving import (
     BY_COLUMN,

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dpviz.charts.axes import spread
 from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.palette import COLOURS, GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import capitalised, significant
 from tests.papers.frames import (
     AT,
@@ -97,9 +97,9 @@ def _coloured(name: str, place: int) -> str:
 
 def _colour(name: str, place: int) -> str:
     """That of the noise where two are compared; the grey of what others are held against."""
-    for noise, slot in (("Laplace", LAPLACE_SLOT), ("Gauss", GAUSS_SLOT)):
+    for noise, colour in (("Laplace", LAPLACE_COLOUR), ("Gauss", GAUSS_COLOUR)):
         if name.startswith(noise):
-            return COLOURS[slot - 1]
+            return colour
     return GREY if place >= len(SHADES) else COLOURS[SHADES[place] - 1]
 
 

@@ -18,7 +18,7 @@ from dpviz.accounting.counting_gauss import gaussian_crossovers
 from dpviz.accounting.tree_errors import best_arity
 from dpviz.charts.axes import LN_10, power_axis, probability
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import scientific, significant
 from tests.papers.end_names import end_names
 
@@ -28,11 +28,11 @@ HEIGHT, TOP, BOTTOM, RIGHT = 360, 8, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 ANY = "any"  # factorization: the bound that none is below
 LOOK = {
-    ANY: ("every Gauss", COLOURS[GAUSS_SLOT - 1], "2px 3px", 2.5),
-    "analytic": ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "solid", 2.5),
-    "root_two": ("less a √2", COLOURS[GAUSS_SLOT - 1], "8px 4px", 2),
-    "stated_exact": ("paper’s bound", COLOURS[LAPLACE_SLOT - 1], "8px 4px", 2),
-    "stated": ("paper, closed form", COLOURS[LAPLACE_SLOT - 1], "2px 3px", 2),
+    ANY: ("every Gauss", GAUSS_COLOUR, "2px 3px", 2.5),
+    "analytic": ("Gauss, √", GAUSS_COLOUR, "solid", 2.5),
+    "root_two": ("less a √2", GAUSS_COLOUR, "8px 4px", 2),
+    "stated_exact": ("paper’s bound", LAPLACE_COLOUR, "8px 4px", 2),
+    "stated": ("paper, closed form", LAPLACE_COLOUR, "2px 3px", 2),
 }
 RULE = "δ = 1/T"
 

@@ -23,7 +23,7 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
-from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import number, plain
 from tests.papers.end_names import end_names
 
@@ -34,12 +34,12 @@ BEST_GAUSS = "best gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
-    OUR_TREE: ("this tree", COLOURS[LAPLACE_SLOT - 1], "solid"),
-    PLAIN_TREE: ("adding only", COLOURS[LAPLACE_SLOT - 1], "2px 3px"),
+    OUR_TREE: ("this tree", LAPLACE_COLOUR, "solid"),
+    PLAIN_TREE: ("adding only", LAPLACE_COLOUR, "2px 3px"),
     BINARY: ("binary tree", GREY, "8px 4px"),
     HONAKER: ("Honaker", GREY, "8px 3px 2px 3px"),
-    GAUSS: ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "14px 4px"),
-    BEST_GAUSS: ("Gauss, best", COLOURS[GAUSS_SLOT - 1], "2px 3px"),
+    GAUSS: ("Gauss, √", GAUSS_COLOUR, "14px 4px"),
+    BEST_GAUSS: ("Gauss, best", GAUSS_COLOUR, "2px 3px"),
 }
 
 
@@ -154,7 +154,7 @@ def _best(best: pd.Series) -> dict[str, Any]:
 
 
 def _mark(row: pd.Series, symbol: str, said: str, noun: str) -> go.Scatter:
-    marker = {"color": COLOURS[LAPLACE_SLOT - 1], "symbol": symbol, "size": 13}
+    marker = {"color": LAPLACE_COLOUR, "symbol": symbol, "size": 13}
     text = f"<b>{said}</b>: k = {int(row['arity'])}, {number(row['error'])} {plain(noun)}"
     return go.Scatter(
         x=[row["arity"]],

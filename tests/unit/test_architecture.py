@@ -158,7 +158,7 @@ def imports_between_rooms(floor: str) -> set[tuple[str, str]]:
 def test_no_room_knows_its_neighbour(floor):
     between = {(here, target) for here, target in imports_between_rooms(floor) if here != target}
     assert {pair for pair in between if pair[1] not in COMMON_ROOMS} == set()
-    assert len(rooms_of(floor)) > 3
+    assert rooms_of(floor)
 
 
 def test_every_page_has_a_room_of_its_name():

@@ -41,7 +41,7 @@ def test_a_plan_is_told_in_words():
     said, code = check(NHEFS, "--table", TABLE)
     assert code == 0
     for part in (
-        "teaching mode: practice numbers, no privacy claim",
+        "practice mode: no privacy claim",
         "mean of “weight 1982 (kg)” per group of “quit smoking by 1982”, each row from 40 to 140",
         "one person = one row",
         "audit     ρ = 0.4  within ± 3.1 rows",
@@ -94,7 +94,7 @@ def test_a_plan_says_by_the_form_of_a_column_what_cannot_fit(tmp_path):
     table.write_text("code;cost\n01000;1\n01100;2\nTotal;3\n", encoding="utf-8")
     said, ended = check(file, "--table", table)
     assert ended == 0
-    assert "The last row looks like a total: “Total” stands in “code”." in said
+    assert "A row at the end looks like a total: “Total” stands in “code”." in said
 
 
 def test_a_plan_is_told_in_json():

@@ -266,7 +266,7 @@ def test_the_first_draw_says_that_nobody_has_checked_the_groups(run, files):
         "These groups cannot be in “ward”: “Bb”. Its values: 1 character.",
         "Nobody has checked whether your groups are in “ward”. Its values: 1 character.",
         "Nobody has counted which values of “euros” are no numbers; they are left out.",
-        "The last row looks like a total: “Total” stands in “id”. It would be counted like any "
+        "A row at the end looks like a total: “Total” stands in “id”. It would be counted like any "
         "other.",
     ]
     assert "Nobody" not in first.stdout

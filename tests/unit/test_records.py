@@ -22,12 +22,11 @@ from tests.record_specimens import FEWER, INF, LEGAL, NAN, NEGATIVE, NONE, SPECI
 from tests.sources import tree
 
 ROOT = Path(dpviz.__file__).parent
-ABOVE = ("ui",)  # records of the pages
+ABOVE = ("ui", "scenes")  # what a page shows is made by its scene from records that are checked
 STATE = (  # what changes as a visitor acts is no record; nor is what a decision alone can make
     *("workspace.book.Book", "workspace.plan.Plan", "workspace.sessions.Session"),
     *("workspace.workspace.Workspace", "workspace.local.data_market.Stall"),
     *("workspace.projects.contents.Contents", "workspace.projects.contents.KeptSession"),
-    "scenes.bridge_paths.Example",
     *("lossless.partial_fractions.Expansion", "lossless.series.SeriesLaw"),
 )
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}

@@ -32,12 +32,11 @@ from dpviz.noise import ADDITIVE, FAMILIES, Family, Process
 from dpviz.noise.bridge_law import release_law
 from dpviz.planning.amounts import KINDS, Amount
 from dpviz.planning.budgets import at_level, resolve
-from dpviz.planning.needs import needs
 from dpviz.planning.restating import restate
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from tests.sources import nodes
-from tests.tulip import DAISY, TULIP, registered
+from tests.tulip import TULIP, registered
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
@@ -170,18 +169,6 @@ def test_tiers_of_the_copy_are_those_of_gaussian_noise(tulip):
     mine, its = (read_tiers(as_rows(DEFAULT_TIERS), setting(f)) for f in (tulip, GAUSSIAN))
     assert mine == its
     assert not mine[1]
-
-
-@pytest.mark.parametrize("l0", [1, 5])
-def test_a_copy_of_laplace_noise_has_its_exact_row(l0):
-    """Its curve that uses δ is a fact of its guarantee: no bound stands in its place."""
-    asked = replace(setting(GAUSSIAN), sensitivity=Sensitivity.bounded(l0))
-    for epsilon, log_delta in ((1.0, math.log(1e-6)), (0.5, math.log(0.05))):
-        with registered(DAISY) as daisy:
-            mine, its = needs((daisy, FAMILIES["laplace"]), epsilon, log_delta, asked)
-        assert mine.exact
-        assert (mine.family, mine.deviation) == (DAISY, its.deviation)
-    assert mine.deviation < math.sqrt(2) * l0 / epsilon * 0.999  # δ saves some: not the pure bound
 
 
 def test_the_copy_is_as_accurate_as_gaussian_noise(tulip):

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from dpviz import checks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import completed, require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import clean, plain, shorten
@@ -136,7 +136,8 @@ def bar_rows(
         frame: columns `BAR_ROWS`, a line per segment of a bar. group: the name of several rows, ""
             for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
             page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
-            Perhaps also `AGAINST`: a place on the scale that this bar is compared with.
+            Columns group, unit and detail may be missing. Perhaps also `AGAINST`: a place on the
+            scale that this bar is compared with.
         what: what the bars are, as a sentence, with which the alt text begins.
         large: the group that is drawn large, with words above its bars; by default all are.
         scale: of the lengths; by default they begin at 0 and the longest takes all the room.
@@ -149,6 +150,7 @@ def bar_rows(
     >>> bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="How far off each is.").alt
     'How far off each is. audit: shared, ±2.2 people.'
     """
+    frame = completed(frame, **dict.fromkeys((GROUP, UNIT, DETAIL), ""))
     require_columns(frame, *BAR_ROWS)
     start = scale.low if scale else 0.0
     looks = {} if styles is None else styles
@@ -433,6 +435,7 @@ def _fitted(text: object, room: float, *, bold: bool) -> str:
 def _wrapped(text: str, room: float) -> list[str]:
     """Lines of at most this width, of all words."""
     line = clean(text)
+    lines = [line]
     for width in range(len(line), 1, -1):
         lines = textwrap.wrap(line, width)
         if max(map(pixels, lines)) <= room:

@@ -14,6 +14,10 @@ from dpviz.workspace.guesses import ALL, COIN, Right, right_of_epsilon, right_of
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
+BOUND = (
+    "≤: no more than the promise allows; against this very noise the best guess may be right less "
+    "often."
+)
 
 
 def guess_scale(line: float | None = None) -> Scale:
@@ -87,7 +91,6 @@ def together_rows(
     alone: tuple[JointLoss, Right],
     *,
     colour: str,
-    earlier: bool = False,
 ) -> list[dict[str, object]]:
     """All tiers together, here and with separate noise if that differs.
 
@@ -96,24 +99,16 @@ def together_rows(
         joint: loss and right guesses of all together, here.
         alone: the same, had each been drawn with independent noise.
         colour: of the largest budget.
-        earlier: whether earlier sessions add to both.
     """
     letter = letter_of(joint[0])
     here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))
-    if joint[0].value == alone[0].value and not earlier:
+    if joint[0].value == alone[0].value:
         return [guess_row(joint[1], group=who, row=here, colour=colour)]
-    counts, adds = "Only the largest budget counts.", "All budgets add up."
-    if earlier:
-        counts, adds = "Earlier sessions add to the largest.", "Earlier sessions add to all."
+    shared, separate = f"{HERE}: {here}", f"{SEPARATE}: {apart}"
+    only, adds = "Only the largest budget counts.", "All budgets add up."
     return [
-        guess_row(
-            joint[1],
-            group=who,
-            row=f"{HERE}: {here}",
-            colour=GREY if earlier else colour,
-            detail=counts,
-        ),
-        guess_row(alone[1], group=who, row=f"{SEPARATE}: {apart}", colour=GREY, detail=adds),
+        guess_row(joint[1], group=who, row=shared, colour=colour, detail=only),
+        guess_row(alone[1], group=who, row=separate, colour=GREY, detail=adds),
     ]
 
 

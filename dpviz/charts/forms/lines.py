@@ -19,9 +19,9 @@ from dpviz.charts.axes import log_range, log_ticks, spread
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, Floats, note, pixels, ticks
 from dpviz.charts.strips import thin
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import completed, require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, rgba
+from dpviz.palette import GREY, SOLID, rgba
 from dpviz.words import clean, number, plain, pm, significant
 
 LINE, X, Y, LOW, HIGH, DETAIL = POINTS = ("line", "x", "y", "low", "high", "detail")
@@ -52,7 +52,7 @@ class Look:
 
     colour: str = INK
     width: float = 2.5
-    dash: str = "solid"
+    dash: str = SOLID
     band: float = 0.28
     symbol: str = ""
     words: str = ""
@@ -117,7 +117,7 @@ def lines(
 
     Args:
         frame: columns `POINTS`, a row per point, in order. line: its name; low and high: the band
-            there, or NaN; detail: a sentence for the hover, or "".
+            there, or NaN; detail: a sentence for the hover, or "". The last three may be missing.
         what: what the lines are, as a sentence, with which the alt text begins.
         x: the axis across.
         y: the axis up; its title stands above it.
@@ -136,6 +136,7 @@ def lines(
     >>> made.alt.replace(chr(0x202F), " ")
     'Visits so far. truth: from 5 at week 1 to 7 at week 2, ± 1 there.'
     """
+    frame = completed(frame, low=math.nan, high=math.nan, detail="")
     require_columns(frame, *POINTS)
     points = {str(name): rows for name, rows in frame.groupby(LINE, sort=False)}
     if missing := [name for name in points if name not in looks]:

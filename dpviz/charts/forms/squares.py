@@ -20,9 +20,8 @@ from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import clean, plain
 from dpviz.workspace.guesses import ALL, COIN
 
-PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
-GUESSES = (PART, COUNT, SLOT, OPEN)
-INK = -1  # in place of a slot: the ink of the page
+PART, COUNT, STYLE, OPEN = "part", "count", "style", "open"
+GUESSES = (PART, COUNT, STYLE, OPEN)
 ACROSS = 40
 LUCK, WRONG = 0.8, 0.85  # how strong the grey of these parts is
 WIDE, SMALL = 0.82, 0.4  # of the place of a guess: a square, and what is wrong
@@ -42,8 +41,8 @@ def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFra
             number does it (None: several together), and whether the squares are outlined only.
 
     Returns:
-        One row per part, the coin first and what is wrong last. Columns: part, count, slot
-        (0: grey; -1: ink), open.
+        One row per part, the coin first and what is wrong last. Columns: part, count, style
+        (None: in the ink of the page), open.
 
     Raises:
         ParameterError: a count is not a whole number of at least 0, or there are more than 500.
@@ -57,9 +56,9 @@ def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFra
     if wrong < 0:
         raise ParameterError("more than 1,000 guesses are right: pass at most 500 beyond a coin")
     rows = [
-        ("coin", COIN, 0, False),
-        *((words, n, style.slot if style else INK, hollow) for words, n, style, hollow in parts),
-        ("wrong", wrong, 0, False),
+        ("coin", COIN, None, False),
+        *parts,
+        ("wrong", wrong, None, False),
     ]
     return pd.DataFrame(rows, columns=list(GUESSES))
 
@@ -196,4 +195,4 @@ def _colour(row: dict[Any, Any]) -> dict[str, Any]:
     """The colour of a part; without one it has the ink of the page."""
     if row[PART] in ("coin", "wrong"):
         return {"color": rgba(GREY, LUCK if row[PART] == "coin" else WRONG)}
-    return {} if row[SLOT] == INK else {"color": TierStyle(row[SLOT], 0).colour}
+    return {} if row[STYLE] is None else {"color": row[STYLE].colour}

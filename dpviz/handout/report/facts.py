@@ -56,7 +56,7 @@ class ReportFacts:
     Attributes:
         title: of the page.
         takeaway: the sentence that must be read if no other is.
-        badges: in words, e.g. "teaching mode: no privacy claim".
+        badges: in words, e.g. "practice mode: no privacy claim".
         kind: of the releases; weakly lossless if they are processed by rounding or cutting.
         tiers: most private first, at least one.
         noun: unit of the accuracies.

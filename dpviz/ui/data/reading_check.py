@@ -4,20 +4,24 @@ In teaching mode its counts are always there, for all that was typed. Hardened m
 for the rows of the table; until then the page says that nobody has checked, and how the columns
 write their values. Limits: counts are made again in each run, so that none stays after a seal; a
 table that stays in its engine is counted when that is asked for.
+
+A last row that looks like a total is pointed at, and left out with one press.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.data import Table, quoted
+from dpviz.data.total_row import TotalRow, find_total_row, without_total_row
 from dpviz.errors import DataError, ParameterError
-from dpviz.queries import Query
 from dpviz.queries.formats import formats, misread
 from dpviz.queries.reading_check import ListCheck, ReadingCheck, check_reading, checkable
-from dpviz.ui.data import total_row
 from dpviz.ui.kit import controls, looking, parts
 from dpviz.ui.kit.state import Shelf
+from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import reading_check
 from dpviz.workspace.projects.absent import is_absent
@@ -37,6 +41,8 @@ WARNING = (
 LATER = "Hardened hand-outs of this table would say that you looked at these counts."
 _FORMATS = Shelf[tuple[str, ...]]("column_formats")
 _FORM = Shelf[tuple[Remark, ...]]("column_forms")
+_TOTALS = Shelf[tuple[TotalRow, ...]]("total_rows")
+NO_WAY = "Delete it in the file, and upload the file again: nothing else tells it from other rows."
 
 
 def misreading(statistic: Statistic) -> ParameterError | None:
@@ -57,40 +63,25 @@ def misreading(statistic: Statistic) -> ParameterError | None:
     return ParameterError(said[0]) if said else None
 
 
-def show(ws: Workspace, query: Query | None) -> ReadingCheck | None:
-    """Check the draft on the page Data: what the counts say, or what is known without them.
-
-    Args:
-        ws: whose table.
-        query: the draft; None while there is none.
-
-    Returns:
-        The counts for `rows`, where they may be seen.
-    """
-    if query is None or not reading_check.is_needed(ws, Statistic(ws.table, query, ws.loading)):
-        return None
-    statistic = Statistic(ws.table, query, ws.loading)
+def show(ws: Workspace, statistic: Statistic) -> None:
+    """Check a draft on the page Data: what the counts say, or what is known without them."""
+    if not reading_check.is_needed(ws, statistic):
+        return
     try:
         if not _allowed(ws, statistic):
             _say(_by_form(statistic))
-            return None
+            return
         found = reading_check.counted(ws, statistic, look=True)
         _say(reading_check.said_of(statistic, found))
     except ParameterError as error:
         parts.refusal(str(error))
-        return None
-    return found
-
-
-def rows(ws: Workspace, found: ReadingCheck | None) -> None:
-    """The rows of each group; nothing where they may not be seen.
-
-    Args:
-        ws: the workspace.
-        found: what `show` has counted.
-    """
-    if found is None or not found.lists:
         return
+    if found.lists:
+        _show_rows(ws, found)
+
+
+def _show_rows(ws: Workspace, found: ReadingCheck) -> None:
+    """The rows of each group."""
     st.badge("Rows of each group: not private", icon=":material/visibility:", color="red")
     long = max(len(each.labels) for each in found.lists) > LONG
     with st.container(height=HIGH if long else "content", border=False):
@@ -112,7 +103,7 @@ def before_draw(ws: Workspace, statistic: Statistic, begun: Session | None) -> N
         return
     try:
         if ws.sample is None:
-            total_row.point_at(statistic.table)
+            _point_at_total(statistic.table)
         if not reading_check.is_needed(ws, statistic):
             return
         if problem := misreading(statistic):
@@ -183,3 +174,62 @@ def _say(remarks: Sequence[Remark]) -> None:
             st.warning(literal(remark.text), icon=":material/warning:")
         else:
             st.caption(literal(remark.text))
+
+
+# --- a row that is no record ---
+
+
+def ask_about_total(ws: Workspace) -> None:
+    """Point at a total row on the page Data, or say what is left out; nothing for a sample."""
+    if is_absent(ws.table) or ws.sample is not None:
+        return
+    try:
+        found = _point_at_total(ws.table)
+    except DataError as error:
+        parts.refusal(str(error))
+        return
+    if found is not None and found.column:
+        label, icon = "Leave the total row out", "backspace"
+        controls.button(label, _leave_out, ws, found, key="leave_total", icon=icon)
+    elif found is not None:
+        st.caption(NO_WAY)
+    _say_what_is_left_out(ws)
+
+
+def _point_at_total(table: Table) -> TotalRow | None:
+    """Say that a row at the end looks like a total, if one does; looked for once for each reading.
+
+    Raises:
+        DataError: if the engine cannot compute it.
+    """
+    key = table.digest, table.readings
+    for found in _TOTALS.take(key, lambda: tuple(filter(None, [find_total_row(table)]))):
+        st.warning(literal(reading_check.total_words(found)), icon=":material/warning:")
+        return found
+    return None
+
+
+def _leave_out(ws: Workspace, found: TotalRow) -> None:
+    ws.table = without_total_row(ws.table, found)
+
+
+def _say_what_is_left_out(ws: Workspace) -> None:
+    """Which rows are no records, and a button that brings them back."""
+    rules = [(name, text) for name, how in ws.table.readings for text in how.left_out]
+    if not rules:
+        return
+    said = [f"{quoted(name)} is {quoted(text) if text else 'empty'}" for name, text in rules]
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    left.caption(
+        literal(
+            f"Left out: rows where {join(said)}. A statistic in use keeps them until you press "
+            "“Use this statistic” again."
+        )
+    )
+    with right:
+        controls.button("Count them again", _count_again, ws, key="count_total", icon="undo")
+
+
+def _count_again(ws: Workspace) -> None:
+    readings = dict(ws.table.readings)
+    ws.table = ws.table.read_as({n: replace(how, left_out=()) for n, how in readings.items()})

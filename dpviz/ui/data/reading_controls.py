@@ -100,17 +100,28 @@ def columns(ws: Workspace) -> None:
 
 def _list(ws: Workspace) -> None:
     """Name, kind and reading of the columns, some at once where there are many."""
-    table = ws.table
-    first, total = 0, len(table.columns)
+    first, total = 0, len(ws.table.columns)
     if total > LISTED:
         first = controls.selectbox(
             "Columns on the list",
             range(0, total, LISTED),
             format_func=lambda i: f"{i + 1:,} to {min(i + LISTED, total):,} of {total:,}",
-            key=f"read_listed_{table.digest[:12]}",
+            key=f"read_listed_{ws.table.digest[:12]}",
         )
-    shown = table.columns[first : first + LISTED]
-    readings = dict(table.readings)
+    _list_from(ws, first)
+
+
+def first_columns(ws: Workspace) -> None:
+    """The first columns, for somebody who chooses among them."""
+    _list_from(ws, 0)
+    if len(ws.table.columns) > LISTED:
+        st.caption(f"The first {LISTED} of {len(ws.table.columns):,} columns.")
+
+
+def _list_from(ws: Workspace, first: int) -> None:
+    """The columns from a place on, with how each is read; no value of theirs."""
+    shown = ws.table.columns[first : first + LISTED]
+    readings = dict(ws.table.readings)
     rows = [
         (c.name, c.kind, readings[c.name].described if c.name in readings else "as in the file")
         for c in shown

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,9 @@ from dpviz.data import (
     SAMPLES,
     Sample,
     Table,
+    connection_names,
     load,
+    open_connection,
     read_table,
     rows_mark,
     texts_mark,
@@ -19,13 +20,13 @@ from dpviz.data import (
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.data import connection_controls, upload_choices
-from dpviz.ui.data.words import how_it_was_read
+from dpviz.ui.data import upload_choices
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
+from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.projects.absent import bring_another, is_absent, same_rows, waits_for
 from dpviz.workspace.takeaways import cost_words
@@ -33,6 +34,7 @@ from dpviz.workspace.workspace import Workspace
 
 UPLOAD = "upload_table"  # key of the uploader
 BOX = "change_table"  # key of the popover that it is in
+CONNECTION = "connection"  # key of the box with the tables of the server
 AGAIN = (
     "A project keeps no table. All that was released is here without it. The project knows the "
     "same table by a mark."
@@ -44,12 +46,10 @@ KEPT = (
 CHANGE = "Change the table"
 HOW_TO_CHANGE = "Upload a table of your own, or take a sample."
 SAME = "Use it as the same table"
-
-
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
-
 _WAITING = Slot[tuple[Table, str] | None]("upload_waiting", nothing)
+_UNREAD = Slot[str | None]("connection_problem", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
@@ -69,7 +69,7 @@ def choose_table(ws: Workspace) -> None:
     with box:
         _upload()
         upload_choices.ask_how_to_read(ws, _newest(ws))
-        connection_controls.offer(partial(_take_it, ws), ws.table)
+        _offer_server_tables(ws, ws.table)
         with st.container(gap="xsmall"):
             _samples(ws)
         st.caption(KEPT if ws.keeper.name else takeaways.RELOAD)
@@ -98,7 +98,7 @@ def bring_again(ws: Workspace, title: Callable[[Workspace], str]) -> None:
         st.markdown(title(ws))
         st.caption(AGAIN)
         controls.file_uploader(f"Bring “{literal(waited.name)}” again", key=UPLOAD)
-        connection_controls.offer(partial(_take_it, ws), waited)
+        _offer_server_tables(ws, waited)
         _problem()
         _ask_before_replacing(ws)
 
@@ -176,16 +176,16 @@ def _loaded(ws: Workspace) -> str:
         return f"**{literal(table.name)}** is not loaded: bring it again. {AGAIN}"
     if ws.sample:
         return f"Sample: **{literal(ws.sample.title)}**"
-    names = [column.name for column in table.columns]
-    shown = [f"“{literal(shorten(name, 24))}”" for name in names[: upload_choices.NAMED]]
-    more = (
-        [f"{len(names) - upload_choices.NAMED:,} more"] if len(names) > upload_choices.NAMED else []
-    )
-    columns = numbered(len(names), "columns")
-    said = f"Loaded: **{literal(table.name)}**, {columns}: {join([*shown, *more])}."
-    return " ".join(
-        filter(None, [said, how_it_was_read(table.file), connection_controls.said(table)])
-    )
+    columns = numbered(len(table.columns), "columns")
+    named = upload_choices.some_columns([column.name for column in table.columns])
+    said = [
+        f"Loaded: **{literal(table.name)}**, {columns}: {named}.",
+        upload_choices.how_it_was_read(table.file),
+    ]
+    if table.seconds is not None:
+        order = literal(table.order_said)
+        said.append(f"It stays on the server, where a table has no order: {order}.")
+    return " ".join(filter(None, said))
 
 
 def _read(ws: Workspace, name: str, content: bytes, sheet: str | None = None) -> str | None:
@@ -308,3 +308,52 @@ def _use_sample(ws: Workspace, sample: Sample) -> None:
     ws.table.pack()
     _keep_the_old_one()
     controls.shut(BOX)
+
+
+def _offer_server_tables(ws: Workspace, table: Table) -> None:
+    """The tables that the people who run the server offer, by name, and a button that reads one.
+
+    A visitor never sees an address (docs/ENGINES.md); what is wrong with one is told without it.
+    """
+    try:
+        names = connection_names(places())
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    if not names:
+        return
+    name = controls.selectbox(
+        "A table on this server",
+        names,
+        key=controls.keyed(CONNECTION, names),
+        format_func=lambda each: visible(shorten(each, 60)),
+        help="The people who run this server offer it. Its rows stay where they are; only exact "
+        "aggregates come into the memory of the server.",
+    )
+    again = table.seconds is not None and table.name == name
+    label = "Read it again" if again else "Use this table of the server"
+    press.button(label, _read_server_table, ws, name, key="use_connection", icon="database")
+    if again:
+        st.caption(
+            "It is as it was when it was read. Read again, a table that has changed is another "
+            "one: its releases are another session, whose privacy loss adds to what was lost."
+        )
+    if problem := _UNREAD.get():
+        parts.refusal(problem)
+
+
+def places() -> list[str]:
+    """The files in which connections are written: those of Streamlit."""
+    return [str(path) for path in st.get_option("secrets.files")]
+
+
+def _read_server_table(ws: Workspace, name: str) -> None:
+    """Read a table; what is wrong with it stays on screen until the next one is read."""
+    _UNREAD.pop()
+    try:
+        with st.spinner("Asking for the columns of the table …"):
+            table = open_connection(name, places())
+    except ParameterError as error:
+        _UNREAD.set(str(error))
+        return
+    _take_it(ws, table, f"open_connection({name!r})")

@@ -1,20 +1,21 @@
-"""How an upload is read: its encoding, its row of names, its sheet, and what is left out.
+"""How a file is read, as chosen and as found: encoding, row of names, sheet, what is left out.
 
 A small file is kept while it may have to be read in another way; what was chosen for a larger one
 is used when it is uploaded again.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.data import ENCODINGS, HowRead, NestedError, Table, quoted
+from dpviz.data import ENCODINGS, FileFormat, HowRead, NestedError, Table, quoted
 from dpviz.data.text import MIXED, WINDOWS
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import controls, parts, plan_file, state
 from dpviz.ui.kit.state import Slot, nothing
-from dpviz.words import join
+from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.words.names import visible
 from dpviz.workspace.projects.absent import is_absent
@@ -159,10 +160,9 @@ def offer_to_leave_out() -> None:
     nested = NESTED.get()
     if nested is None:
         return
-    names = [literal(quoted(name)) for name in nested.names[:NAMED]]
-    more = [f"{len(nested.names) - NAMED:,} more"] if len(nested.names) > NAMED else []
+    label = f"Leave out {_first_ones([literal(quoted(name)) for name in nested.names])}"
     key, icon = "leave_out_columns", "playlist_remove"
-    controls.button(f"Leave out {join([*names, *more])}", _leave_out, nested, key=key, icon=icon)
+    controls.button(label, _leave_out, nested, key=key, icon=icon)
     left_out = _LEFT_OUT.get()
     if AGAIN.get() is None and left_out and {*nested.names} <= {*left_out.names}:
         st.caption("They are left out once you upload the file again.")
@@ -173,3 +173,66 @@ def _leave_out(nested: _Columns) -> None:
     before = _LEFT_OUT.get()
     known = before.names if before and before.file == nested.file else ()
     _LEFT_OUT.set(replace(nested, names=tuple(dict.fromkeys([*known, *nested.names]))))
+
+
+# --- what is said of a file that was read ---
+
+
+def how_it_was_read(file: FileFormat) -> str:
+    """Encoding, sheet, row of names, what was filled or left out, for everybody to check.
+
+    >>> how_it_was_read(FileFormat(encoding="UTF-16", packed=True, unnamed=(3, 7), header=2))
+    'Unpacked by gzip. Read as UTF-16 text. The names stand in row 2. Columns 3 and 7 had no name \
+and were given one.'
+    """
+    coded = [column for column, _ in file.labels]
+    said = {
+        "Unpacked by gzip.": file.packed,
+        _source(file): True,
+        f"The names stand in row {file.header or 0:,}.": file.header is not None,
+        "A merged cell has its value in all rows and columns that it covers.": file.merged,
+        _unnamed(file.unnamed): file.unnamed,
+        f"Left out: {some_columns(file.left_out)}.": file.left_out,
+        "Rows without any value are left out.": file.emptied,
+        "Values that the file declares as missing are missing: in "
+        f"{some_columns(file.missing)}.": file.missing,
+        f"Its codebook names the values of {some_columns(coded)}.": coded,
+    }
+    return " ".join(sentence for sentence, holds in said.items() if holds and sentence)
+
+
+def some_columns(names: Sequence[str]) -> str:
+    """The first columns by name, and how many more there are."""
+    return _first_ones([f"“{literal(shorten(name, 24))}”" for name in names])
+
+
+def _first_ones(names: Sequence[str]) -> str:
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    return join([*names[:NAMED], *more])
+
+
+def _source(file: FileFormat) -> str:
+    if file.kind:
+        said = f", its text as {file.encoding}" if file.encoding else ""
+        return f"Read as {file.kind}{said}."
+    if file.sheet is not None:
+        among = f", one of {len(file.sheets)}" if len(file.sheets) > 1 else ""
+        return f"Read from the sheet “{literal(shorten(file.sheet, 40))}”{among}."
+    if file.encoding is None:
+        return ""
+    if file.chosen:
+        return f"Read as {file.encoding} text, as you chose."
+    if file.encoding == WINDOWS:
+        return f"Read as {WINDOWS} text, because it is not UTF-8."
+    if file.encoding == MIXED:
+        return f"Read as UTF-8 text, and as {WINDOWS} where a byte is not UTF-8."
+    return f"Read as {file.encoding} text."
+
+
+def _unnamed(positions: Sequence[int]) -> str:
+    if len(positions) > NAMED:
+        return f"{len(positions):,} columns had no name and were given one."
+    which = join([f"{position:,}" for position in positions])
+    if len(positions) == 1:
+        return f"Column {which} had no name and was given one."
+    return f"Columns {which} had no name and were given one."

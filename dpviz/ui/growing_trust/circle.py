@@ -665,7 +665,6 @@ def settings(scene: CircleScene) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=lambda found: found,
     headline=headline,
     picture=picture,
     pressed=look_at,
@@ -676,6 +675,6 @@ PAGE = PageForm(
     recipe=scenes.circle,
     settings=settings,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="network_add", with_scene=True),),
+    closers=(Closer(label="Add a reader", inside=add_reader, key="network_add"),),
     badges=(parts.LOSSLESS,),
 )

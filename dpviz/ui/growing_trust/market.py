@@ -26,14 +26,18 @@ from dpviz.words import budget, capitalised, clean, join, number, pm, shorten, s
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.local.data_market import OFFER, OWNER, Owner, Stall, families
-from dpviz.workspace.local.data_market_typed import (
+from dpviz.workspace.local.data_market import (
     AT,
     COST,
+    OFFER,
+    OWNER,
     PER_EPSILON,
     PRICES,
     TABLE,
     TABLE_ROWS,
+    Owner,
+    Stall,
+    families,
     ledger_csv,
     money,
     read_owner,
@@ -327,7 +331,7 @@ def picture(scene: Market) -> Picture | tuple[Picture, ...]:
         epsilon=held["epsilon"].map(float),
         price=held["price"].map(money),
         upgrade=held["before"] > 0,
-        symbol=[stall.styles[name].symbol for name in held["buyer"]],
+        style=[stall.styles[name] for name in held["buyer"]],
         detail=told,
     )
     return holdings(frame, truth=stall.owner.values[scene.place], noun=stall.owner.noun)
@@ -529,7 +533,6 @@ def settings(scene: Market) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=lambda found: found,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -539,6 +542,6 @@ PAGE = PageForm(
     recipe=scenes.market,
     settings=settings,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add", with_scene=True),),
+    closers=(Closer(label="Add a reader", inside=add_reader, key="market_add"),),
     badges=(parts.LOSSLESS,),
 )

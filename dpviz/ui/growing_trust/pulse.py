@@ -458,7 +458,6 @@ def settings(scene: Pulse) -> dict[str, object]:
 PAGE = PageForm(
     file="growing_trust",
     controls=asked,
-    scene=lambda found: found,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -468,6 +467,6 @@ PAGE = PageForm(
     recipe=scenes.pulse,
     settings=settings,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="gradual_add", with_scene=True),),
+    closers=(Closer(label="Add a reader", inside=add_reader, key="gradual_add"),),
     badges=(parts.LOSSLESS,),
 )

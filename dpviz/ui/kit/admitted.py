@@ -173,13 +173,17 @@ def guarded(act: Callable[..., Any] | None) -> Callable[..., Any] | None:
     before = person()
 
     def checked(*args: object) -> Any:
-        try:
-            now = person()
-        except ParameterError:
-            return None  # app.py, which runs next, says why
-        return act(*args) if now == before else None
+        return act(*args) if _is_still(before) else None  # app.py, which runs next, says why
 
     return checked
+
+
+def _is_still(before: Person | None) -> bool:
+    """Whether the same person uses this tab, and may see as much."""
+    try:
+        return person() == before
+    except ParameterError:
+        return False
 
 
 def guarded_part(inside: Callable[[], T]) -> Callable[[], T]:
@@ -194,11 +198,7 @@ def guarded_part(inside: Callable[[], T]) -> Callable[[], T]:
 
     @wraps(inside)
     def checked() -> T:
-        try:
-            now = person()
-        except ParameterError:
-            now = None
-        if now != before:
+        if not _is_still(before):
             st.rerun()
         return inside()
 

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
@@ -11,13 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import quoted
 from dpviz.data.persons import is_no_person, may_name_a_person, persons_first
-from dpviz.data.reading import checked_marks
-from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Nouns, Relation
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.ui.kit import controls, noun_controls
-from dpviz.ui.kit.state import field, fill
+from dpviz.ui.kit.state import fill
 from dpviz.words import capitalised, join
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -26,6 +23,7 @@ WHO = "Who is protected"
 ROW, COLUMN, UNKNOWN = "no", "a column says who", "no column says who"
 LISTED, SHUFFLED = "the first ones on the list", "any of them, in a shuffled order"
 SALT = "Public salt"
+HOW_READ = "How was my table read?"  # the closer of the page Data where that is corrected
 NAMED = 3  # columns that may say whose rows these are
 NO_SALT = f"{SALT}: nothing is typed. Type any public text, for example spring 2026."
 
@@ -61,17 +59,15 @@ def choose(
     )
     person: str | None = None
     l0 = linf = "1"
-    marks = ""
     order, salt = LISTED, ""
     if choice == COLUMN:
-        person, marks = _person(ws, mine, nouns)
+        person = _person(ws, mine, nouns)
         l0, linf = _most(mine, digest, nouns, rows, of)
         order, salt = _order(mine, digest, nouns)
     relation = _relation(mine, digest, nouns)
 
     def build(groups: int) -> Bounds:
         _check_answered(choice, person, nouns)
-        checked_marks(_split(marks))
         if order == SHUFFLED and not salt.strip():
             raise typed.NothingTyped(NO_SALT)
         return Bounds(
@@ -266,13 +262,13 @@ def _make_salt(key: str) -> None:
     fill(key, secrets.token_hex(4))
 
 
-def _person(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> tuple[str | None, str]:
-    """The column that names the person, None until one is chosen, and marks for a missing one."""
+def _person(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> str | None:
+    """The column that names the person, None until one is chosen; what may be wrong with it."""
     digest = ws.table.digest[:12]
     names = persons_first(ws.table.columns)
     said = answered(ws, mine)
     named = (said.person if said else None) or (ws.sample.person if ws.sample else None)
-    person = controls.optional_selectbox(
+    person: str | None = controls.optional_selectbox(
         f"Column that names the {nouns.one}",
         names,
         index=names.index(named) if named in names else None,
@@ -280,45 +276,18 @@ def _person(ws: Workspace, mine: Bounds | None, nouns: Nouns) -> tuple[str | Non
         key=f"person_{digest}",
     )
     if person is None:
-        return None, ""
-    if is_no_person(ws.table.column(str(person))):
+        return None
+    if is_no_person(ws.table.column(person)):
         st.warning(
             f"{literal(quoted(person))} looks like a date or a measure: all {nouns.rows} with the "
             f"same value would count as one {nouns.one}. Choose the column that names the "
             f"{nouns.one}.",
             icon=":material/warning:",
         )
-    return str(person), _marks(ws, str(person), nouns)
-
-
-def _marks(ws: Workspace, person: str, nouns: Nouns) -> str:
-    """What stands for a missing person: the marks of the column's reading, and no second list."""
-    read = ws.table.reading(person).missing
-    key = controls.keyed("missing", (ws.table.digest, person, read))
-
-    def put_to_use() -> None:
-        with suppress(ParameterError):  # which `build` says beside the fields
-            marks = _split(str(field(key)))
-            ws.table = ws.table.read_as({person: replace(ws.table.reading(person), missing=marks)})
-
-    typed_marks = controls.text_input(
-        f"Marks for a missing {nouns.one}",
-        ", ".join(read),
-        placeholder="NA, N/A, null",
-        key=key,
-        changed=put_to_use,
-        help=f"What is written in this column where the {nouns.one} is not known, separated by "
-        f"commas. {capitalised(nouns.rows)} with one of these marks are not counted, like those in "
-        "which the column is empty. The same marks stand under “How was my table read?” on the "
-        "page Data.",
-    )
-    if not read:
+    if not ws.table.reading(person).missing and not ws.sample:
         st.caption(
-            f"Without marks only empty cells are missing: if the file writes NA for an unknown "
-            f"{nouns.one}, all {nouns.rows} with NA count as one {nouns.one}."
+            f"Only empty cells are missing: if the file writes NA for an unknown {nouns.one}, all "
+            f"{nouns.rows} with NA count as one {nouns.one}. On the page Data, under “{HOW_READ}”, "
+            "say what is written there."
         )
-    return typed_marks
-
-
-def _split(marks: str) -> tuple[str, ...]:
-    return tuple(mark.strip() for mark in marks.split(",") if mark.strip())
+    return person

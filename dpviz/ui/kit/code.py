@@ -18,6 +18,7 @@ from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
+STREAMS = "from dpviz import streams"
 Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of it
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
@@ -39,22 +40,42 @@ class Text(str):
         return made
 
 
-def generator(ws: Workspace, asking: Asking) -> str:
+def seeded(*path: int) -> Text:
+    """The generator of made-up numbers, as an expression with its import.
+
+    >>> seeded(31, 7)
+    'streams.teaching(31, 7)'
+    """
+    return Text(f"streams.teaching{path}", before=(STREAMS,))
+
+
+def generator(ws: Workspace, asking: Asking) -> Text:
     """The generator of a session, or of the one that would come next, as Python."""
     if ws.mode == "hardened":
-        return "streams.hardened()"
+        return Text("streams.hardened()", before=(STREAMS,))
     one = ws.find(asking.key)
-    return f"streams.teaching{one.stream if one else ws.next_stream(asking)}"
+    return Text(f"streams.teaching{one.stream if one else ws.next_stream(asking)}", (STREAMS,))
 
 
-def in_any_order(ws: Workspace, asking: Asking) -> str:
-    """The argument, after others, by which a practice session gives its numbers in any order."""
-    return ", any_order=True" if asking.any_order and ws.mode == "teaching" else ""
+def drawn_again(ws: Workspace, asking: Asking, one: Session | None) -> dict[str, object]:
+    """With what a session draws the same again: generator, order, and why it would not be the same.
+
+    Args:
+        ws: where it is.
+        asking: what it was opened for.
+        one: the session; None before the first draw.
+    """
+    rng = generator(ws, asking)
+    remarks = (HARDENED,) * (ws.mode == "hardened") + if_sealed(one)
+    return {
+        "rng": Text(rng, before=(*rng.before, *remarks)),
+        "any_order": asking.any_order and ws.mode == "teaching",
+    }
 
 
-def if_sealed(one: Session | None) -> list[str]:
+def if_sealed(one: Session | None) -> tuple[str, ...]:
     """That a sealed session cannot be drawn again, as a comment; nothing for any other one."""
-    return [] if one is None or one.sealed_at is None else [SEALED]
+    return () if one is None or one.sealed_at is None else (SEALED,)
 
 
 def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str, str]:
@@ -76,59 +97,34 @@ def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str,
     )
 
 
+def values_code(table: Table, loading: str, query: Any) -> Text:
+    """The exact numbers that a query of any kind has on a table, with the lines that load it."""
+    return Text("query.values(table)", before=(_asked(table, loading, query),))
+
+
 def query_code(statistic: Statistic) -> str:
     """Load the table and state the query; defines `table` and `query`."""
-    names = sorted(_classes(statistic.query))
-    imports, table = table_code(statistic.table, statistic.loading, statistic.query.columns)
+    return _asked(statistic.table, statistic.loading, statistic.query)
+
+
+def _asked(table: Table, loading: str, query: Any) -> str:
+    names = sorted(_classes(query))
+    imports, loaded = table_code(table, loading, query.columns)
     return "\n".join(
         [
             imports,
             f"from dpviz.queries import {', '.join(names)}",
             "",
-            table,
-            f"query = {_written(statistic.query)}",
+            loaded,
+            f"query = {_written(query)}",
         ]
     )
 
 
-def sensitivity_code(statistic: Statistic) -> str:
-    """What the Data page shows; defines `sensitivity`."""
-    return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
-
-
-def release_code(ws: Workspace) -> str:
-    """Draw the same releases in the same order; defines `session`.
-
-    After sealing the exact numbers are gone, so the sample says that it draws afresh.
-    """
-    one = ws.round
-    statistic = one.statistic if one else ws.statistic
-    asking = one.asking if one else statistic.asking(ws.family_name)
-    sealed_at = one.mechanism.sealed_at if one else None
-    imports, body = query_code(statistic).split("\n\n")
-    lines = [
-        "from dpviz import streams",
-        imports,
-        "from dpviz.noise import FAMILIES",
-        "from dpviz.release import MultipleRelease",
-        "",
-        body,
-        "session = MultipleRelease(",
-        "    query.values(table),",
-        f'    FAMILIES["{asking.family.name}"],',
-        f"    rng={generator(ws, asking)}{in_any_order(ws, asking)},",
-        ")",
-    ]
-    if ws.mode == "hardened":
-        lines.append(HARDENED)
-    lines += if_sealed(one)
-    lines += [f"session.release({level!r})" for level in ws.levels_of(one)]
-    if sealed_at is not None:
-        lines.append(f"session.seal({sealed_at!r})")
-    lines.append("for level in session.levels:")
-    lines.append("    debiased = session.release(level) - session.family.mean(level)")
-    lines.append("    print(level, query.estimate(debiased))")
-    return "\n".join([*lines, ""])
+def query_text(statistic: Statistic) -> Text:
+    """The query as a setting of a recipe, after the lines that load its table."""
+    before, query = query_code(statistic).split("\nquery = ")
+    return Text(query, tuple(line for line in before.split("\n") if line))
 
 
 def recipe_code(recipe: Callable[..., Any], **settings: object) -> str:

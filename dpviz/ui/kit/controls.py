@@ -38,7 +38,7 @@ class Look(TypedDict, total=False):
     shortcut: str
 
 
-class Said(TypedDict, total=False):
+class Options(TypedDict, total=False):
     """What a choice may say: how its options are called, and what it is for."""
 
     format_func: Callable[[Any], str]
@@ -145,14 +145,16 @@ def checkbox(
     return st.checkbox(label, value, help=help, **_kept(key, lasting))
 
 
-def radio(label: str, options: Sequence[T], *, key: str, index: int = 0, **said: Unpack[Said]) -> T:
+def radio(
+    label: str, options: Sequence[T], *, key: str, index: int = 0, **said: Unpack[Options]
+) -> T:
     """One of few options, one below the other."""
     chosen: T = st.radio(label, options, index, **said, **_kept(key))
     return chosen
 
 
 def optional_radio(
-    label: str, options: Sequence[T], *, key: str, index: int | None, **said: Unpack[Said]
+    label: str, options: Sequence[T], *, key: str, index: int | None, **said: Unpack[Options]
 ) -> T | None:
     """One of few options, one below the other; none where there is no usual answer."""
     chosen: T | None = st.radio(label, options, index, **said, **_kept(key))
@@ -167,7 +169,7 @@ def selectbox(
     index: int = 0,
     lasting: bool = True,
     label_visibility: Literal["visible", "collapsed"] = "visible",
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> T:
     """One of many options; None without options."""
     look: dict[str, Any] = {"label_visibility": label_visibility, **_kept(key, lasting)}
@@ -183,7 +185,7 @@ def optional_selectbox(
     index: int | None,
     placeholder: str,
     lasting: bool = True,
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> T | None:
     """One of many options, or none."""
     look: dict[str, Any] = {"placeholder": placeholder, **_kept(key, lasting)}
@@ -198,7 +200,7 @@ def segmented_control(
     key: str,
     default: T,
     label_visibility: Literal["visible", "collapsed"] = "visible",
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> T:
     """One of few options, side by side; the keys of a mapping go by what it calls them."""
     if isinstance(options, Mapping):
@@ -222,7 +224,7 @@ def pill(
     key: str,
     default: T,
     lasting: bool = True,
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> T:
     """One of several options that need more than a line."""
     kept = {"required": True, "wrap": True, **_kept(key, lasting)}
@@ -231,7 +233,7 @@ def pill(
 
 
 def pills(
-    label: str, options: Sequence[T], *, key: str, default: Sequence[T], **said: Unpack[Said]
+    label: str, options: Sequence[T], *, key: str, default: Sequence[T], **said: Unpack[Options]
 ) -> list[T]:
     """Any of several options."""
     kept = {"selection_mode": "multi", "wrap": True, **_kept(key)}
@@ -246,7 +248,7 @@ def multiselect(
     key: str,
     default: Sequence[T] = (),
     placeholder: str | None = None,
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> list[T]:
     """Any of many options."""
     shown: dict[str, Any] = {"placeholder": placeholder, "wrap": True}
@@ -268,7 +270,7 @@ def select_slider(
     key: str,
     value: T | None = None,
     lasting: bool = True,
-    **said: Unpack[Said],
+    **said: Unpack[Options],
 ) -> T:
     """One of several steps on a scale."""
     chosen: T = st.select_slider(label, options, value, **said, **_kept(key, lasting))

@@ -29,6 +29,7 @@ from dpviz.queries import (
 )
 from dpviz.queries.cuts import Span
 from dpviz.ui.kit import controls, group_list, press
+from dpviz.ui.kit.bound_controls import HOW_READ
 from dpviz.ui.kit.state import Shelf
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -48,7 +49,6 @@ SPLITS = EVERYBODY, COLUMN, TWO, THREE, BINS, TIME, CYCLE = tuple(_OF.values())
 _PLACES = {"second": 1, "third": 2}  # of several columns
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
-HOW_READ = "How was my table read?"  # the closer of the page Data where that is corrected
 OFFERED = 3  # forms of a text column
 _FORMS = Shelf[tuple[Reading, ...]]("column_nearest")
 _USES: dict[tuple[str, ...], tuple[Use, ...]] = {

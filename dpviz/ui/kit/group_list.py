@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
-from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
+from dpviz.planning.group_lists import GroupList, groups_in_file, moved, read_groups, written_groups
 from dpviz.queries import ByColumn
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, field, fill, nothing
@@ -54,18 +54,30 @@ def typed_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) -> 
             'groups apart, too: type "Washington, DC" in quotation marks. To show a group under '
             "another name, type 0 = men.",
         )
-        cautions(ws, column, text)
+        found = _read(text)
+        if found is not None:
+            _caution(ws, column, found)
         if coded is None or not _is_of_codebook(coded, text, key):
             described = begin is not None and begin.groups == public
             _say_where_from(ws, column, key, described)
-            listed = public if coded is None else coded.groups
-            _ask_whether_known(ws, column, text, key, listed)
+            if found is not None:
+                listed = public if coded is None else coded.groups
+                _ask_whether_known(ws, column, found.groups, key, listed)
         with _box("Order, or a list in a file") if asked else st.container():
-            _mover(key, text)
+            if found is not None:
+                _mover(key, found)
             _file(key, own)
         if problem := _PROBLEMS.get().get(key):
             parts.refusal(problem)
     return text
+
+
+def _read(text: str) -> GroupList | None:
+    """The list as typed; None if it cannot be used, which is said where the statistic is made."""
+    try:
+        return read_groups(text)
+    except ParameterError:
+        return None
 
 
 def _box(label: str) -> DeltaGenerator:
@@ -112,12 +124,8 @@ def _is_of_codebook(coded: ByColumn, text: str, key: str) -> bool:
     return False
 
 
-def cautions(ws: Workspace, column: str, text: str) -> None:
+def _caution(ws: Workspace, column: str, found: GroupList) -> None:
     """What of a list cannot be meant, by how it is typed and how the column is read, no more."""
-    try:
-        found = read_groups(text)
-    except ParameterError:
-        return  # which is said where the statistic is made
     reading, never = ws.table.reading(column), ""
     lost = [g for g in found.groups if g in reading.missing]
     if lost:
@@ -132,12 +140,8 @@ def cautions(ws: Workspace, column: str, text: str) -> None:
             st.warning(literal(sentence), icon=":material/warning:")
 
 
-def _mover(key: str, text: str) -> None:
+def _mover(key: str, found: GroupList) -> None:
     """A box and two buttons that move one group up or down the list."""
-    try:
-        found = read_groups(text)
-    except ParameterError:
-        return
     shown = found.names or found.groups
     if not 1 < len(shown) <= MOVED:
         return
@@ -191,14 +195,18 @@ def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> No
 
 
 def _ask_whether_known(
-    ws: Workspace, column: str, text: str, key: str, public: tuple[str, ...] | None
+    ws: Workspace,
+    column: str,
+    groups: tuple[str, ...],
+    key: str,
+    public: tuple[str, ...] | None,
 ) -> None:
     """Ask of a list with groups that were read off the data whether it was known before anyway.
 
     The answer is about this very list: with another group on it, it is another question.
     """
     try:
-        part = ByColumn(column, read_groups(text).groups)
+        part = ByColumn(column, groups)
     except ParameterError:
         return  # which is said where the statistic is made
     digest = ws.table.digest

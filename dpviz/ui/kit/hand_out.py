@@ -15,8 +15,7 @@ from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean, join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
-from dpviz.workspace.facts import entry_budget
-from dpviz.workspace.former import called
+from dpviz.workspace.facts import called, entry_budget
 from dpviz.workspace.packing import check, packable, report_of
 from dpviz.workspace.workspace import Workspace
 

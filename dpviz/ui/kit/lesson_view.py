@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
-from dpviz.ui.kit import controls, page_table, parts, returning
+from dpviz.ui.kit import controls, page_table, parts, scripts
 from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
@@ -88,7 +88,7 @@ def show(lesson: Lesson) -> bool:
     if last:
         _onward(lesson)
     _bar(lesson, screen, at)
-    returning.keep(lesson.file, at.step)
+    scripts.keep_screen(lesson.file, at.step)
     return last
 
 
@@ -146,7 +146,7 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
                 controls.button("Begin again", _go, lesson, 1, key="lesson_again", **again)
             else:
                 if step == 1:
-                    returning.offer(lesson.file, count)
+                    scripts.offer_return(lesson.file, count)
                 _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
@@ -196,7 +196,7 @@ def _side(side: Side, key: str) -> None:
         )
     if side.guesses is not None:
         made = squares(side.guesses, key=True)
-        parts.chart(made.figure, heading="", reading="", alt=made.alt, key=f"{key}_guesses")
+        parts.picture(made, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)
     if side.caption:

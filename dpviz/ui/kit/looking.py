@@ -19,6 +19,8 @@ from dpviz.workspace.workspace import Workspace
 SEALED_TABLE = (
     "A session on this table is sealed: its exact numbers are shown on no page and in no mode."
 )
+REVEAL = "Reveal the exact numbers: not private"
+FOR_TEACHING = "For teaching: the picture then shows what is true."
 HELD = "What was released stays: the page Present shows it, and Releases has its files."
 AWAY = "Exact numbers are computed from the table, which is not loaded."
 WEAKENS = (
@@ -52,10 +54,10 @@ def may_reveal(ws: Workspace, table: Table | None) -> bool:
 def reveal(
     ws: Workspace,
     table: Table | None,
-    label: str,
+    label: str = REVEAL,
     *,
     key: str,
-    help_text: str | None = None,
+    help_text: str | None = FOR_TEACHING,
 ) -> bool:
     """Whether exact numbers are shown; off at each visit, and noted when it is on."""
     if not may_reveal(ws, table):

@@ -17,7 +17,7 @@ WHAT_IT_COSTS = (
 )
 BUTTONS: dict[Mode, str] = {
     "hardened": "Start a new workspace in hardened mode",
-    "teaching": "Start a new workspace in teaching mode",
+    "teaching": "Start a new workspace in practice mode",
 }
 
 

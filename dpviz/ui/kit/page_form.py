@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import code, controls, parts
+from dpviz.ui.kit import admitted, code, controls, parts
 from dpviz.words.claims import Claim, Said
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
@@ -29,10 +29,17 @@ REFUSED = Said("These settings cannot be used: the reason stands below.")
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a page lacks to show anything: one sentence that says so, and the page that has it."""
+    """What a page lacks to show anything: one sentence that says so, and the page that has it.
+
+    Attributes:
+        sentence: the headline.
+        file: the page that has it; "" where it is no page, such as a result that is still computed.
+        instead: shows in the place of the picture what helps to go on.
+    """
 
     sentence: str
-    file: str = "tiers"  # "" where it is no page, such as a result that is still computed
+    file: str = "tiers"
+    instead: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +48,16 @@ class Closer:
 
     Attributes:
         label: a question that the reader has.
-        inside: what is made once it is open, from the workspace.
+        inside: what is made once it is open, from the workspace and the scene.
         key: of the box.
-        with_scene: whether `inside` takes the scene, too; without one there is no such box.
+        with_scene: False where `inside` takes the workspace alone: then there is a box even while
+            there is no scene.
     """
 
     label: str
     inside: Callable[..., object]
     key: str
-    with_scene: bool = False
+    with_scene: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,14 +68,14 @@ class PageForm(Generic[Asked, Scene]):
         file: its file in `pages/`, which `page_table.PAGES` has.
         controls: asks the visitor, or says what is missing. Takes the workspace, and what the
             settings say, if there are any.
-        scene: makes every number of the page, or says what it waits for; refuses settings that
-            cannot be used.
         headline: the sentence below the title, with the page’s number.
         picture: the figure and its alt text; several stand side by side.
         reading: how to read the picture, in a sentence.
         beside: sentences beside the picture, below the controls.
         formula: behind the numbers, as Markdown.
         recipe: the function of `dpviz.scenes` that makes the numbers; the drawer shows its source.
+        scene: makes every number of the page, or says what it waits for; refuses settings that
+            cannot be used. By default the controls say the scene.
         settings: with which the recipe makes the numbers of a scene, by the name of its argument.
         closers: at most two.
         badges: what is true of the page’s numbers.
@@ -78,12 +86,17 @@ class PageForm(Generic[Asked, Scene]):
         below: what is below the picture, such as a second one, or files.
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
+        ready: whether the next page goes on with this scene; else no way on is shown.
+        replay: of numbers that go on by themselves: seconds between two ticks, None while they
+            stand still, and what makes the scene that has come, with its own buttons above the
+            picture. At a tick headline and picture alone are made again.
         wide: whether the picture has the whole width, controls above it and sentences below.
+        before: whether there is nothing to show yet: then the controls have the large place, and
+            what is beside the picture the small one.
     """
 
     file: str
     controls: Callable[..., Asked | Missing]
-    scene: Callable[[Asked], Scene | Missing]
     headline: Callable[[Scene], Said]
     picture: Callable[[Scene], Picture | Sequence[Picture]]
     reading: str | Callable[[Scene], str]
@@ -91,6 +104,7 @@ class PageForm(Generic[Asked, Scene]):
     formula: Callable[[Scene], str]
     recipe: Callable[..., Any]
     settings: Callable[[Scene], Mapping[str, object]]
+    scene: Callable[[Any], Any] = lambda asked: asked
     closers: tuple[Closer, ...] = ()
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
@@ -100,7 +114,10 @@ class PageForm(Generic[Asked, Scene]):
     below: Callable[[Workspace, Scene], object] | None = None
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
+    ready: Callable[[Scene], bool] | None = None
+    replay: Callable[[Scene], tuple[float | None, Callable[[], Scene]]] | None = None
     wide: bool = False
+    before: Callable[[Workspace], bool] | None = None
 
     def __post_init__(self) -> None:
         if len(self.closers) > MOST_CLOSERS:
@@ -111,7 +128,7 @@ class PageForm(Generic[Asked, Scene]):
         top = top or st.container()
         body, end = st.container(), st.container()
         drawer = parts.Drawer(settings=self.specialist is not None)
-        side, picture, words = self._places(body)
+        side, picture, words = self._places(ws, body)
         chosen: list[object] = []
         if self.specialist is not None and drawer.settings is not None:
             with drawer.settings:
@@ -122,27 +139,29 @@ class PageForm(Generic[Asked, Scene]):
             found = asked if isinstance(asked, Missing) else parts.usable(lambda: self.scene(asked))
             if isinstance(found, Missing) and found.file:
                 parts.link(found.file)
+            if isinstance(found, Missing) and found.instead:
+                found.instead()
         missing = Said(found.sentence) if isinstance(found, Missing) else REFUSED
         scene = None if isinstance(found, Missing) else found
-        said = missing if scene is None else self.headline(scene)
-        with top:
-            badges = self.badges
-            if callable(badges):
-                badges = () if scene is None else tuple(badges(scene))
-            parts.head(self.file, said, badges)
+        said, head = missing, top.empty() if self.replay else top.container()
+        if scene is None or self.replay is None:
+            said = self._show_head(head, scene, missing)
         if scene is not None:
             if self.acts is not None:
                 with side:
                     self.acts(scene)
             with picture:
-                self._show_pictures(scene)
+                if self.replay is None:
+                    self._show_pictures(scene)
+                else:
+                    scene, said = self._show_replay(scene, head, *self.replay(scene))
                 if self.below is not None:
                     self.below(ws, scene)
             with words:
                 small = None if self.aside is None else self.aside(scene)
                 if small is not None:
                     key = f"{self.file}_aside"
-                    parts.chart(small.figure, heading="", reading="", alt=small.alt, key=key)
+                    parts.picture(small, key=key)
                 said = Said(said.text, said.claims + self._show_sentences(scene))
         with end:
             self._show_closers(ws, scene)
@@ -158,12 +177,39 @@ class PageForm(Generic[Asked, Scene]):
             more=None if self.more is None or scene is None else partial(self.more, scene),
         )
 
-    def _places(self, body: Any) -> tuple[Any, Any, Any]:
+    def _places(self, ws: Workspace, body: Any) -> tuple[Any, Any, Any]:
         """Where controls, picture and sentences stand."""
         if self.wide:
             return body.container(), body.container(), body.container()
-        picture, side = body.columns(WIDTHS, gap="large")
-        return side.container(), picture, side.container()
+        large, small = body.columns(WIDTHS, gap="large")
+        if self.before is not None and self.before(ws):
+            return large, small, small.container()
+        return small.container(), large, small.container()
+
+    def _show_head(self, place: DeltaGenerator, scene: Scene | None, missing: Said) -> Said:
+        """Show title, headline and badges; what the headline says."""
+        said, badges = missing if scene is None else self.headline(scene), self.badges
+        if callable(badges):
+            badges = () if scene is None else tuple(badges(scene))
+        with place.container():  # in an empty place: what a fragment writes there is not added
+            parts.head(self.file, said, badges)
+        return said
+
+    def _show_replay(
+        self, scene: Scene, head: DeltaGenerator, seconds: float | None, come: Callable[[], Scene]
+    ) -> tuple[Scene, Said]:
+        """Show headline and picture, again at every tick; the scene that has come by now."""
+        found = [(scene, REFUSED)]
+
+        @st.fragment(run_every=seconds)
+        @admitted.guarded_part
+        def tick() -> None:
+            now = come()
+            found.append((now, self._show_head(head, now, REFUSED)))
+            self._show_pictures(now)
+
+        tick()
+        return found[-1]
 
     def _show_pictures(self, scene: Scene) -> None:
         """Show the picture, or several side by side, and how to read them."""
@@ -192,7 +238,8 @@ class PageForm(Generic[Asked, Scene]):
 
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:
         """Show the way on, and the boxes."""
-        parts.onward(self.file)
+        if self.ready is None or (scene is not None and self.ready(scene)):
+            parts.onward(self.file)
         for closer in self.closers:
             if not closer.with_scene:
                 parts.look_closer(closer.label, partial(closer.inside, ws), key=closer.key)

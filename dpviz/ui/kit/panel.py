@@ -32,6 +32,10 @@ from dpviz.workspace.workspace import Workspace
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 ONE_BY_ONE = "One tier at a time"
 TALL = 8  # beyond this many tiers the list of buttons scrolls
+AGAIN = (
+    "Fresh noise on the same public numbers. This data is made up or public, so draw as often as "
+    "you like; for real people it would cost privacy again."
+)
 SEALED = "The session is sealed: nothing sharper than its sharpest release can be drawn."
 
 
@@ -141,6 +145,16 @@ def offer(
         ticked={name: parts.meant(b, f"{key}_{name}", who=name) for name, b in rest.weak.items()},
         act=act or record,
     )
+
+
+def offer_made_up(each: Mapping[str, str], act: Callable[..., object]) -> Offer:
+    """The same of a made-up session, which costs nothing.
+
+    Args:
+        each: what a press draws for each tier that has no release yet.
+        act: draws the releases of tiers, by their names.
+    """
+    return Offer(waiting=tuple(each), each=each, all="", sealed=(), ticked={}, act=act)
 
 
 def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
@@ -316,6 +330,46 @@ def start_over(
     press.button(
         label, act, *args, key=key, icon="restart_alt", width="stretch", help=why, type=kind
     )
+
+
+def draw_once(
+    ws: Workspace,
+    asking: Asking,
+    planned: PlannedTier,
+    label: str,
+    *,
+    key: str,
+    done: bool,
+    means: str,
+    icon: str,
+    blue: bool = True,
+) -> Offer:
+    """A button for what is drawn once, for all tiers; what it costs is in its help.
+
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        planned: the draw.
+        label: of the button.
+        key: of the button.
+        done: whether it is drawn.
+        means: what else a press means, in a sentence or two.
+        icon: of the button.
+        blue: whether it is what to press next.
+    """
+    offered = offer(ws, asking, [planned], lambda _: "", key=key)
+    press.button(
+        label,
+        offered.draw,
+        planned.name,
+        key=key,
+        type="primary" if blue else "secondary",
+        icon=icon,
+        width="stretch",
+        disabled=done,
+        help=f"{offered.each.get(planned.name, '')} {means}".strip(),
+    )
+    return offered
 
 
 def hand_out(

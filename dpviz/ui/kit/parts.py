@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
+import plotly.io as pio
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import theme
+from dpviz.charts.forms.picture import Picture
 from dpviz.errors import DataError, ParameterError
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Budget
@@ -27,6 +29,7 @@ from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts
 
+pio.templates.default = None  # in this server: a figure gets its template by `theme.dress` alone
 T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
@@ -171,6 +174,16 @@ def chart(
         st.caption(reading)
 
 
+def picture(made: Picture, *, key: str, heading: str = "", reading: str = "") -> None:
+    """A picture of a form, with its heading and one sentence on how to read it."""
+    chart(made.figure, heading=heading, reading=reading, alt=made.alt, key=key)
+
+
+def sentence(said: Said) -> None:
+    """A sentence within a page; why its numbers are true stands beside it, on hover."""
+    st.markdown(said.text, help=said.why or None)
+
+
 def _clicked(key: str, pressed: Callable[[int], None]) -> None:
     """Run what a click on a mark of a figure is for; other marks have no `customdata`."""
     for point in state.field(key)["selection"]["points"][:1]:
@@ -196,18 +209,15 @@ class Drawer:
     What is in it is made only while it is open; its settings alone count while it is shut.
     """
 
-    def __init__(self, *, settings: bool = False, last: str = "") -> None:
-        """Place the drawer; a page with settings fills `settings` before it computes.
-
-        `last` names a further tab, if a page has one.
-        """
+    def __init__(self, *, settings: bool = False) -> None:
+        """Place the drawer; a page with settings fills `settings` before it computes."""
         fold = controls.fold(SPECIALISTS, key=DRAWER, icon="school")
         self.is_open: bool = fold.open
         self.settings: DeltaGenerator | None = None
         self._tabs: Sequence[DeltaGenerator] = ()
         if settings or self.is_open:
             with fold:
-                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS, *filter(None, [last])])
+                tabs = st.tabs([*SETTINGS[: int(settings)], *TABS])
             if settings:
                 self.settings, *tabs = tabs
             self._tabs = tabs
@@ -221,16 +231,15 @@ class Drawer:
         code: Callable[[], str],
         facts: Facts,
         more: Callable[[], object] | None = None,
-        last: Callable[[], object] | None = None,
     ) -> None:
         """Say why the headline is true, its formula, the same in Python, and what words mean.
 
-        What `more` shows stands below the formula, what `last` shows in the further tab.
+        What `more` shows stands below the formula.
         """
         if not self.is_open:
             return
         said = Said(said) if isinstance(said, str) else said
-        why, formulas, python, definitions, *further = self._tabs
+        why, formulas, python, definitions = self._tabs
         why.markdown(said.why or NO_NUMBERS)
         formulas.markdown(formula())
         if more is not None:
@@ -243,9 +252,6 @@ class Drawer:
             for name, text in facts:
                 st.markdown(f"**{name}** {literal(text)}")
             st.markdown(explained(page(file).question, said.text, *(text for _, text in facts)))
-        if last is not None:
-            with further[0]:
-                last()
 
 
 def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:

@@ -17,15 +17,14 @@ from dpviz.ui.kit import (
     admitted,
     counting,
     eyebrow,
-    leaving,
     lesson_view,
     login,
     lost,
     parts,
-    phone_menu,
     plan_file,
     press,
     project_box,
+    scripts,
     seeds,
     state,
 )
@@ -135,8 +134,8 @@ def _run_page(current: Any) -> None:
             seeds.keep_in_address(page(current.url_path or PAGES[0].file))
         if _true_of_tab() != before:  # what the eyebrow says has changed below it
             st.rerun()
-    leaving.ask_before()
-    phone_menu.shut_when_chosen()
+    scripts.ask_before_leaving()
+    scripts.shut_menu_when_chosen()
 
 
 def _true_of_tab() -> tuple[str, str]:

@@ -84,7 +84,6 @@ KEPT = {
     "network_read": "Growing trust: the visitor's edge list, or why it cannot be used",
     "rappor_again": "RAPPOR: how often the made-up browsers reported again",
     "sparse_example": "Sparse histograms: the made-up histogram",
-    "sparse_allowed_kept": "Sparse histograms: the last usable number of phantoms",
     "topk_again": "Top-k: how often another list of the example was drawn",
     "trust_story_seen": "Growing trust: the story that the address asked for last",
     "variance_attempt": "Variances: how often other draws were asked for",

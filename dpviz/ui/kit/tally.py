@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
-from dpviz.workspace.others import Kept, Server
+from dpviz.workspace.others import ByProject, Server
 from dpviz.workspace.projects import Projects, place_from
 
 
-def kept(table: Table, limit: Limit | None) -> Kept:
+def kept(table: Table, limit: Limit | None) -> ByProject:
     """What the projects of this server have released of the rows of a table.
 
     Args:

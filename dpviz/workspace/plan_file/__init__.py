@@ -8,8 +8,15 @@
 A plan file has no data and no release; of a practice plan it has the seed (docs/PLAN_FILE.md).
 """
 
-from dpviz.workspace.plan_file.examples import examples
-from dpviz.workspace.plan_file.record import PlanFile, misfits, opened, written
+from dpviz.workspace.plan_file.record import (
+    MAX_BYTES,
+    PlanFile,
+    examples,
+    json_schema,
+    misfits,
+    opened,
+    written,
+)
 from dpviz.workspace.plan_file.use import (
     Former,
     plan_of,
@@ -21,9 +28,11 @@ from dpviz.workspace.plan_file.use import (
 )
 
 __all__ = [
+    "MAX_BYTES",
     "Former",
     "PlanFile",
     "examples",
+    "json_schema",
     "misfits",
     "opened",
     "plan_of",

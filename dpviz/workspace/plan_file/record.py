@@ -4,41 +4,59 @@ It is made from a workspace or read from a file, and checks itself like everythi
 a plan that exists can be drawn as it is from a table that has its columns.
 """
 
-from collections.abc import Mapping
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, TypeAdapter, ValidationError, with_config
+from pydantic_core import PydanticSerializationError
 
 from dpviz import checks
 from dpviz.accounting.guarantees import Setting
-from dpviz.data import HowRead, Reading, Table, quoted
+from dpviz.data import SAMPLES, HowRead, Table, quoted
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA, seed_from
+from dpviz.parameters import DELTA, MOST_DIGITS, seed_from
 from dpviz.planning.readable import read_sizes
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
+from dpviz.planning.tiers import MAX_TIERS, PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query, listed_in
 from dpviz.streams import Mode
 from dpviz.words import visible
-from dpviz.workspace.plan_file.file_choices import file_part, how_in
-from dpviz.workspace.plan_file.reading import MAX_BYTES, read_file, sentence_of
 from dpviz.workspace.plan_file.schema import (
-    FORMAT,
-    VERSION,
-    File,
-    columns_of,
+    STRICT,
+    How,
+    Plain,
+    Readings,
+    Sizes,
+    Tiers,
+    Typed,
+    move_marks,
     part_of,
-    record_of,
-    statistic_of,
 )
 from dpviz.workspace.sessions import families_in, setting_of
 
+FORMAT: Literal["dpviz plan"] = "dpviz plan"
+VERSION: Literal[1] = 1
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+MAX_BYTES = 1 << 20
+_INSTEAD = "choose a file that was saved with “Save the plan”"
+_NO_JSON = f"This file is not a plan, because it cannot be read as JSON in UTF-8; {_INSTEAD}"
+_SUBJECT = re.compile("^[A-Z][a-z]+ should ")  # of pydantic's sentences
+_TAGGED = ("statistic", "by")  # after these a mistake's path holds the kind, which is no field
 
+
+@with_config({**STRICT, "title": "A plan of dpviz"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanFile:
-    """What a plan file says.
+    """What a plan file says; its fields in the file are these, under the names of their aliases.
 
     Attributes:
+        format: what kind of file it is.
+        version: of the format.
         table: the name of the table that it was made for.
         query: the statistic.
         tiers: as typed, in the order of the rows.
@@ -57,18 +75,20 @@ class PlanFile:
         ParameterError: if any of it cannot be used.
     """
 
+    format: Literal["dpviz plan"] = FORMAT
+    version: Literal[1] = VERSION
     table: str
-    query: Query
-    tiers: tuple[Tier, ...]
-    family_name: str
+    how: How = field(default_factory=HowRead)
+    readings: Readings = ()
+    query: Plain
+    from_data: Annotated[tuple[str, ...], Field(alias="groups_from_data")] = ()
+    known_before: Annotated[tuple[str, ...], Field(alias="groups_known_before")] = ()
+    tiers: Annotated[Tiers, Field(max_length=MAX_TIERS)]
+    family_name: Annotated[str, Field(alias="noise")]
     mode: Mode
-    delta: str
-    sizes: str = ""
-    from_data: tuple[str, ...] = ()
-    known_before: tuple[str, ...] = ()
-    readings: tuple[tuple[str, Reading], ...] = ()
-    how: HowRead = field(default_factory=HowRead)
-    seed: int | None = None
+    delta: Typed
+    sizes: Sizes = ""
+    seed: Annotated[int, Field(ge=0, lt=10**MOST_DIGITS)] | None = None
 
     def __post_init__(self) -> None:
         if self.seed is not None:
@@ -125,34 +145,37 @@ def lists_of(query: Query) -> Mapping[str, tuple[str, ...]]:
     return {part.column: part.groups for part in listed_in(query.by)}
 
 
+_AS_JSON = TypeAdapter(PlanFile)
+
+
 def opened(content: bytes) -> PlanFile:
     """The plan in a file from anybody.
+
+    A file is JSON in UTF-8. Python's own reader finds what a strict one lets pass (a field that is
+    there twice) or cannot say (which program wrote it, in which version); pydantic finds all else.
 
     Args:
         content: the bytes of the file.
 
     Raises:
-        ParameterError: one sentence: what is wrong, where, and what to do instead.
+        ParameterError: one sentence: what is wrong, in which field, and what to do instead.
     """
-    file = read_file(content)
+    if len(content) > MAX_BYTES:
+        raise ParameterError(f"This file is larger than any plan (1 MB); {_INSTEAD}")
     try:
-        query, readings = statistic_of(file.statistic, file.columns)
-        return PlanFile(
-            table=file.table,
-            query=query,
-            tiers=tuple(record_of(tier) for tier in file.tiers),
-            family_name=file.noise,
-            mode=file.mode,
-            delta=file.delta,
-            sizes=_typed(file.expected_sizes),
-            from_data=tuple(file.groups_from_data),
-            known_before=tuple(file.groups_known_before),
-            readings=readings,
-            how=how_in(file.file),
-            seed=file.seed,
-        )
-    except ParameterError as error:
-        raise ParameterError(f"This plan cannot be used: {visible(error)}") from None
+        text = content.decode("utf-8-sig")
+        found = json.loads(text, object_pairs_hook=_each_once)
+    except ParameterError:
+        raise
+    except (ValueError, RecursionError):
+        raise ParameterError(_NO_JSON) from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ParameterError(f"This file is not a plan of dpviz; {_INSTEAD}")
+    _check_version(found.get("version"))
+    try:
+        return _AS_JSON.validate_json(json.dumps(found) if move_marks(found) else text)
+    except ValidationError as error:
+        raise ParameterError(_sentence(error)) from None
 
 
 def written(plan: PlanFile) -> bytes:
@@ -161,33 +184,48 @@ def written(plan: PlanFile) -> bytes:
     Raises:
         ParameterError: if a number, or the lists of groups, are longer than in any file.
     """
-    try:
-        file = File(
-            format=FORMAT,
-            version=VERSION,
-            table=plan.table,
-            file=file_part(plan.how),
-            columns=columns_of(plan.readings),
-            statistic=part_of(plan.query),  # type: ignore[arg-type]  # one of the three
-            groups_from_data=list(plan.from_data),
-            groups_known_before=list(plan.known_before),
-            tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]
-            noise=plan.family_name,
-            mode=plan.mode,
-            delta=plan.delta,
-            expected_sizes=_by_group(plan.sizes),
-            seed=plan.seed,
-        )
-    except ValidationError as error:  # such as a number of a hundred digits
-        raise ParameterError(sentence_of(error)) from None
     unsaid = {"seed"} if plan.seed is None else None
-    content = f"{file.model_dump_json(indent=2, exclude=unsaid)}\n".encode()
+    try:
+        content = _AS_JSON.dump_json(plan, indent=2, by_alias=True, exclude=unsaid) + b"\n"
+    except PydanticSerializationError:
+        raise ParameterError(_too_long(plan)) from None
     if len(content) > MAX_BYTES:
         raise ParameterError(
             "The lists of groups of this plan make its file larger than 1 MB; publish fewer groups "
             "to save it"
         )
     return content
+
+
+def json_schema() -> dict[str, Any]:
+    """The format as a JSON Schema, for editors and other programs; docs/plan.schema.json has it."""
+    made = _AS_JSON.json_schema(by_alias=True)
+    for name in ("version", "format"):  # which no file may leave out
+        del made["properties"][name]["default"]
+        made["required"].insert(0, name)
+    return {"$schema": DIALECT, **made, "description": "A whole plan file."}
+
+
+@cache
+def examples() -> dict[str, PlanFile]:
+    """The example plans by the file of their ready sample, of another statistic than the first one.
+
+    >>> examples()["nhefs.csv"].query.statistic
+    'mean of “weight 1982 (kg)” per group of “quit smoking by 1982”, each row from 40 to 140'
+    """
+    folder = resources.files("dpviz.data") / "plans"
+    names = {sample.file: sample.file.removesuffix(".csv") for sample in SAMPLES.values()}
+    return {file: opened((folder / f"{name}.json").read_bytes()) for file, name in names.items()}
+
+
+def _too_long(plan: PlanFile) -> str:
+    """Which value no file can hold, such as a number of a hundred digits."""
+    try:
+        for record in (plan.how, plan.query, *plan.tiers, *dict(plan.readings).values()):
+            part_of(record)
+    except ValidationError as error:
+        return _sentence(error)
+    return "A number or a text of this plan is too long for a file; type a shorter one"
 
 
 def misfits(plan: PlanFile, table: Table) -> list[str]:
@@ -206,16 +244,61 @@ def misfits(plan: PlanFile, table: Table) -> list[str]:
     ]
 
 
-def _typed(sizes: str | Mapping[str, str] | None) -> str:
-    """Expected sizes as they stand in the field of the page Tiers."""
-    if isinstance(sizes, Mapping):
-        return "\n".join(f"{group}: {size}" for group, size in sizes.items())
-    return sizes or ""
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ParameterError(f"The plan file has the field {quoted(twice)} twice; delete one")
+    return made
 
 
-def _by_group(sizes: str) -> Any:
-    """Expected sizes as they stand in a file: one for all, or one for each group."""
-    if ":" not in sizes:
-        return sizes.strip() or None
-    lines = (line.rpartition(":") for line in sizes.splitlines() if line.strip())
-    return {group.strip(): size.strip() for group, _, size in lines}
+def _check_version(version: object) -> None:
+    if type(version) is int and version > VERSION:
+        raise ParameterError(
+            f"This plan is of a newer format than this dpviz reads ({VERSION}); update dpviz, or "
+            "save the plan again with this one"
+        )
+    if type(version) is not int or version < VERSION:
+        raise ParameterError(
+            f"The plan file states no version of its format; write “version”: {VERSION}"
+        )
+
+
+def _sentence(error: ValidationError) -> str:
+    """What is wrong first with the fields of a plan, or else with what they mean, as a sentence."""
+    mistakes = error.errors(include_url=False, include_input=False)
+    first = next((each for each in mistakes if each["type"] != "value_error"), mistakes[0])
+    path, kind = _fields(first["loc"]), first["type"]
+    if kind == "value_error":  # a record that was refused
+        return f"This plan cannot be used: {visible(first['ctx']['error'])}"
+    if kind == "json_invalid":  # what Python's reader lets pass, such as half a character
+        return _NO_JSON
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        return f"The plan file has a field that no plan has, {_place(path)}; delete it"
+    if kind == "missing":
+        return f"The plan file lacks the field {_place(path)}; add it"
+    if kind == "union_tag_not_found":
+        return f"The plan file lacks the field {_place((*path, 'kind'))}; add it"
+    if kind == "union_tag_invalid":
+        kinds = str(first["ctx"]["expected_tags"]).replace("'", "")
+        return f"The plan file has an unknown kind, {_place((*path, 'kind'))}; write one of {kinds}"
+    wanted = _SUBJECT.sub("it should ", first["msg"])
+    return f"The plan file has a wrong value, {_place(path)}: {wanted}; correct it"
+
+
+def _fields(path: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The path of a mistake without the kinds that were met on the way."""
+    kinds = {n + 1 for n, step in enumerate(path) if step in _TAGGED}
+    shown = [step for n, step in enumerate(path) if n not in kinds]
+    return tuple(shown[:1] if shown[:1] == ["expected_sizes"] else shown)
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """A path in words, the innermost first.
+
+    >>> _place(("tiers", 0, "name"))
+    '“name” of entry 1 of “tiers”'
+    """
+    return " of ".join(
+        f"entry {step + 1}" if isinstance(step, int) else quoted(step) for step in reversed(path)
+    )

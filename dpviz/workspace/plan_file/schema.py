@@ -1,16 +1,19 @@
-"""The format of a plan file, version 1: its fields, their types, and the library's records of them.
+"""How a plan's records stand in a file, version 1: statistics, tiers and readings, as JSON.
 
-A file has a model for each kind of record. The names of a model's fields are those of the record,
-so one function each way turns the one into the other, and the record checks the values. What a
-field means is said in docs/PLAN_FILE.md; `json_schema` is written to docs/plan.schema.json.
+A file has a part for each kind of record. The names of a part's fields are those of the record, so
+one function each way turns the one into the other, and the record checks the values. The records
+of whole files (`PlanFile`, and `KeptPlan` of a project) name their parts in annotations (`In`).
+What a field means is said in docs/PLAN_FILE.md.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
+from dpviz.data import HowRead
 from dpviz.data.layout import MAX_COLUMNS
 from dpviz.data.reading import (
     FIRST_YEAR,
@@ -22,9 +25,9 @@ from dpviz.data.reading import (
     Use,
 )
 from dpviz.errors import ParameterError
-from dpviz.parameters import MAX_TYPED, MOST_DIGITS
+from dpviz.parameters import MAX_TYPED
 from dpviz.planning.amounts import Kind
-from dpviz.planning.tiers import MAX_TIERS, Tier
+from dpviz.planning.tiers import Tier
 from dpviz.queries import (
     MAX_GROUPS,
     BoundedMean,
@@ -40,6 +43,7 @@ from dpviz.queries import (
     Everybody,
     ItemCounts,
     Nouns,
+    Query,
     Relation,
     TextCounts,
     WholeNumbers,
@@ -48,20 +52,18 @@ from dpviz.queries import (
 from dpviz.queries.bounds import LONGEST_SALT, MOST_ROWS
 from dpviz.queries.cuts import Cycle, Span
 from dpviz.queries.nouns import PERSON
-from dpviz.streams import Mode
 
-FORMAT: Literal["dpviz plan"] = "dpviz plan"
-VERSION: Literal[1] = 1
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-_Typed = Annotated[str, Field(max_length=MAX_TYPED)]
+Typed = Annotated[str, Field(max_length=MAX_TYPED)]
 Marks = Annotated[list[str], Field(max_length=MOST_MARKS)]
+
+
+STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Part(BaseModel):
     """A record in a plan file: no field but its own, each of its type and no other."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = STRICT
 
 
 class EverybodyPart(Part):
@@ -245,45 +247,16 @@ class FilePart(Part):
     leave_out: Annotated[list[str], Field(max_length=MAX_COLUMNS)] = []
 
 
-Columns = dict[str, ReadingPart]
-Readings = tuple[tuple[str, Reading], ...]
-PlainPart = Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]
-AnyPart = Annotated[
-    CountPart | SumPart | MeanPart | TextCountsPart | ItemCountsPart, Field(discriminator="kind")
-]
-
-
 class TierPart(Part):
     """One clearance tier, as typed."""
 
     name: str
-    amount: _Typed
+    amount: Typed
     kind: Kind
     people: str = ""
     order: str = ""
     note: str = ""
     colour: str = ""
-
-
-class File(Part):
-    """A whole plan file."""
-
-    model_config = ConfigDict(title="A plan of dpviz")
-
-    format: Literal["dpviz plan"]
-    version: Literal[1]
-    table: str
-    file: FilePart | None = None
-    columns: Columns = {}
-    statistic: PlainPart
-    groups_from_data: list[str] = []
-    groups_known_before: list[str] = []
-    tiers: Annotated[list[TierPart], Field(max_length=MAX_TIERS)]
-    noise: str
-    mode: Mode
-    delta: _Typed
-    expected_sizes: _Typed | dict[str, _Typed] | None = None
-    seed: Annotated[int, Field(ge=0, lt=10**MOST_DIGITS)] | None = None
 
 
 RECORDS: dict[type[Part], type] = {
@@ -304,10 +277,11 @@ RECORDS: dict[type[Part], type] = {
     WholeNumbersPart: WholeNumbers,
     ItemCountsPart: ItemCounts,
     ReadingPart: Reading,
+    FilePart: HowRead,
     TierPart: Tier,
 }
 _FORMER: dict[type[Part], str] = {BoundsPart: "missing"}  # fields that no record has any more
-_OF_ITS_OWN = (ReadingPart, TierPart)  # whose field "kind" is one of the record
+_OF_ITS_OWN = (ReadingPart, FilePart, TierPart)  # whose field "kind", if any, is the record's
 _PARTS = {record: part for part, record in RECORDS.items()}
 
 
@@ -340,6 +314,10 @@ def record_of(part: Part) -> Any:
     >>> record_of(part_of(ByColumn("ward", ("A", "B"))))
     ByColumn(column='ward', groups=('A', 'B'), names=())
     """
+    if isinstance(part, BoundsPart) and part.missing:
+        raise ParameterError(
+            "missing must be empty where each row is one person; name the person's column"
+        )
     own = type(part) in _OF_ITS_OWN
     left_out = {_FORMER.get(type(part)), None if own else "kind"}
     given = {name: _made(value) for name, value in part if name not in left_out}
@@ -352,43 +330,110 @@ def _made(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def columns_of(readings: Iterable[tuple[str, Reading]]) -> Columns:
-    """How columns are read, as part of a file.
+@dataclass(frozen=True, slots=True)
+class In:
+    """Says in an annotation which part of a file a value is there, and how one makes the other."""
 
-    >>> columns_of([("cost", Reading(decimal=","))])["cost"].decimal
-    ','
+    part: Any
+    read: Callable[[Any], Any] = record_of
+    write: Callable[[Any], Any] = part_of
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """As pydantic asks for it: the part is read first, and then made into the record."""
+        return core_schema.no_info_after_validator_function(
+            self.read,
+            handler.generate_schema(self.part),
+            serialization=core_schema.plain_serializer_function_ser_schema(self.write),
+        )
+
+
+def _readings_in(columns: Mapping[str, ReadingPart]) -> tuple[tuple[str, Reading], ...]:
+    return tuple((name, record_of(part)) for name, part in columns.items())
+
+
+def _columns_of(readings: tuple[tuple[str, Reading], ...]) -> dict[str, Part]:
+    return {name: part_of(reading) for name, reading in readings}
+
+
+def _how_in(part: FilePart | None) -> HowRead:
+    return HowRead() if part is None else record_of(part)
+
+
+def _file_of(how: HowRead) -> Part | None:
+    return part_of(how) if how.chosen else None  # None where nobody chose anything
+
+
+def _sizes_in(sizes: str | Mapping[str, str] | None) -> str:
+    """Expected sizes as they stand in the field of the page Tiers."""
+    if isinstance(sizes, Mapping):
+        return "\n".join(f"{group}: {size}" for group, size in sizes.items())
+    return sizes or ""
+
+
+def _by_group(sizes: str) -> Any:
+    """Expected sizes as they stand in a file: one for all, or one for each group."""
+    if ":" not in sizes:
+        return sizes.strip() or None
+    lines = (line.rpartition(":") for line in sizes.splitlines() if line.strip())
+    return {group.strip(): size.strip() for group, _, size in lines}
+
+
+def _named(alias: str, default: Any) -> Any:
+    """The name of a field in the file, and its value there if nobody says anything."""
+    return Field(alias=alias, json_schema_extra={"default": default})
+
+
+Plain = Annotated[
+    Query,
+    In(Annotated[CountPart | SumPart | MeanPart, Field(discriminator="kind")]),
+    Field(alias="statistic"),
+]
+AnyQuery = Annotated[
+    Any,  # also a statistic of a project only
+    In(
+        Annotated[
+            CountPart | SumPart | MeanPart | TextCountsPart | ItemCountsPart,
+            Field(discriminator="kind"),
+        ]
+    ),
+    Field(alias="statistic"),
+]
+Tiers = tuple[Annotated[Tier, In(TierPart)], ...]
+Readings = Annotated[
+    tuple[tuple[str, Reading], ...],
+    In(dict[str, ReadingPart], _readings_in, _columns_of),
+    _named("columns", {}),
+]
+How = Annotated[HowRead, In(FilePart | None, _how_in, _file_of), _named("file", None)]
+Sizes = Annotated[
+    str, In(Typed | dict[str, Typed] | None, _sizes_in, _by_group), _named("expected_sizes", None)
+]
+
+
+def move_marks(plan: dict[str, Any]) -> bool:
+    """Move marks for a missing person to where they are today; whether there were any.
+
+    They once were in the bounds; those of an old file join the reading of the person's column,
+    which says the same: their rows are nobody's.
+
+    Args:
+        plan: what was read from a file, of whatever types; changed in place.
+
+    >>> old = {"statistic": {"bounds": {"person": "id", "missing": ["NA"]}}}
+    >>> move_marks(old), old["columns"], move_marks(old)
+    (True, {'id': {'missing': ['NA']}}, False)
     """
-    return {name: part_of(reading) for name, reading in readings}  # type: ignore[misc]
-
-
-def statistic_of(part: AnyPart, columns: Columns) -> tuple[Any, Readings]:
-    """The query of a file, and how its columns are read.
-
-    Marks for a missing person once were in the bounds; those of an old file join the reading of the
-    person's column, which says the same: their rows are nobody's.
-
-    Raises:
-        ParameterError: if a value cannot be used.
-
-    >>> bounds = Bounds(person="id")
-    >>> part = part_of(Count(Everybody(), bounds))
-    >>> old = part.model_copy(update={"bounds": BoundsPart(person="id", groups_per_person=1,
-    ...     rows_per_group=1, relation="add/remove", missing=["NA"])})
-    >>> statistic_of(old, {})[1][0][1].missing
-    ('NA',)
-    """
-    readings = {name: record_of(one) for name, one in columns.items()}
-    if part.bounds.missing:
-        person = part.bounds.person
-        if person is None:
-            raise ParameterError(
-                "missing must be empty where each row is one person; name the person's column"
-            )
-        read = readings.get(person, Reading())
-        readings[person] = replace(read, missing=(*read.missing, *part.bounds.missing))
-    return record_of(part), tuple(readings.items())
-
-
-def json_schema() -> dict[str, Any]:
-    """The format as a JSON Schema, for editors and other programs."""
-    return {"$schema": DIALECT, **File.model_json_schema()}
+    match plan:
+        case {
+            "statistic": {"bounds": {"missing": [_, *_] as marks, "person": str(person)} as bounds}
+        }:
+            columns = plan.setdefault("columns", {})
+        case _:
+            return False
+    reading = columns.setdefault(person, {}) if isinstance(columns, dict) else None
+    before = reading.setdefault("missing", []) if isinstance(reading, dict) else None
+    if not isinstance(before, list):
+        return False
+    before += marks
+    bounds["missing"] = []
+    return True

@@ -30,20 +30,23 @@ from dpviz.planning.tiers import check_name
 from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.acts import Act, What, acts_in, record_of
 from dpviz.workspace.projects.contents import opened, plan_of
-from dpviz.workspace.projects.database import DAMAGED, FILE, NO_URL, Database
-from dpviz.workspace.projects.key import Key, key_in
-from dpviz.workspace.projects.of_tier import OfTier
-from dpviz.workspace.projects.project import ONLY_HARDENED, Project
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
     ABOUT,
+    DAMAGED,
     DELETED,
     ENTRIES,
+    FILE,
     FORMAT,
+    NO_URL,
     PROJECTS,
     RELEASES,
     SESSIONS,
+    Database,
     tables,
 )
+from dpviz.workspace.projects.key import Key, key_in
+from dpviz.workspace.projects.of_tier import OfTier
+from dpviz.workspace.projects.project import ONLY_HARDENED, Project
 from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.workspace import Workspace
 

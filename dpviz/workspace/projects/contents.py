@@ -23,9 +23,8 @@ from dpviz.workspace.projects.absent import (
     is_absent,
     mark_of_absent,
 )
-from dpviz.workspace.projects.database import DAMAGED
-from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
+    DAMAGED,
     DELETED,
     ENTRIES,
     PROJECTS,
@@ -35,6 +34,7 @@ from dpviz.workspace.projects.schema import (
     packed,
     unpacked,
 )
+from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
 from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.sessions import Asking, Session, Statistic
@@ -243,7 +243,7 @@ def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
     asked = plan.asked
     table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
     statistic = Statistic(table, asked.query, asked.loading)
-    if asked.family in ws.offered:  # not if the plan was last seen in teaching mode
+    if asked.family in ws.offered:  # not if the plan was last seen in practice mode
         ws.use_family(asked.family)
     ws.use(statistic)
     _remember_lists(ws, statistic, plan.known)
@@ -266,13 +266,17 @@ def plan_of(ws: Workspace, tables: Tables) -> KeptPlan:
         ParameterError: if it cannot be kept.
     """
     asked = asked_of(ws.statistic, ws.family_name, tables)
+    known = ws.seen.of(ws.statistic)
     named = dict.fromkeys([*(t.name for t in ws.plan.tiers), *(e.tier for e in ws.ledger)])
     return KeptPlan(
         tiers=ws.plan.tiers,
         delta=ws.delta,
         asked=asked,
         sizes=ws.plan.sizes,
-        known=ws.seen.of(ws.statistic),
+        groups_from_data=known.read_off,
+        looked=known.looked,
+        checked=known.checked,
+        known_before=known.known_before,
         former=ws.plan.beside,
         styles={name: ws.plan.style_of(name) for name in named if ws.plan.style_of(name).slot},
     )

@@ -29,16 +29,17 @@ from dpviz.workspace.projects import records
 from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.projects.acts import Record, What
 from dpviz.workspace.projects.contents import release_digest, released
-from dpviz.workspace.projects.database import DAMAGED, Database
-from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.plans import Asked, asked_in
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
+    DAMAGED,
     ENTRIES,
     PROJECTS,
     RELEASES,
     SESSIONS,
+    Database,
     digest_of,
 )
+from dpviz.workspace.projects.key import Key
+from dpviz.workspace.projects.plans import Asked, asked_in
 from dpviz.workspace.projects.structured import asking_of, before_of
 from dpviz.workspace.promises import promise
 from dpviz.workspace.sessions import Session, Statistic

@@ -1,48 +1,103 @@
 """The plan of a project, and what each of its sessions is asked for, as JSON and back.
 
 Statistics, tiers and readings are written as in a plan file (`dpviz.workspace.plan_file.schema`);
-what a project adds is the mark by which it knows its table again, and what was read off the data.
+what a project adds is the mark by which it knows its table again, what was read off the data, and
+what the session of a structured mechanism is asked for besides its query: the field "kind" names
+the mechanism. A session without such a part releases its statistic as it is.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError, with_config
+from pydantic_core import PydanticSerializationError
 
 from dpviz import checks
 from dpviz.data import HowRead
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
-from dpviz.planning.tiers import Tier
 from dpviz.release import Provenance
-from dpviz.workspace.plan_file.file_choices import file_part, how_in
 from dpviz.workspace.plan_file.schema import (
-    AnyPart,
-    Columns,
-    FilePart,
+    STRICT,
+    AnyQuery,
+    How,
+    In,
     Part,
     Readings,
-    TierPart,
-    columns_of,
-    part_of,
-    record_of,
-    statistic_of,
+    Tiers,
+    move_marks,
 )
 from dpviz.workspace.projects.database import DAMAGED
-from dpviz.workspace.projects.parts import MechanismPart
 from dpviz.workspace.projects.records import NEWER, NewerError
 
-_P = TypeVar("_P", bound=Part)
-_OF_NEWER = ("extra_forbidden", "union_tag_invalid", "literal_error")  # kinds of pydantic's errors
-Styles = dict[str, tuple[int, int]]  # slot and symbol of a tier, by its name
-Changed = dict[str, tuple[str, str]]  # who changed a part of the plan, and when
+
+class LinearPart(Part):
+    """Linear queries: the questions, and how they are split into L and R."""
+
+    kind: Literal["linear queries"]
+    questions: Literal["totals", "ranges", "marginals", "singles"] | list[list[float]]
+    factorization: str
+
+
+class CountingPart(Part):
+    """Continual counting: which tree."""
+
+    kind: Literal["continual counting"]
+    arity: int | None
+    subtraction: bool
+
+
+class ListPart(Part):
+    """A list of the most common items; `seen` and `log_delta` of an unknown domain only."""
+
+    kind: Literal["list"]
+    step: str  # a fraction, such as "1/10"
+    seen: int | None
+    log_delta: float | None
+
+
+class ListedPart(Part):
+    """The counts on a list: of which session, and of how many items."""
+
+    kind: Literal["counts of a list"]
+    session: int
+    items: int
+
+
+class RapporPart(Part):
+    """A survey by RAPPOR: the filter, and the chances of its responses."""
+
+    kind: Literal["RAPPOR"]
+    bits: int
+    hashes: int
+    cohorts: int
+    key: str
+    p: float
+    q: float
+
+
+MechanismPart = Annotated[
+    LinearPart | CountingPart | ListPart | ListedPart | RapporPart, Field(discriminator="kind")
+]
+
+
+# --- plans and sessions ---
+
+
+_OF_NEWER = ("unexpected_keyword_argument", "extra_forbidden", "union_tag_invalid", "literal_error")
+_Style = Annotated[
+    TierStyle,
+    In(tuple[int, int], lambda pair: TierStyle(*pair), lambda one: (one.slot, one.symbol)),
+]
 TOO_LONG = (
     "A project cannot keep this plan, because a budget or a limit in it is longer than anybody "
     "needs. Type a shorter one"
 )
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What a session is asked for, without its table.
@@ -60,20 +115,19 @@ class Asked:
         how: how the file of the table is read, where somebody chose.
     """
 
-    query: Any  # one of those that `dpviz.workspace.plan_file.schema.AnyPart` has a part for
-    family: str
     table: str
     loading: str
     mark: str
-    readings: Readings = ()
+    readings: Readings
+    query: AnyQuery
+    family: Annotated[str, Field(alias="noise")]
     mechanism: MechanismPart | None = None
     texts: str = ""
     rows: str = ""
-    how: HowRead = field(
-        default_factory=HowRead, compare=False
-    )  # the mark says which table it made
+    how: How = field(default_factory=HowRead, compare=False)  # the mark says which table it made
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPlan:
     """The plan as its project keeps it.
@@ -83,7 +137,10 @@ class KeptPlan:
         delta: δ of the plan.
         asked: the statistic and the noise in use.
         sizes: the expected sizes of groups as typed, by what is counted.
-        known: what of the statistic was read off the data, or could have been.
+        groups_from_data: columns of the statistic whose groups were read off the data.
+        looked: whether rows or exact numbers of its table have been on screen.
+        checked: columns of its table of which the reading check was on screen.
+        known_before: of the columns read off, those whose list was known before.
         former: the ± that tiers had of another statistic and that is asked again, as it is said.
         signed_as: the first name of a project that was renamed, from which its signing key comes.
         own_key: the signing key that its workspace took along, locked; "" if it had none.
@@ -91,52 +148,39 @@ class KeptPlan:
         changed: who changed a part last, and when, by the names of `versions.PARTS`.
     """
 
-    tiers: tuple[Tier, ...]
-    delta: float
     asked: Asked
-    sizes: Mapping[str, str] = field(default_factory=dict)
-    known: Provenance = field(default_factory=Provenance)
+    tiers: Tiers
+    delta: float
+    sizes: Annotated[Mapping[str, str], Field(alias="expected_sizes")]
+    groups_from_data: tuple[str, ...]
+    looked: bool
+    checked: tuple[str, ...] = ()
+    known_before: tuple[str, ...] = ()
     signed_as: str = ""
     own_key: str = ""
     former: Mapping[str, str] = field(default_factory=dict)
-    styles: Mapping[str, TierStyle] = field(default_factory=dict)
+    styles: Mapping[str, _Style] = field(default_factory=dict)
     changed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
 
-
-class AskedPart(Part):
-    """What a session is asked for, as JSON."""
-
-    table: str
-    loading: str
-    mark: str
-    columns: Columns
-    statistic: AnyPart
-    noise: str
-    mechanism: MechanismPart | None = None
-    texts: str = ""
-    rows: str = ""
-    file: FilePart | None = None
+    @property
+    def known(self) -> Provenance:
+        """What of the statistic was read off the data, or could have been."""
+        return Provenance(
+            read_off=self.groups_from_data,
+            looked=self.looked,
+            checked=self.checked,
+            known_before=self.known_before,
+        )
 
 
-class KeptPlanPart(Part):
-    """The plan of a project, as JSON."""
-
-    asked: AskedPart
-    tiers: list[TierPart]
-    delta: float
-    expected_sizes: dict[str, str]
-    groups_from_data: list[str]
-    looked: bool
-    checked: list[str] = Field(default_factory=list)
-    known_before: list[str] = Field(default_factory=list)
-    signed_as: str = ""
-    own_key: str = ""
-    former: dict[str, str] = Field(default_factory=dict)
-    styles: Styles = Field(default_factory=dict)
-    changed: Changed = Field(default_factory=dict)
+_K = TypeVar("_K", Asked, KeptPlan)
+_AS_JSON: dict[type, TypeAdapter[Any]] = {
+    Asked: TypeAdapter(Asked),
+    KeptPlan: TypeAdapter(KeptPlan),
+}
 
 
 def written(record: Asked | KeptPlan) -> str:
@@ -146,15 +190,16 @@ def written(record: Asked | KeptPlan) -> str:
         ParameterError: if a budget or a limit in it is too long.
 
     >>> from dpviz.queries import Count, Everybody
-    >>> asked = Asked(query=Count(Everybody()), family="gaussian", table="t", loading="", mark="0f")
+    >>> asked = Asked(query=Count(Everybody()), family="gaussian", table="t", loading="", mark="0f",
+    ...     readings=())
     >>> asked_in(written(asked)) == asked
     True
     """
     try:
-        part = _asked_part(record) if isinstance(record, Asked) else _plan_part(record)
-    except ValidationError:
+        made: bytes = _AS_JSON[type(record)].dump_json(record, by_alias=True)
+    except PydanticSerializationError:
         raise ParameterError(TOO_LONG) from None
-    return part.model_dump_json()
+    return made.decode()
 
 
 def asked_in(text: str) -> Asked:
@@ -164,7 +209,7 @@ def asked_in(text: str) -> Asked:
         NewerError: if it has a field, or a kind of something, that this version does not know.
         ParameterError: if it is damaged.
     """
-    return _asked(_part(AskedPart, text))
+    return _read(Asked, text)
 
 
 def plan_in(text: str) -> KeptPlan:
@@ -174,87 +219,20 @@ def plan_in(text: str) -> KeptPlan:
         NewerError: if it has a field, or a kind of something, that this version does not know.
         ParameterError: if it is damaged.
     """
-    part = _part(KeptPlanPart, text)
-    asked = _asked(part.asked)
-    try:
-        return KeptPlan(
-            tiers=tuple(record_of(tier) for tier in part.tiers),
-            delta=part.delta,
-            asked=asked,
-            sizes=part.expected_sizes,
-            known=Provenance(
-                read_off=tuple(part.groups_from_data),
-                looked=part.looked,
-                checked=tuple(part.checked),
-                known_before=tuple(part.known_before),
-            ),
-            signed_as=part.signed_as,
-            own_key=part.own_key,
-            former=part.former,
-            styles={name: TierStyle(*style) for name, style in part.styles.items()},
-            changed=part.changed,
-        )
-    except ParameterError:
-        raise ParameterError(DAMAGED) from None
+    return _read(KeptPlan, text)
 
 
-def _part(kind: type[_P], text: str) -> _P:
+def _read(kind: type[_K], text: str) -> _K:
     try:
-        return kind.model_validate_json(text)
+        found = json.loads(text)
+        if isinstance(found, dict) and move_marks(found.get("asked", found)):
+            text = json.dumps(found)
+        made: _K = _AS_JSON[kind].validate_json(text)
+        return made
     except ValidationError as error:
-        kinds = [each["type"] for each in error.errors(include_url=False, include_input=False)]
-    if kinds[0] in _OF_NEWER:
+        newer = error.errors(include_url=False, include_input=False)[0]["type"] in _OF_NEWER
+    except (ValueError, RecursionError):
+        newer = False
+    if newer:
         raise NewerError(NEWER)
     raise ParameterError(DAMAGED)
-
-
-def _asked_part(asked: Asked) -> AskedPart:
-    return AskedPart(
-        table=asked.table,
-        loading=asked.loading,
-        mark=asked.mark,
-        columns=columns_of(asked.readings),
-        statistic=part_of(asked.query),  # type: ignore[arg-type]  # a query
-        noise=asked.family,
-        mechanism=asked.mechanism,
-        texts=asked.texts,
-        rows=asked.rows,
-        file=file_part(asked.how),
-    )
-
-
-def _plan_part(plan: KeptPlan) -> KeptPlanPart:
-    return KeptPlanPart(
-        asked=_asked_part(plan.asked),
-        tiers=[part_of(tier) for tier in plan.tiers],  # type: ignore[misc]
-        delta=plan.delta,
-        expected_sizes=dict(plan.sizes),
-        groups_from_data=list(plan.known.read_off),
-        looked=plan.known.looked,
-        checked=list(plan.known.checked),
-        known_before=list(plan.known.known_before),
-        signed_as=plan.signed_as,
-        own_key=plan.own_key,
-        former=dict(plan.former),
-        styles={name: (one.slot, one.symbol) for name, one in plan.styles.items()},
-        changed=dict(plan.changed),
-    )
-
-
-def _asked(part: AskedPart) -> Asked:
-    try:
-        query, readings = statistic_of(part.statistic, part.columns)
-        return Asked(
-            query=query,
-            family=part.noise,
-            table=part.table,
-            loading=part.loading,
-            mark=part.mark,
-            readings=readings,
-            mechanism=part.mechanism,
-            texts=part.texts,
-            rows=part.rows,
-            how=how_in(part.file),
-        )
-    except ParameterError:
-        raise ParameterError(DAMAGED) from None

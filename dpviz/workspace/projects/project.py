@@ -8,8 +8,8 @@ A session is rebuilt for each draw (`MultipleRelease.continued`), with a key of 
 operating system. The exact numbers are computed from the loaded table, and stay in the memory of
 the tabs that drew until the session is sealed or closed.
 Only hardened sessions are kept. Teaching ones are not: who guesses the seed subtracts the noise
-from a kept release, and has the exact answer. How a structured mechanism goes on, its `Kept` says
-(`dpviz.workspace.kept`): from what was released, or in the process that opened it alone.
+from a kept release, and has the exact answer. How a structured mechanism goes on, its `Keeping`
+says (`dpviz.workspace.kept`): from what was released, or in the process that opened it alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ from dpviz.handout.signing import SigningKey
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.workspace.keeping import Turn, is_upgrade
-from dpviz.workspace.kept import Content, Kept
+from dpviz.workspace.kept import Content, Keeping
 from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.acts import Record, What
@@ -43,19 +43,18 @@ from dpviz.workspace.projects.contents import (
     show,
     stored,
 )
-from dpviz.workspace.projects.database import Database
-from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.schema import (
+from dpviz.workspace.projects.database import (
     ABOUT,
     ENTRIES,
     PROJECTS,
     RELEASES,
     SESSIONS,
+    Database,
     digest_of,
 )
-from dpviz.workspace.projects.shared_plan import SharedPlan
+from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.tables import Tables
-from dpviz.workspace.projects.versions import Elsewhere
+from dpviz.workspace.projects.versions import Elsewhere, SharedPlan
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
@@ -235,7 +234,7 @@ class _Writing:
             return found
         return replace(found, mechanism=self._continued(found, kept, planned.budget.level))
 
-    def _continued(self, found: Session, kept: Kept, level: float) -> Any:
+    def _continued(self, found: Session, kept: Keeping, level: float) -> Any:
         one = self.after.sessions[found.number]
         if found.number in self.live:
             return self.live[found.number]
@@ -377,7 +376,7 @@ def _erase(exact: Any) -> None:
         exact.fill(0)
 
 
-def _keeping(asking: Asking, mode: streams.Mode) -> Kept:
+def _keeping(asking: Asking, mode: streams.Mode) -> Keeping:
     """How a session is kept that can be."""
     kept = asking.keeping
     if mode != "hardened":

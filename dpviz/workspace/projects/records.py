@@ -2,7 +2,7 @@
 
 A record is an object with its class under "is", and its fields; floats come back to the last digit.
 Limit: the names of classes and fields are the format. To rename one takes a new `FORMAT` in
-`dpviz.workspace.projects.schema`, and the old name is read on.
+`dpviz.workspace.projects.database`, and the old name is read on.
 """
 
 import json

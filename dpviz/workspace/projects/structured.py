@@ -15,12 +15,12 @@ from dpviz.local.bloom import Bloom
 from dpviz.noise import ADDITIVE
 from dpviz.top_k import ListCost, UnknownDomain
 from dpviz.top_k.ranking import Ranking
-from dpviz.workspace import counting
-from dpviz.workspace.linear import numbers, questions
-from dpviz.workspace.linear.subject import Subject as Linear
-from dpviz.workspace.local.keeping import SurveySums
+from dpviz.workspace import counting, linear
+from dpviz.workspace.linear import Subject as Linear
 from dpviz.workspace.local.rappor import Subject as Survey
-from dpviz.workspace.projects.parts import (
+from dpviz.workspace.local.rappor import SurveySums
+from dpviz.workspace.projects.plans import (
+    Asked,
     CountingPart,
     LinearPart,
     ListedPart,
@@ -28,20 +28,18 @@ from dpviz.workspace.projects.parts import (
     MechanismPart,
     RapporPart,
 )
-from dpviz.workspace.projects.plans import Asked
 from dpviz.workspace.projects.records import KINDS
 from dpviz.workspace.sessions import Asking, Session, Statistic
-from dpviz.workspace.top_k.lists import Subject as Listing
-from dpviz.workspace.top_k.lists import Values
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Source, Values
+from dpviz.workspace.top_k import Subject as Listing
 
 Parts = tuple[Table, Any, str, MechanismPart | None]  # table, query, how it is loaded, the rest
 Sessions = Mapping[int, Session]
 _QUESTIONS = {
-    "totals": questions.totals,
-    "ranges": questions.all_ranges,
-    "marginals": questions.both_sums,
-    "singles": questions.single,
+    "totals": linear.totals,
+    "ranges": linear.all_ranges,
+    "marginals": linear.both_sums,
+    "singles": linear.single,
 }
 RELEASED = (Ranking, ListCost, SurveySums)  # what a release is where it is no array of numbers
 KINDS.update({kind.__name__: kind for kind in RELEASED})
@@ -112,7 +110,7 @@ def parts_of(subject: Any) -> Parts:
     """What a session is about, as a project writes it.
 
     Args:
-        subject: the `subject` of a `dpviz.workspace.kept.Kept`.
+        subject: the `subject` of a `dpviz.workspace.kept.Keeping`.
     """
     return _TAKEN[type(subject)](subject)
 
@@ -147,11 +145,11 @@ def before_of(asked: Asked) -> tuple[int, ...]:
 
 def _linear(part: LinearPart, asked: Asked, table: Table, _: Sessions) -> Asking:
     query = numbers_of(asked.query)
-    named, typed = numbers.of_query(query), part.questions
+    named, typed = linear.of_query(query), part.questions
     questioned = (
         _QUESTIONS[typed](named)
         if isinstance(typed, str)
-        else questions.of_matrix(tuple(map(tuple, typed)), named)
+        else linear.of_matrix(tuple(map(tuple, typed)), named)
     )
     made = questioned.workload.factorization(part.factorization, contribution_of(query))
     return Linear(

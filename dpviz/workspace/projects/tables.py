@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from dpviz.data import Table, rows_mark, texts_mark
 from dpviz.data.samples import is_sample
 from dpviz.workspace.projects.absent import is_absent, mark_of_absent
+from dpviz.workspace.projects.database import PROJECTS, SESSIONS
 from dpviz.workspace.projects.key import Key
 from dpviz.workspace.projects.plans import Asked
-from dpviz.workspace.projects.schema import PROJECTS, SESSIONS
 from dpviz.workspace.workspace import Workspace
 
 

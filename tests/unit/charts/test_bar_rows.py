@@ -82,6 +82,13 @@ def test_what_has_no_colour_gets_the_ink_of_the_page():
         assert all(note.font.color is None for note in dressed.layout.annotations)
 
 
+def test_a_row_may_be_called_by_one_letter():
+    assert "x" in [
+        note.text
+        for note in drawn(frame(1, 1, 1).assign(row="x"), None, None).figure.layout.annotations
+    ]
+
+
 def test_names_from_outside_do_nothing():
     evil = "<i>x</i> %{y} $z$"
     made = frame(1, 1, 1).assign(group=evil, row=evil, unit=evil, end=evil, detail=evil)

@@ -6,15 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.data.bounding import bounding_chart, kept_chart
-from dpviz.charts.data.influence import GAP, MOST, REACH, rulers
-from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
+from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_kept
+from dpviz.charts.data import rulers as picture_of_rulers
+from dpviz.charts.tiers import error, readable_chart
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle
+from dpviz.queries import Kept
+from dpviz.scenes.tiers import readable_frame
 from dpviz.ui.tiers import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 
 FOUR = ["public", "partners", "research", "audit"]
+
+
+def rulers(frame, **words):
+    return picture_of_rulers(frame, **words).figure
 
 
 def moves(*changes):
@@ -32,11 +38,6 @@ def costs(bounded, unbounded):
     frame = pd.DataFrame({"bounded": bounded, "unbounded": unbounded}, dtype=float)
     frame.insert(0, "group", [f"g{i}" for i in range(len(frame))])
     return frame.assign(difference=frame["bounded"] - frame["unbounded"])
-
-
-def kept(*rows):
-    stages = [f"stage {i}" for i in range(len(rows))]
-    return pd.DataFrame({"stage": stages, "rows": rows, "share": np.array(rows) / rows[0]})
 
 
 def harmless(fig):
@@ -196,31 +197,27 @@ def test_errors_have_two_digits_and_are_rounded_up(relative, text):
 
 
 def test_bars_are_as_long_as_the_bounds_move_a_number():
-    frame = costs([90, 200, 4, np.nan], [100, 200, 2, np.nan])
-    fig = bounding_chart(frame, axis_title="rows")
-    np.testing.assert_array_equal(fig.data[0].x, [-10, 0, 2, np.nan])
-    assert fig.data[0].marker.color == GREY
-    assert [note.text for note in fig.layout.annotations] == ["−10", "0", "+2", "–"]
-    assert all("not private" in text for text in fig.data[0].hovertext)
-    low, high = fig.layout.xaxis.range
-    assert low < -10
-    assert high > 2
+    made = bounds_moved(costs([90, 200, 4, np.nan], [100, 200, 2, np.nan]), unit="rows")
+    (bars,) = made.figure.data
+    assert bars.x == (10, 0, 2, 0)
+    assert set(bars.marker.color) == {GREY}
+    assert "g0, −10 rows; g1, 0 rows; g2, +2 rows; g3, no rows." in made.alt
+    assert all("not private" in text for text in bars.hovertext[:3])
 
 
 def test_of_many_groups_those_that_move_most_are_shown():
     sizes = np.arange(100.0)
-    fig = bounding_chart(costs(sizes, 2 * sizes), axis_title="rows")
-    assert fig.data[0].x.tolist() == [-x for x in range(70, 100)]
-    still = bounding_chart(costs([3.0], [3.0]), axis_title="rows")
-    assert np.isfinite(still.layout.xaxis.range).all()
+    (bars,) = bounds_moved(costs(sizes, 2 * sizes), unit="rows").figure.data
+    assert bars.x == tuple(range(100 - MOST_GROUPS, 100))
 
 
 def test_kept_rows_are_bars_with_their_numbers():
-    fig = kept_chart(kept(1_000_000, 400_000, 0))
-    assert fig.data[0].x.tolist() == [1.0, 0.4, 0.0]
-    said = [note.text.replace("\u202f", " ") for note in fig.layout.annotations]
-    assert said[1] == "stage 1: 400,000 rows, 40 %"
-    assert all("not private" in text for text in fig.data[0].hovertext)
+    made = rows_kept(Kept(1_000_000, 400_000, 400_000, 0, 0))
+    (bars,) = made.figure.data
+    assert bars.x == (1, 0.4, 0.4, 0, 0)
+    assert "in a group, with what is needed, 400,000, 40 %" in made.alt.replace("\u202f", " ")
+    assert all("not private" in " ".join(text.split("<br>")) for text in bars.hovertext)
+    assert rows_kept(Kept(0, 0, 0, 0, 0)).figure.data[0].x == (0,) * 5
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -231,8 +228,7 @@ def test_hostile_names_are_only_text(name):
     styles = looks([name])[name]
     tiers = [(name, 5.0, styles)]
     harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
-    harmless(bounding_chart(costs([1], [2]).assign(group=name), axis_title=name))
-    harmless(kept_chart(kept(2, 1).assign(stage=name)))
+    harmless(bounds_moved(costs([1], [2]).assign(group=name), unit=name).figure)
 
 
 @pytest.mark.parametrize(
@@ -240,8 +236,7 @@ def test_hostile_names_are_only_text(name):
     [
         (lambda frame: rulers(frame, axis_title="", hidden=""), moves(1.0), "change"),
         (readable_chart, table(["a"], [1], [1.0]), "readable"),
-        (lambda frame: bounding_chart(frame, axis_title=""), costs([1], [2]), "difference"),
-        (kept_chart, kept(2, 1), "share"),
+        (lambda frame: bounds_moved(frame, unit=""), costs([1], [2]), "difference"),
     ],
 )
 def test_what_is_missing_is_named(draw, frame, column):

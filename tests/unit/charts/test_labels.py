@@ -1,4 +1,4 @@
-"""Ticks are round and fit, ranges hold everything, names in a row never run into marks."""
+"""Ticks are round and fit, ranges hold everything."""
 
 import math
 
@@ -9,13 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpviz.charts import labels
-from dpviz.charts.releases.row_plan import LINE, plan_rows
 from dpviz.charts.tidy import Intervals, extent, half_widths, require_columns, tiers
 from dpviz.errors import ParameterError
 from tests.figure_frames import releases
 
 sizes = st.floats(min_value=1e-9, max_value=1e12)
-shares = st.floats(min_value=0, max_value=1)
 
 
 @example(low=1.192092896e-07, width=1e-09, most=3)
@@ -77,40 +75,6 @@ def test_wrapped_lines_are_short_and_escaped():
     assert text == "&lt;b&gt;first&lt;/b&gt;<br>second third f…"
     assert 60 < width < 120
     assert labels.wrapped("")[0] == "(no name)"
-
-
-@given(
-    groups=st.integers(1, 30),
-    ends=st.lists(st.tuples(shares, shares), min_size=1, max_size=40),
-    name=st.floats(40, 250),
-    width=st.floats(150, 300),
-)
-def test_rows_hold_their_marks_and_names_are_clear_of_them(groups, ends, name, width):
-    starts, stops = np.sort(np.array(ends), axis=1).T
-    count = len(starts)
-    plan = plan_rows(groups, starts, stops, np.full(count, name), width)
-    for rank in range(count):
-        heights = plan.heights(rank)
-        assert np.all((heights > plan.edges[:-1]) & (heights < plan.edges[1:]))
-    assert np.all(np.diff(plan.first) >= min(plan.pitch, LINE) - 1e-9)
-    assert np.all(np.diff([plan.named[rank] for rank in sorted(plan.named)]) >= LINE - 1e-9)
-    if plan.side == "line":
-        for height in plan.named.values():
-            assert np.abs(plan.first - height).min() >= LINE / 2 + plan.mark / 2
-    elif plan.side == "right":
-        assert np.all(stops * width + 8 + name <= width + 1e-9)
-    else:
-        assert np.all(starts * width - 8 - name >= -1e-9)
-    expected = range(count) if count <= 6 else {0, count - 1}
-    assert set(plan.named) == set(expected)
-
-
-def test_names_stand_on_the_right_if_they_can():
-    starts, ends = np.array([0.4]), np.array([0.5])
-    assert plan_rows(3, starts, ends, np.array([100.0]), 250).side == "right"
-    assert plan_rows(3, starts + 0.3, ends + 0.4, np.array([100.0]), 250).side == "left"
-    assert plan_rows(3, starts, ends + 0.4, np.array([100.0]), 250).side == "line"
-    assert plan_rows(3, np.array([math.nan]), ends * math.nan, np.ones(1), 250).side == "line"
 
 
 def test_columns_are_asked_for_by_name():

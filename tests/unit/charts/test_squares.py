@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.charts.forms.squares import INK, guesses_frame, squares
+from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.workspace.guesses import COIN
@@ -60,7 +60,7 @@ def test_a_large_array_has_its_name_and_its_number_above_it():
 
 def test_several_together_are_in_ink_and_may_be_outlined():
     frame = guesses_frame(("by audit", 173, AUDIT, False), ("together", 87, None, True))
-    assert frame["slot"].tolist() == [0, 11, INK, 0]
+    assert frame["style"].tolist() == [None, AUDIT, None, None]
     together = squares(frame).figure.data[2]
     assert together.marker.color is None
     assert together.marker.symbol == "square-open"

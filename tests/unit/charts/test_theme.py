@@ -5,21 +5,21 @@ import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases import release_chart
 from dpviz.charts.two_hills import two_hills
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import hills_frame
 from tests.figure_frames import releases
 
-WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
+WORDS = {"what": "People.", "noun": "people", "confidence": 0.95}
 
 
 def every_figure():
     many = [f"g{i}" for i in range(40)]
     return {
-        "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
-        "strips": release_chart(releases(["a", "b"], many), **WORDS),
+        "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS).figure,
+        "strips": release_chart(releases(["a", "b"], many), **WORDS).figure,
         "hills": two_hills(
             hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),
@@ -73,7 +73,7 @@ def test_the_same_figure_twice():
 
 def test_the_templates_are_registered_and_the_default_is_left_alone():
     assert {"dpviz_light", "dpviz_dark"} <= set(pio.templates)
-    assert "dpviz" not in pio.templates.default
+    assert "dpviz" not in (pio.templates.default or "")
 
 
 def test_nothing_of_a_chart_leaves_the_page():

@@ -1,6 +1,5 @@
 """Threads and strings: what is drawn, and by which numbers."""
 
-import math
 from dataclasses import replace
 
 import mpmath
@@ -138,14 +137,6 @@ def test_bands_of_a_string_are_those_of_the_bridge():
     for column, z in (("low", -NORMAL_975), ("lower", -0.6744897501960817)):
         np.testing.assert_allclose(frame[column], mean + z * sd, atol=1e-9)
     np.testing.assert_allclose(frame["low"] + frame["high"], 2 * mean, atol=1e-9)
-
-
-@pytest.mark.parametrize("bad", [{"rho": 0.0}, {"rho": math.nan}, {"value": math.inf}])
-def test_a_mark_that_is_no_number_is_refused(bad):
-    with pytest.raises(ParameterError):
-        marks(**bad)
-    with pytest.raises(ParameterError, match="state"):
-        marks(state="lost")
 
 
 def test_a_frame_without_a_column_is_refused():

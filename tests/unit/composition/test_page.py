@@ -42,7 +42,7 @@ def test_room_in_words():
     assert "Simply added, 10 would fit." in plain(room.text)
     assert "may cost more than the" in over.text
     assert len(page.beside(scene(twenty, limit=None))) == 1
-    assert "at least 1,000 would." in page.beside(scene(twenty, limit="1e6"))[0].text
+    assert "at least 1,000 would fit." in page.beside(scene(twenty, limit="1e6"))[0].text
 
 
 def test_many_answers_allow_fewer_guesses_than_one_with_their_total():

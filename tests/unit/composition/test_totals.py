@@ -24,14 +24,16 @@ from dpviz.workspace.composition import (
     WITH_DELTA,
     Part,
 )
-from dpviz.workspace.composition_room import MOST_MORE, Room, room
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
     BY_RHO,
     FIXED,
     IN_ORDER,
+    MOST_MORE,
     SUM,
+    Room,
     loss_of,
+    room,
     sum_of,
     totals,
     usable,

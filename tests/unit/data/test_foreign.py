@@ -17,6 +17,8 @@ NAMED = {
     b"\0\0\0\0\0\0\0\0DUCK\0\xff": "a DuckDB database",
     b"\0\x01\0\0Standard Jet DB\0": "an Access database",
     b"RDX3\nX\n\0\0\0\x03\xff": "a workspace of R",
+    b"RDA3\nA\n3\n262657\n197888\n5\nUTF-8\n1026\n": "a workspace of R",
+    gzip.compress(b"RDA2\nA\n2\n262657\n131840\n1026\n"): "a workspace of R",
     gzip.compress(b"RDX3\nX\n\0\0\0\x03\xff"): "a workspace of R",
     gzip.compress(b"X\n\0\0\0\x03\0\x04\xff"): "an object of R",
     b"MATLAB 5.0 MAT-file\0": "a MATLAB file",
@@ -42,7 +44,7 @@ def test_each_refusal_names_the_format_that_it_sees(what: str) -> None:
                 read_table(data, name="people.csv")
 
 
-@pytest.mark.parametrize("name", ["PK", "ORC", "DUCK", "RDX3", "Obj", "Rar", "weight,DUCK"])
+@pytest.mark.parametrize("name", ["PK", "ORC", "DUCK", "RDX3", "RDA3", "Obj", "Rar", "weight,DUCK"])
 def test_a_table_whose_first_name_looks_like_a_mark_is_a_table(name: str) -> None:
     values = ",".join("1" * (name.count(",") + 2))
     table = read_table(f"{name},é\n{values}\n".encode())

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.data import Table, engine, layout, read, read_csv
+from dpviz.data import Table, engine, layout, read, read_csv, rows_mark
 from dpviz.errors import DataError, ParameterError
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -205,7 +205,20 @@ def test_white_space_is_dropped_and_empty_is_missing() -> None:
     data = " a , b \n x y ,\t7 \n\u00a0,\u2003\n ,8\n".encode()
     table = read_csv(data, name="t")
     assert kinds(table) == {"a": "text", "b": "whole number"}
-    assert cells(table) == [["x y", 7], [None, None], [None, 8]]
+    assert cells(table) == [["x y", 7], [None, 8]]
+
+
+def test_rows_without_any_value_are_left_out_and_the_table_is_another_one() -> None:
+    bare, emptied = b"a;b\n1;x\n2;\n", b'a;b\n;;\n1;x\n ;""\n2;\n;\n'
+    one, other = (read_csv(data, name="t") for data in (bare, emptied.replace(b";;", b";")))
+    assert cells(other) == cells(one)
+    assert kinds(other) == kinds(one)
+    assert (other.rows(), other.file.emptied, one.file.emptied) == (2, True, False)
+    assert rows_mark(other) == rows_mark(one)
+    assert other.digest != read.digest_of(emptied.replace(b";;", b";"))  # as it was with these rows
+    assert read_csv(b"a\n1\n\n2\n", name="t").rows() == 3  # a question that nobody answered
+    with pytest.raises(DataError, match="no rows below it"):
+        read_csv(b"a;b\n;\n;\n", name="t")
 
 
 def test_white_space_is_what_python_calls_so() -> None:
@@ -346,7 +359,7 @@ def test_reads_what_another_reader_reads(delimiter: str) -> None:
     table = read_csv(memory.getvalue().encode(), name="t")
     read_back = table.collect(table.expression[["c0", "c1", "c2"]]).to_pydict()
     assert list(zip(*read_back.values(), strict=True)) == [
-        tuple(value or None for value in row) for row in rows
+        tuple(value or None for value in row) for row in rows if any(row)
     ]
 
 

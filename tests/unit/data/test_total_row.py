@@ -46,6 +46,10 @@ def table_of(*rows: str, names: str = NAMES) -> Table:
         ("Total 2025;;1;", TotalRow("id", "Total 2025", sums=False)),
         ("TOTAL (n = 4);A;1;", TotalRow("id", "TOTAL (n = 4)", sums=False)),
         ("Total;;1;\n;;;\n;;;", TotalRow("id", "Total", sums=False)),  # sheets end with empty rows
+        ("Total;;1;\nSource: the ward book;;;", TotalRow("id", "Total", sums=False)),
+        ("Total;;1;\n;;;\nSource: x;;;\n*estimated;;;", TotalRow("id", "Total", sums=False)),
+        ("Total;;1;\n5;A;2;2025-03-01", None),  # a record is no note
+        ("Total;;1;" + "\nNote;;;" * 6, None),
         ("4;Total loss;3;", None),  # what somebody wrote stands behind an id
         ("Total nonsense from the first question to the last;;3;", None),
         ("Totalis;;3;", None),
@@ -69,6 +73,7 @@ def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> N
     [
         (("a;1;2", "b;2;3", "c;3;5", "Everyone;6;10"), TotalRow("n", "Everyone", sums=True)),
         (("a;1;2", "b;2;3", "c;3;5", ";6;10"), TotalRow("n", "", sums=True)),
+        (("a;1;2", "b;2;3", "c;3;5", "All;6;10", "Source: x;;"), TotalRow("n", "All", sums=True)),
         (("a;1;2", "b;2;3", ";3;5", ";6;10"), TotalRow("", "", sums=True)),  # not by itself
         (("a;1;2", "b;2;3", "c;3;5", "a;6;10"), TotalRow("", "", sums=True)),
         (("a;1;2", "b;2;3", "c;3;5", "d;6;11"), None),  # one of them is no sum
@@ -147,7 +152,7 @@ def test_the_total_row_stays_left_out_in_plans_and_projects(tmp_path) -> None:
     ws = Workspace.load(content, name="t.csv")
     (said,) = said_total(ws.table)
     assert said.text == (
-        "The last row looks like a total: “Total” stands in “id”. It would be counted like any "
+        "A row at the end looks like a total: “Total” stands in “id”. It would be counted like any "
         "other."
     )
     found = find_total_row(ws.table)

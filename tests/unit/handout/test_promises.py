@@ -11,7 +11,7 @@ from dpviz.queries import ByColumn, ByTwoColumns, Count
 from dpviz.release import MultipleRelease, Provenance
 from dpviz.ui.kit import group_list
 from dpviz.workspace import plan_file
-from dpviz.workspace.caveats import caveats
+from dpviz.workspace.packing import caveats
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace
@@ -92,7 +92,7 @@ def test_teaching_promises_nothing():
     ws = Workspace.fresh()
     ws.draw("public", "audit")
     assert {facts(ws, n)[k] for n in ("public", "audit") for k in (THIS, TOGETHER)} == {
-        "none: teaching mode"
+        "none: practice mode"
     }
 
 
@@ -196,7 +196,7 @@ def test_teaching_hand_outs_say_it_too():
     group_list.suggested(ws, "ward")
     ws.draw("public")
     assert "read off the data" in facts(ws, "public")
-    assert facts(ws, "public")[THIS] == "none: teaching mode"
+    assert facts(ws, "public")[THIS] == "none: practice mode"
 
 
 def test_structured_hand_outs_end_with_the_same_promise():

@@ -298,7 +298,7 @@ def test_files_that_contradict_each_other_are_found_however_they_are_signed(file
         ("release.json", '"audit"', '"public"'),
         ("release.json", '"session": 1', '"session": 2'),
         ("release.json", '"level": 1.0', '"level": 2.0'),
-        ("release.json", "teaching", "hardened"),
+        ("release.json", "practice", "hardened"),
         ("release.json", '"session": 1', '"session": 7, "session": 1'),
         ("release.json", "dpviz-release/1", "dpviz-release/2"),
         ("release.json", '"facts"', '"fact"'),

@@ -56,7 +56,7 @@ def facts_of(**other):
     given = {
         "title": "Who sees what of “ward”?",
         "takeaway": "Public sees each group within ±10 people.",
-        "badges": ("teaching mode: no privacy claim", "lossless"),
+        "badges": ("practice mode: no privacy claim", "lossless"),
         "kind": "lossless",
         "tiers": tiers_of(),
         "noun": "people",
@@ -139,7 +139,7 @@ def test_its_headings_and_pictures_can_be_heard():
 def test_every_number_and_word_is_there():
     text = " ".join("".join(read(facts_of()).texts).replace("\u202f", "").split())
     wanted = ["±9.8", "±4.4", "±1.4", "95%", "340", "ρ = 0.02", "ρ = 1.12", "everybody"]
-    wanted += ["teaching mode: no privacy claim", "one person = one row", "Δ₂ = 1", "2026-11-21"]
+    wanted += ["practice mode: no privacy claim", "one person = one row", "Δ₂ = 1", "2026-11-21"]
     wanted += ["not yet", "dpviz 0.1.0, numpy 2.4.6", "they learn what “audit” learns alone"]
     wanted += ["2026-11-20", "north", "south", "The 2 numbers", "Rows have been on screen."]
     wanted += ["the key whose fingerprint is 1a2b 3c4d"]

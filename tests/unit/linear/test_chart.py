@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpviz.charts.linear import answers_frame
-from dpviz.charts.tidy import RELEASE
 from dpviz.palette import TierStyle
+from dpviz.scenes.releases import RELEASE
 from dpviz.ui import linear_queries as page
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear.numbers import WEEKS
+from dpviz.workspace.linear import WEEKS
 from tests.claim_settings import OWN, workspace_of
 
 

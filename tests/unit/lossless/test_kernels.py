@@ -16,11 +16,8 @@ from dpviz.errors import ParameterError
 from dpviz.lossless import (
     FiniteMechanism,
     blurs,
-    clipped_geometric,
     decide_kernel,
-    exponential_mechanism_table,
     least_joint_loss,
-    noisy_max,
     response,
 )
 from dpviz.lossless.finite import greatest
@@ -28,6 +25,7 @@ from dpviz.lossless.kernels import Guessing, KernelDecision
 from dpviz.lossless.least_loss import LeastLoss
 from dpviz.noise.randomised_response import RandomisedResponse
 from tests.conftest import full_run
+from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
 
 GAPS = [[0, 0], [1, 0], [2, 0]]  # by how much the first of two candidates leads
 EVEN = [[0, 1], [0, 0], [1, 0]]  # one ahead, none, the other ahead
@@ -293,13 +291,6 @@ LAW = ((HALF, F(0)), (F(0), HALF))
         lambda: response(2, 2),
         lambda: response(HALF, 1),
         lambda: response(HALF, 10**6),
-        lambda: clipped_geometric(0, 3),
-        lambda: clipped_geometric(HALF, 0),
-        lambda: clipped_geometric(HALF, 10**6),
-        lambda: exponential_mechanism_table([[0.5, 1]], HALF),
-        lambda: exponential_mechanism_table([[10**9, 1]], HALF),
-        lambda: exponential_mechanism_table([[1, 2]], 1),
-        lambda: noisy_max([[0] * 11], HALF),
         lambda: decide_kernel(response(HALF, 2), response(HALF, 3)),
         lambda: decide_kernel(response(HALF, 2), None),
         lambda: least_joint_loss(response(HALF, 2), response(HALF, 2), []),

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from dpviz import streams
 from dpviz.noise import FAMILIES
-from dpviz.noise.gaussian import _bridge_law
+from dpviz.noise.gaussian import _share_and_deviation
 from tests.oracles_noise import gaussian_bridge
 
 GAUSSIAN = FAMILIES["gaussian"]
@@ -26,7 +26,7 @@ LEVELS = [
 
 @pytest.mark.parametrize("levels", LEVELS)
 def test_bridge_law_against_fractions(levels):
-    share, deviation = _bridge_law(*levels)
+    share, deviation = _share_and_deviation(*levels)
     exact_share, exact_variance = gaussian_bridge(*levels)
     assert abs(Fraction(share) / exact_share - 1) < 1e-15
     assert abs(Fraction(deviation) ** 2 / exact_variance - 1) < 2e-15
@@ -36,7 +36,7 @@ def test_bridge_law_against_fractions(levels):
 def test_bridge_is_the_mean_plus_scaled_normals(levels):
     below, above = np.array([3.0, -1.0, 0.0]), np.array([5.0, 7.0, 0.0])
     drawn = GAUSSIAN.bridge(below, above, *levels, rng=streams.teaching(3))
-    share, deviation = _bridge_law(*levels)
+    share, deviation = _share_and_deviation(*levels)
     normal = streams.teaching(3).standard_normal(3)
     assert_allclose(drawn, below + (above - below) * share + deviation * normal, rtol=1e-14)
 

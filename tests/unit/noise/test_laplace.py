@@ -10,7 +10,12 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import FAMILIES
-from dpviz.noise.laplace_path import bridge_law, bridge_one, logarithm_of_one, signed_logarithm
+from dpviz.noise.laplace_path import (
+    branches_between,
+    bridge_one,
+    logarithm_of_one,
+    signed_logarithm,
+)
 from tests.oracles_noise import LAPLACE_VECTORS, LaplaceBridge, laplace_branches
 from tests.statistical import DRAWS, LEVEL
 
@@ -71,7 +76,7 @@ def mean_of(law, k):
 @pytest.mark.parametrize(("levels", "expected"), LAPLACE_VECTORS)
 def test_vectors(levels, expected):
     low, level, high, k = levels
-    law = bridge_law(low, level, high)
+    law = branches_between(low, level, high)
     whole = chance_of_above(law, k)
     got = (law.stay, whole, 1 - law.stay - whole, mean_of(law, k))
     assert_allclose(got, expected, rtol=1e-12)
@@ -86,7 +91,7 @@ def test_oracle_gives_the_vectors(levels, expected):
 
 @pytest.mark.parametrize("levels", ALL)
 def test_branches_against_fractions(levels):
-    law = bridge_law(*levels)
+    law = branches_between(*levels)
     for got, exact in zip(law[:3], laplace_branches(*levels), strict=True):
         assert got == 0 if exact == 0 else abs(Fraction(got) / exact - 1) < 2e-15
     assert sum(laplace_branches(*levels)) == 1
@@ -94,7 +99,7 @@ def test_branches_against_fractions(levels):
 
 @pytest.mark.parametrize("levels", ALL[:-1])
 def test_atoms_keep_full_precision_whatever_the_levels(levels):
-    law = bridge_law(*levels)
+    law = branches_between(*levels)
     k = 1.7 * levels[1]
     oracle = LaplaceBridge(*levels, k)
     assert_allclose(law.stay, float(oracle.zero), rtol=1e-14)
@@ -103,7 +108,7 @@ def test_atoms_keep_full_precision_whatever_the_levels(levels):
 
 @pytest.mark.parametrize("levels", [(0.5, 1.0, 2.5), (0.0, 3.0, 4.0), (1.0, 1.01, 30.0)])
 def test_whole_law_against_the_definition(levels):
-    law, k = bridge_law(*levels), 2.0
+    law, k = branches_between(*levels), 2.0
     oracle = LaplaceBridge(*levels, k)
     for x in (-3.0, -0.2, 0.3, 1.1, 1.999, 2.001, 2.5, 9.0):
         assert_allclose(chance_below(law, k, x), float(oracle.below(x)), rtol=1e-12)
@@ -114,7 +119,7 @@ def test_sampler_is_the_inverse_of_that_law(k):
     """No randomness: evenly spaced uniform numbers come out evenly spaced in probability."""
     size, levels = 16_000, (0.5, 1.0, 2.5)
     drawn = LAPLACE.bridge(np.zeros(size), np.full(size, k), *levels, rng=even(size))
-    law = bridge_law(*levels)
+    law = branches_between(*levels)
     drawn *= math.copysign(1, k)
     for x in (-3.0, -0.2, 0.3, 1.1, 1.999, 2.001, 2.5, 9.0):
         assert_allclose((drawn < x).mean(), chance_below(law, abs(k), x), atol=2 / size)
@@ -141,14 +146,14 @@ def test_the_ends_of_the_uniform_numbers_stay_finite(levels, k):
     assert np.isfinite(stepped).all()
     if k == 0:
         assert_array_equal(drawn, 0)
-    law = bridge_law(*levels)
+    law = branches_between(*levels)
     assert all(math.isfinite(bridge_one(0.0, k, law, end)) for end in ends.numbers.tolist())
 
 
 @pytest.mark.parametrize("levels", ALL)
 def test_one_number_and_many_are_drawn_alike(levels, seed):
     """The plain form of the law and its form for whole arrays, from the same uniform numbers."""
-    rng, law, size = streams.teaching(seed), bridge_law(*levels), 3000
+    rng, law, size = streams.teaching(seed), branches_between(*levels), 3000
     below, above = rng.laplace(size=(2, size)) * levels[1]
     above[:100] = below[:100]
     uniform = rng.random(size)
@@ -181,7 +186,7 @@ def test_atoms_are_copied_bit_for_bit(seed):
     assert (below + (above - below) != above).mean() > 0.5
     levels = (5e5, 1e6, 1.1e6)
     drawn = LAPLACE.bridge(below, above, *levels, rng=rng)
-    law = bridge_law(*levels)
+    law = branches_between(*levels)
     whole = np.mean([chance_of_above(law, k) for k in above - below])
     for neighbour, mass in ((below, law.stay), (above, whole)):
         hits = int((drawn == neighbour).sum())
@@ -196,7 +201,7 @@ def test_atoms_have_their_mass(levels, seed):
     drawn = LAPLACE.bridge(
         np.zeros(DRAWS), np.full(DRAWS, k), low, level, high, rng=streams.teaching(seed)
     )
-    law = bridge_law(low, level, high)
+    law = branches_between(low, level, high)
     for value, mass in ((0, law.stay), (k, chance_of_above(law, k))):
         hits = int((drawn == value).sum())
         assert stats.binomtest(hits, DRAWS, mass).pvalue > LEVEL

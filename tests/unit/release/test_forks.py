@@ -17,7 +17,7 @@ from dpviz import counting, gradual, sparse, streams, top_k
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
-from dpviz.release.suspended import Kept, read, ticket_of, written
+from dpviz.release.suspended import Suspended, read, ticket_of, written
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 every_clone = pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_empty_sessions_and_forks_are_kept_too(store):
 @pytest.mark.parametrize("shape", [(), (0,), (2, 3), (1, 2, 2)])
 def test_releases_of_every_shape_are_read_again(shape):
     released = [(level, np.full(shape, int(level))) for level in (2.0, 5.0)]
-    kept = Kept(WHOLE, "hardened", False, streams.hardened(), None, released)
+    kept = Suspended(WHOLE, "hardened", False, streams.hardened(), None, released)
     back = read(written(kept)).held
     assert [level for level, _ in back] == [2.0, 5.0]
     for (_, ours), (_, theirs) in zip(back, released, strict=True):

@@ -197,7 +197,7 @@ def opened(family, at=None, one=None, **changed):
     """The made-up town of a noise, with the slider where it opens or at a budget."""
     source = example_source(one or Example(family))
     source = replace(source, held=replace(source.held, **changed))
-    asked = Asked(source=source, amount=at or source.opens, path=None, truth=False, footer=())
+    asked = Asked(source=source, amount=at or source.opens, path=None, truth=False)
     return page.View(asked=asked, bridge=scenes.scene(source, asked.amount), walk=walk(source.held))
 
 

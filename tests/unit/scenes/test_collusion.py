@@ -30,8 +30,8 @@ from dpviz.scenes.collusion import (
     GLOBAL,
     INDEPENDENT,
     LOSSLESS,
-    SCHEMES,
     SPLITTING,
+    WAYS,
     Holder,
     Ladder,
 )
@@ -87,7 +87,7 @@ def test_joint_budgets_scheme_by_scheme():
 
 def test_segments_fill_each_bar():
     frame = scenes.segments(group_of(joining=(1, 2, 1, 3)))
-    assert list(frame["scheme"].unique()) == list(SCHEMES)
+    assert list(frame["scheme"].unique()) == list(WAYS)
     for _, rows in frame.groupby("scheme"):
         assert rows["loss"].sum() == pytest.approx(rows["total"].iloc[0])
     twins = scenes.segments(group_of((0.1, 0.15, 0.4)))  # two share the piece 0.1 of doubling
@@ -407,7 +407,7 @@ def test_where_one_person_replaces_another_the_question_is_which_of_two(family):
     asked = scenes.question(found)
     assert asked.moved.shifts == ((1.0, 5), (-1.0, 5))
     said = [page.knows(found, asked), page.belief(found, asked, 0.5).text, page.formula(found)]
-    said += [page.trade_off_reading(found, asked, two_sided=True), page.reading(found)]
+    said.append(page.reading(found))
     for old in ("“in”", "“out”", "in or out", "this person", "is in,", "who is in"):
         assert old not in " ".join(said), old
 

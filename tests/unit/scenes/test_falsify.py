@@ -206,22 +206,12 @@ def test_a_trial_that_proves_too_little_says_so():
 NAMES = ("public’s number", "audit’s number")
 GRID = Cells((0, 1), np.zeros(1), np.zeros(1), np.zeros((2, 2)))
 LIKELY = Likelihood(ADDITIVE["laplace"], 1.0, (1.0,), (0,))
+FROM = "minus the count without Maria"
 SAID = {
-    "public’s number is more than 2 above the count without Maria": (
-        Seen("number", (0,)),
-        2.0,
-        True,
-    ),
-    "audit’s number is at most 2 above the count without Maria": (Seen("number", (1,)), 2.0, False),
-    "audit’s number is 2 or more below the count without Maria": (
-        Seen("number", (1,)),
-        -2.0,
-        False,
-    ),
-    "audit’s number is at most the count without Maria": (Seen("number", (1,)), 0.0, False),
+    f"public’s number {FROM} is above 2": (Seen("number", (0,)), 2.0, True),
+    f"audit’s number {FROM} is at most −2": (Seen("number", (1,)), -2.0, False),
     "audit’s number minus public’s number is above 2": (Seen("difference", (0, 1)), 2.0, True),
-    "the item is hidden in public’s number and shows in audit’s number, more than 3 above the "
-    "count without Maria": (
+    f"the item is hidden in public’s number, and audit’s number {FROM} is above 3": (
         Seen("difference", (0, 1)),
         3.0 - HIDDEN,
         True,
@@ -231,13 +221,7 @@ SAID = {
         -2.0,
         True,
     ),
-    "public’s number and audit’s number are at least 2 apart": (
-        Seen("agreement", (0, 1)),
-        -2.0,
-        False,
-    ),
-    "a weighted average of public’s and audit’s numbers is more than 1 "
-    "above the count without Maria": (
+    f"the weighted sum of public’s number and audit’s number, each {FROM}, is above 2": (
         Seen("sum", (0, 1), (1.0, 1.0)),
         2.0,
         True,
@@ -246,11 +230,6 @@ SAID = {
         Seen("digit", (0,)),
         -54.0,
         False,
-    ),
-    "public’s number has no binary digit as fine as 2 to the power −54": (
-        Seen("digit", (0,)),
-        -54.0,
-        True,
     ),
     "public’s number and its distance to audit’s number lie where they are likelier with Maria": (
         GRID,
@@ -303,7 +282,7 @@ def test_each_round_of_the_game_has_one_broken_sampler_that_draws_otherwise():
 
 def test_what_the_checks_say_of_a_broken_sampler_after_the_guess():
     for key, said in {
-        "copies": "each number by itself is drawn as it should be",
+        "copies": "each number by itself is as it should be",
         "small": "and so does the test of the distribution",
         "Algorithm 6": "Histograms have a test of the distribution of their own",
     }.items():

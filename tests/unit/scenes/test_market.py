@@ -28,8 +28,6 @@ from dpviz.workspace.local.data_market import (
     Stall,
     families,
     guesses,
-)
-from dpviz.workspace.local.data_market_typed import (
     ledger_csv,
     money,
     read_owner,

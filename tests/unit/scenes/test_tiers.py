@@ -5,9 +5,15 @@ import math
 from contextlib import redirect_stdout
 from statistics import NormalDist
 
+import numpy as np
 import pytest
 
+from dpviz.accounting import half_width
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
 from dpviz.scenes import tiers as scenes
+from dpviz.scenes.tiers import PLAN as CURRENCIES
+from dpviz.scenes.tiers import READABLE, plan_frame, readable_frame
 from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import headline, picture, reading, typed
 from dpviz.workspace.workspace import Workspace
@@ -74,3 +80,27 @@ def test_the_sample_shown_is_what_made_the_numbers():
     with redirect_stdout(io.StringIO()):
         exec(text, names)
     assert names["numbers"] == {tier.name: tier.budget for tier in scene.planned}
+
+
+def test_the_table_of_the_plan_agrees_with_the_plan():
+    ws = Workspace.fresh()
+    planned = ws.planned()[0]
+    plan = plan_frame(planned, ws.family, 5)
+    assert tuple(plan.columns) == CURRENCIES
+    assert (plan["± all groups at once"] > plan["± one group"]).all()
+    np.testing.assert_allclose(plan["μ"] ** 2 / 2, plan["ρ"])
+    halves = [half_width(ws.family, t.level, 0.95) for t in ws.values_of_tiers]
+    np.testing.assert_allclose(plan["± one group"], halves)
+    in_quarters = plan_frame(planned, ws.family, 1, 0.25)
+    np.testing.assert_allclose(in_quarters["± all groups at once"], 0.25 * np.array(halves))
+
+
+def test_readable_is_half_width_over_size():
+    tiers = [("public", 30.0, TierStyle(2, 0)), ("audit", 2.0, TierStyle(7, 1))]
+    frame = readable_frame(["a", "b", "c"], np.array([300.0, 20.0, 0.0]), tiers, 0.1)
+    assert tuple(frame.columns) == READABLE
+    assert frame["relative"].tolist() == [0.1, 1.5, np.inf, 2 / 300, 0.1, np.inf]
+    assert frame["readable"].tolist() == [True, False, False, True, True, False]
+    assert [style.symbol for style in frame["style"]] == [0, 0, 0, 1, 1, 1]
+    with pytest.raises(ParameterError, match="limit"):
+        readable_frame(["a"], np.ones(1), tiers, 0.0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from dpviz.scenes.top_k import EXAMPLES
+from dpviz.scenes.top_k import BEST, EXAMPLES
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
 from dpviz.ui import top_k as page
 from dpviz.ui.kit import bound_controls
@@ -176,7 +176,7 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
     visit.come(**answers)
     best = come(ws).best
     for choice in (best, *best.others):
-        name = page.BEST if choice is best else choice.mechanism
+        name = BEST if choice is best else choice.mechanism
         asked = answers | {"topk_mechanism": name}
         visit.come(**asked)
         shown = come(ws)

@@ -18,7 +18,7 @@ from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 from dpviz.scenes import variances as scenes
-from dpviz.scenes.variances import LOSSLESS, SCHEMES, WAYS, at
+from dpviz.scenes.variances import LINES, LOSSLESS, WAYS, at
 from dpviz.ui.kit.code import recipe_code
 from tests.claim_settings import (
     GRID,
@@ -55,7 +55,7 @@ def test_variances_are_the_formulas(l2):
     rhos = [0.003, 0.01, 0.05, 0.7]
     frame = scenes.variances(rhos, replace(ONE_NUMBER, sensitivity=Sensitivity.bounded(1, l2)))
     assert list(frame.columns) == list(scenes.COLUMNS)
-    for scheme in SCHEMES:
+    for scheme in LINES:
         for place, rho in enumerate(rhos):
             row, slice_ = at(frame, scheme, place), part(rhos, scheme, place)
             assert row["part"] == pytest.approx(slice_)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.top_k import tiers_frame, two_rankings
+from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
@@ -134,7 +134,7 @@ def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     tier = HeldTier(
         name="a", level=4.0, letter="ε", loss=1.0, style=TierStyle(2, 0), values=np.array([14, 9])
     )
-    frame = tiers_frame(["x", "y"], [tier], family, 0.95)
+    frame = scenes.tiers_frame(["x", "y"], [tier], family)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]
     assert (frame["high"] - frame["value"] == frame["value"] - frame["low"]).all()
 
@@ -217,7 +217,7 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     best, choice = chosen(what)
     one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
     assert (one.k, one.true_k) == (10, 3)
-    assert page.headline(one).text == "This list gets two of the three right and misses one."
+    assert page.headline(one).text == "This list gets two of the three right."
     fig = two_rankings(one.frame, k=10, noun="people")
     assert "true top 3" in " ".join(texts(fig))
 

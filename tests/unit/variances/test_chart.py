@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from dpviz.accounting.scheme_variances import ONE_NUMBER
+from dpviz.accounting.schemes import SCHEMES
 from dpviz.charts import theme
 from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.variances import figure_2
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.palette import GREY
-from dpviz.scenes.variances import NAMES, measured, variances
+from dpviz.scenes.variances import LINES, measured, variances
 
 
 def chart(budgets, **more):
@@ -23,9 +24,9 @@ def chart(budgets, **more):
 def test_lines_are_formulas_and_lossless_is_lowest_and_on_top():
     frame, made = chart([0.1, 0.2, 0.5])
     lines = made.figure.data
-    assert [t.name for t in lines] == ["independent", "doubling", "budget split", "lossless"]
+    assert [t.name for t in lines] == [SCHEMES[k].name for k in (*LINES[2:], *LINES[1::-1])]
     for trace in lines:
-        scheme = next(k for k, v in NAMES.items() if v == trace.name)
+        scheme = next(k for k in LINES if SCHEMES[k].name == trace.name)
         np.testing.assert_array_equal(trace.y, frame[frame["scheme"] == scheme]["variance"])
         assert trace.mode == "lines"
     assert {t.line.color for t in lines[:3]} == {GREY}
@@ -48,7 +49,7 @@ def test_marks_carry_their_intervals_and_are_not_joined():
     rows = measured(frame, "doubling", found, ONE_NUMBER)
     made = figure_2(frame, rows, compared="doubling", marked=1, how="1,000 repetitions")
     marks = [t for t in made.figure.data if t.mode == "markers"]
-    assert [m.name for m in marks] == ["doubling, measured", "lossless, measured"]
+    assert [m.name for m in marks] == ["doubling budgets, measured", "lossless, measured"]
     np.testing.assert_allclose(marks[1].y, [5.1, 0.9])
     np.testing.assert_allclose(marks[1].y + marks[1].error_y.array, rows["high"].to_numpy()[:2])
     assert "1,000 repetitions" in marks[0].hovertext[0]
@@ -74,7 +75,7 @@ def test_a_large_variance_is_said_in_full_on_hover():
 @pytest.mark.parametrize("m", [1, 2, 100])
 def test_any_number_of_tiers_draws_in_both_themes(m):
     _, made = chart(np.geomspace(0.001, 5, m))
-    assert [np.isfinite(line.y).sum() for line in made.figure.data] == len(NAMES) * [m]
+    assert [np.isfinite(line.y).sum() for line in made.figure.data] == len(LINES) * [m]
     for mode, ink in theme.INKS.items():
         dressed = theme.dress(made.figure, mode).layout
         assert dressed.template.layout.font.color == ink["text"]

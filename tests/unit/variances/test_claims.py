@@ -133,7 +133,7 @@ def test_a_little_is_not_nothing_in_figure_2(place, cost):
 def test_the_number_read_off_figure_2_is_claimed(name):
     shown = ladder(name, [0.3, 0.7, 2.0]) if name != "skellam" else ladder(name, [0.3, 2.0])
     frame = scenes.variances(shown.losses, shown.setting)
-    for scheme in scenes.SCHEMES[1:]:
+    for scheme in scenes.LINES[1:]:
         for place in range(len(shown.losses)):
             said = page.costs(frame, scheme, place, shown.setting)
             check_words(said.text, said.claims, f"{place + 1} {len(shown.losses)}")

@@ -14,8 +14,8 @@ from dpviz.workspace import Workspace, packing
 from dpviz.workspace.keeping import InMemory
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.acts import ACTS, Act, operator
+from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES
 from dpviz.workspace.projects.of_tier import NothingYetError
-from dpviz.workspace.projects.schema import ENTRIES, PROJECTS, RELEASES
 from tests.people import HEAD, READER
 from tests.project_workers import PROJECT, ROWS
 from tests.project_workers import workspace as made

@@ -8,7 +8,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedMean, ByColumn, Count
 from dpviz.release import Provenance, today
 from dpviz.workspace import packing
-from dpviz.workspace.caveats import caveats
+from dpviz.workspace.packing import caveats
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain

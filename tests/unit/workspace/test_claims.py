@@ -10,19 +10,13 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from dpviz.accounting import JointLoss
-from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, ByColumn
 from dpviz.workspace import Workspace, account, takeaways
 from dpviz.workspace.nearness import nearness
 from tests.claim_settings import (
-    FIRST,
-    HEAD,
     LAWS,
-    NOISE,
-    OTHERS,
     OWN,
     READY,
-    WARDS,
     delta_at,
     in_quick,
     is_half_width,
@@ -32,12 +26,8 @@ from tests.claim_settings import (
 from tests.conftest import few
 from tests.visiting import check_words
 
-OTHER = "".join(f"x,{ward},3\n" for ward in WARDS[6:])
 each_setting = pytest.mark.parametrize(
     ("noise", "relation", "groups", "query"), few(OWN, 2) + in_quick(READY, 7)
-)
-each_query = pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), [g for g in OWN if g[0] == NOISE[0]]
 )
 
 
@@ -64,23 +54,6 @@ def distances(ws):
         assert set(claims) == {f"distance from the exact number, {tier.name}"}
         distance = claims[f"distance from the exact number, {tier.name}"].value
         assert is_half_width(ws.family_name, tier.level, distance)
-
-
-@each_query
-def test_what_one_person_moves(ws, relation, groups):
-    """The most that a table shows: a person with many rows goes, or comes for another one."""
-    query = ws.statistic.query
-    claims = told(takeaways.data(query))
-    less, more = OTHERS, OTHERS + FIRST
-    if relation == "replace":
-        less += OTHER
-    without, with_them = (
-        query.values(read_csv((HEAD + rows).encode(), name="x.csv")) for rows in (less, more)
-    )
-    moved = np.abs(with_them - without) * query.step
-    assert claims["largest change of one number"].value == moved.max()
-    assert claims["how many numbers change"].value == np.count_nonzero(moved)
-    assert np.count_nonzero(moved) == groups * (2 if relation == "replace" else 1)
 
 
 def losses(ws, relation, groups):

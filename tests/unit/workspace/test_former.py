@@ -11,7 +11,7 @@ from dpviz.planning.amounts import KINDS
 from dpviz.release import today
 from dpviz.words.numbers import NARROW, NO_BREAK
 from dpviz.workspace import packing
-from dpviz.workspace.former import FACT
+from dpviz.workspace.facts import FACT
 from dpviz.workspace.packing import PROCESSINGS, report_of
 from dpviz.workspace.workspace import Workspace
 

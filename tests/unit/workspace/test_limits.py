@@ -15,11 +15,8 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
 from dpviz.ui.kit import state as state_of_visitors
 from dpviz.words import NO_BREAK
-from dpviz.workspace import Statistic, account, counting, sparse
+from dpviz.workspace import Statistic, account, counting, linear, sparse, top_k
 from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
-from dpviz.workspace.linear import numbers, questions, subject
-from dpviz.workspace.top_k import lists as lists_of
-from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
 
 ROWS = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))]
@@ -83,8 +80,8 @@ def test_a_noisier_release_of_the_session_costs_nothing_and_asking_again_neither
 
 def test_a_list_keeps_the_limit_and_a_longer_one_costs_only_what_it_adds():
     ws = fresh()
-    source = Source(table=ws.table, query=ws.statistic.query)
-    lists = [lists_of.Subject(source=source, k=k, step=Fraction(1, 10)) for k in (1, 2, 3)]
+    source = top_k.Source(table=ws.table, query=ws.statistic.query)
+    lists = [top_k.Subject(source=source, k=k, step=Fraction(1, 10)) for k in (1, 2, 3)]
     ws.use_limit(read_limit("ε", "0.2"))
     lists[0].draw(ws)
     lists[1].draw(ws)
@@ -130,20 +127,20 @@ def topics(ws):
     query = ws.statistic.query
     stream = counting.subject(ws, counting.of_query(ws, query), counting.Branching())
     yield stream.asking, stream.tiers(ws)[0]
-    statistic, query = subject.statistic_of(ws)
-    asked = questions.totals(numbers.of_query(query))
+    statistic, query = linear.statistic_of(ws)
+    asked = linear.totals(linear.of_query(query))
     contribution = contribution_of(query)
     found = compare(
         asked.workload, ws.family, "ρ", Amount(0.05), contribution=contribution, delta=ws.delta
     )
-    linear = subject.Subject(
+    asked_linear = linear.Subject(
         statistic=statistic,
         query=query,
         asked=asked,
         family=ws.family,
         factorization=found.best.factorization,
     )
-    yield linear.asking, linear.tiers(ws)[0]
+    yield asked_linear.asking, asked_linear.tiers(ws)[0]
     shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
     items, _ = shops.tiers(ws, sparse.Wanted(allowed="1"))
     yield shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]

@@ -10,8 +10,8 @@ from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
 from dpviz.queries import ByColumn, Count, Sensitivity
+from dpviz.scenes.tiers import better_noise
 from dpviz.workspace import Workspace
-from dpviz.workspace.advice import better_noise
 from dpviz.workspace.plan import KEPT, Plan, renamed
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)

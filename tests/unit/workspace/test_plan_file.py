@@ -32,6 +32,7 @@ from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import (
     PlanFile,
     examples,
+    json_schema,
     misfits,
     opened,
     plan_of,
@@ -42,7 +43,7 @@ from dpviz.workspace.plan_file import (
     written,
 )
 from dpviz.workspace.plan_file.link import address_of, plan_in
-from dpviz.workspace.plan_file.schema import json_schema, part_of, record_of
+from dpviz.workspace.plan_file.schema import part_of, record_of
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 WARDS = ByColumn("ward", ("north ✚", "“south”", "a: b"))

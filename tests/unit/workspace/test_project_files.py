@@ -92,7 +92,9 @@ def test_every_query_can_be_kept():
     kinds = {n for n in found if getattr(queries, n) in RECORDS.values()}
     assert made == kinds, "write new queries, splits and bounds into RECORDS, and into tests/kept"
     for query in (*kept.QUERIES, *kept.LATER):
-        asked = plans.Asked(query=query, family="skellam", table="t", loading="", mark="0f")
+        asked = plans.Asked(
+            query=query, family="skellam", table="t", loading="", mark="0f", readings=()
+        )
         assert plans.asked_in(plans.written(asked)) == asked
     for text in ('{"is": "Fraction", "of": "1/0"}', "[", "3e", '{"is": "Limit"}', "{}"):
         with pytest.raises(ParameterError, match="no record of a project"):

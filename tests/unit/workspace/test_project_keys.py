@@ -12,8 +12,8 @@ from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.release import today
 from dpviz.workspace import packing
 from dpviz.workspace.projects import Projects
+from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
-from dpviz.workspace.projects.schema import PROJECTS
 from tests.project_workers import PROJECT, opened, workspace
 
 OTHER = b"id,ward\n8,A\n"

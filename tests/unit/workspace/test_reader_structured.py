@@ -14,8 +14,8 @@ from dpviz.workspace.local.rappor import Subject as Survey
 from dpviz.workspace.one_tier import Answers, seen_by, shown_to, who_sees
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import Projects
+from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES, SESSIONS
 from dpviz.workspace.projects.of_tier import NothingYetError
-from dpviz.workspace.projects.schema import ENTRIES, PROJECTS, RELEASES, SESSIONS
 from tests.people import HEAD, READER
 from tests.project_workers import PROJECT
 from tests.structured_sessions import KINDS, SURVEY, counted, known, surveyed, workspace

@@ -19,8 +19,8 @@ from dpviz.queries import (
 )
 from dpviz.release import Provenance, today
 from dpviz.workspace import counting, packing
-from dpviz.workspace.caveats import caveats
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.packing import caveats
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.reading_check import counted, said_of, said_unchecked

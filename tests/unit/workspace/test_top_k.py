@@ -22,9 +22,7 @@ from dpviz.queries import (
 from dpviz.top_k import ListCost, UnknownDomain
 from dpviz.workspace import Workspace, account, structured
 from dpviz.workspace.facts import entry_noise
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Common, Source, Subject
 
 ROWS = "".join(f"{n % 400},{'abcdefgh'[min(7, n * n % 11)]}\n" for n in range(3000))
 TABLE = read_csv(f"id,to\n{ROWS}".encode(), name="trips")
@@ -131,7 +129,7 @@ def test_hardened_lists_are_exact_and_truncated_noise_is_refused(ws):
     ws.use_mode("hardened")
     assert len(KNOWN.draw(ws).items) == 2
     text = tier_csv(structured.release_of(ws, ws.ledger[0])).decode()
-    assert "none: teaching mode" not in text
+    assert "none: practice mode" not in text
     ws.use_family("discrete_laplace")
     counts = KNOWN.values(ws)
     ws.record(counts.asking, counts.tiers(ws)[0][0])

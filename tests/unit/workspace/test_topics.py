@@ -26,11 +26,11 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
-from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace import linear
 from dpviz.workspace.local.social_network import Circle
 from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
-from dpviz.workspace.top_k import lists, source
+from dpviz.workspace import top_k
 
 rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
 ws = Workspace.fresh()
@@ -43,19 +43,19 @@ ws.use(Statistic(ws.table, days, "read_table('visits.csv')"))
 
 stream = counting.subject(ws, counting.of_query(ws, days), counting.Branching())
 
-statistic, query = subject.statistic_of(ws)
-asked = questions.totals(numbers.of_query(query))
+statistic, query = linear.statistic_of(ws)
+asked = linear.totals(linear.of_query(query))
 found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
                 contribution=contribution_of(query), delta=ws.delta)
-linear = subject.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
+linear = linear.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
                          factorization=found.best.factorization)
 
 shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
 items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
 assert problems == []
 
-counted = source.Source(table=ws.table, query=TextCounts("shop", Bounds()))
-listed = lists.Subject(source=counted, k=3, step=Fraction(1),
+counted = top_k.Source(table=ws.table, query=TextCounts("shop", Bounds()))
+listed = top_k.Subject(source=counted, k=3, step=Fraction(1),
                        unknown=UnknownDomain(seen=20, log_delta=-14))
 assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
 common = listed.values(ws)

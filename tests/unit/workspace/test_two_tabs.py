@@ -11,7 +11,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import Count, Everybody
 from dpviz.workspace.projects import Projects, plans, versions
-from dpviz.workspace.projects.schema import PROJECTS
+from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.versions import PlanChangedError
 from tests.project_workers import PROJECT, WARDS, in_threads, opened
 
@@ -254,7 +254,8 @@ def _stored(ws):
 
 def test_changes_in_words():
     before = plans.KeptPlan(
-        tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"), delta=1e-6, asked=None
+        tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"),
+        **{"delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (), "looked": False},
     )
     a, b, c = before.tiers
     for tiers, said in [

@@ -1,1 +1,0 @@
-"""What the tiers hold, with intervals; the ledger and the meter."""

@@ -1,0 +1,87 @@
+"""The dashboard's three pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
+
+The browser asks before a reload or a closed tab loses releases that no project keeps; what it asks
+is only whether there is something to lose, which each run tells it. A phone's menu, which covers
+the page, shuts when a page is chosen in it. And a visitor of another day is offered to go on with a
+lesson where the same browser left it: it keeps one number for each lesson, the screen that was
+reached, and the server never gets it. The first screen has a link to each later one, of which that
+of the kept number is shown; a browser that keeps nothing shows none.
+"""
+
+import streamlit as st
+
+from dpviz.ui.kit import controls, state
+from dpviz.ui.kit.page_table import path
+
+MENU_COVERS = 768  # pixels: up to this width Streamlit's menu covers the page
+LINK_FOR_SKIP = 640  # pixels: up to this width the link stands in the place of "Skip"
+_LISTENING = """
+if (!("dpvizWouldLose" in window)) {
+  window.addEventListener("beforeunload", event => {
+    if (window.dpvizWouldLose) { event.preventDefault(); event.returnValue = true; }
+  });
+}
+"""
+_SCRIPTS = {
+    lose: f"<script>{_LISTENING}window.dpvizWouldLose = {str(lose).lower()};</script>"
+    for lose in (True, False)
+}
+_SHUT = f"""<script>
+if (!window.dpvizShutsMenu) {{
+  window.dpvizShutsMenu = true;
+  const at = name => `[data-testid="${{name}}"]`;
+  document.addEventListener("click", event => {{
+    const chosen = event.target.closest?.(at("stSidebarNavLink"));
+    if (!chosen || !matchMedia("(max-width: {MENU_COVERS}px)").matches) return;
+    setTimeout(() => document.querySelector(`${{at("stSidebarCollapseButton")}} button`)?.click());
+  }}, true);
+}}
+</script>"""
+_KEEP = """<script>
+try {
+  const name = "dpviz lesson %s", step = %d;
+  const had = Math.floor(Number(localStorage.getItem(name))) || 1;
+  document.documentElement.dataset.dpvizReached = had;
+  if (step > had) localStorage.setItem(name, step);
+} catch (error) { delete document.documentElement.dataset.dpvizReached; }
+</script>"""
+_LINKS, _LINK = "lesson_return", "lesson_return_to_"
+
+
+def ask_before_leaving() -> None:
+    """Let the browser ask from now on, if releases would be lost, and not if nothing would be."""
+    st.html(_SCRIPTS[state.would_lose()], unsafe_allow_javascript=True)
+
+
+def shut_menu_when_chosen() -> None:
+    """From now on a click on a page shuts the menu of a narrow window."""
+    st.html(_SHUT, unsafe_allow_javascript=True)
+
+
+def keep_screen(file: str, step: int) -> None:
+    """Let the browser keep that the lesson of this page has come to a screen, if it is further."""
+    st.html(_KEEP % (file, step), unsafe_allow_javascript=True)
+
+
+def offer_return(file: str, screens: int) -> None:
+    """A link to the screen that was reached on another day, if there was one."""
+    steps = range(2, screens + 1)
+    st.html(_link_styles(steps))
+    with st.container(key=_LINKS, width="content", gap=None):
+        for step in steps:
+            with st.container(key=f"{_LINK}{step}", width="content"):
+                controls.page_link(path(file), f"Welcome back: go on at {step}", step=str(step))
+
+
+def _link_styles(steps: range) -> str:
+    """Styles: no link, but that to the screen which the browser knows."""
+    reached = [f'html[data-dpviz-reached="{step}"]' for step in steps]
+    known = f":is({', '.join(reached)})"
+    links = ", ".join(
+        f"{root} .st-key-{_LINK}{step}" for root, step in zip(reached, steps, strict=True)
+    )
+    return f"""<style>
+div:has(> .st-key-{_LINKS}), [class*="st-key-{_LINK}"] {{ display: none }}
+{known} div:has(> .st-key-{_LINKS}), {links} {{ display: flex }}
+@media (max-width: {LINK_FOR_SKIP}px) {{ {known} .st-key-lesson_skip {{ display: none }} }}
+</style>"""
