@@ -10,6 +10,8 @@ from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 
 @pytest.fixture(scope="module")
 def sample() -> Table:
