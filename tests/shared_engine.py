@@ -26,7 +26,7 @@ _FOR_GOOD = {*engine._SHUT[1:], "SET lock_configuration = true"}
 _NUMBERS = itertools.count()
 _COUNTS: dict[tuple[Any, ...], Any] = {}
 _MARKS: dict[tuple[str, str], str] = {}
-_TYPES: dict[tuple[Any, ...], tuple[str, ...]] = {}
+_TYPES: dict[tuple[bytes, Layout, bool], tuple[str, ...]] = {}
 _ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
@@ -95,13 +95,14 @@ def _load_csv(
     layout: Layout,
     types: tuple[str, ...] | None = None,
     *,
+    keep_empty: bool = False,
     real: Callable[..., Any] = engine.load_csv,
-    **how: bool,
 ) -> Any:
     """The rows of a file, whose types are found once for all tests that load the same bytes."""
-    key = hashlib.sha256(text).digest(), layout, *how.items()
-    connection, _TYPES[key], *rest = real(text, layout, types or _TYPES.get(key), **how)
-    return connection, _TYPES[key], *rest
+    key = hashlib.sha256(text).digest(), layout, keep_empty
+    known = types or _TYPES.get(key)
+    connection, _TYPES[key], emptied = real(text, layout, known, keep_empty=keep_empty)
+    return connection, _TYPES[key], emptied
 
 
 def share(patch: pytest.MonkeyPatch) -> None:
