@@ -299,7 +299,8 @@ def _hover(name: str, row: Mapping[Any, Any]) -> str:
     """A point as a sentence."""
     detail = clean(row[DETAIL]) if row[DETAIL] else f"{significant(row[Y], 4)}."
     sentence = f"{clean(name)}: {detail}"
-    return "<br>".join(plain(line, 2 * HOVER) for line in textwrap.wrap(sentence, HOVER))
+    lines = [sentence] if len(sentence) <= HOVER else textwrap.wrap(sentence, HOVER)
+    return "<br>".join(plain(line, 2 * HOVER) for line in lines)
 
 
 def _names(
