@@ -12,13 +12,13 @@ import pytest
 
 from dpviz.data import private_file, read_csv
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 ROOT = Path(__file__).resolve().parents[3]
 NO_NAME = os.path.isdir(private_file.OPEN_FILES)
 KILLED = """
 import os, signal
 from dpviz.data import engine, private_file, read_csv
-
-pytestmark = pytest.mark.usefixtures("own_engine")
 {setting}
 def halfway(*_):
     os.kill(os.getpid(), signal.SIGKILL)
