@@ -2,7 +2,7 @@
 
 The made-up stream, calls to a helpline of the town, is nobody's, so its exact running count is
 public; its noise is a simulation, seeded by everything that it depends on, so that a rerun and a
-replay show the same numbers. `live` and `whole` make the numbers; the drawer shows their source.
+replay show the same numbers. `running_counts` makes the numbers; the drawer shows its source.
 """
 
 import threading
@@ -41,27 +41,43 @@ SEED = 31
 STREAM = ("tier", "step", "value", "low", "high", "fresh")
 
 
-def live(
+def running_counts(
     counts: Sequence[int],
     readers: Sequence[tuple[str, float]],
-    joining: Mapping[int, Sequence[tuple[str, float]]],
     arity: int | None,
     subtraction: bool,
     family: Family,
+    joining: Mapping[int, Sequence[tuple[str, float]]] | None = None,
+    sensitivity: int = 1,
+    any_order: bool = False,
     *,
     rng: np.random.Generator,
-) -> dict[str, list[float]]:
-    """Return the noisy running counts of every reader of a live counter.
+) -> dict[str, Any]:
+    """Return the noisy running counts of every reader.
 
     Args:
         counts: of every step.
-        readers: name and ε of those who read from the first step on.
-        joining: those who join before a step, by its number.
+        readers: name and ε, in the order of asking.
         arity: blocks in a larger one; None: the best number.
         subtraction: whether blocks may be taken away.
         family: of the noise.
-        rng: where it comes from.
+        joining: of a live counter, those who join before a step, by its number; None: the stream
+            is kept as a whole.
+        sensitivity: what one person can move the counts of a whole stream by altogether.
+        any_order: whether a whole stream gives the same numbers in any order of asking.
+        rng: where the noise comes from.
     """
+    if joining is None:
+        stream = CountedStream(
+            counts,
+            arity,
+            subtraction,
+            sensitivity=sensitivity,
+            family=family,
+            rng=rng,
+            any_order=any_order,
+        )
+        return {name: stream.release(epsilon) for name, epsilon in readers}
     budgets = [epsilon for _, epsilon in readers]
     counter = ContinualCounter(len(counts), budgets, arity, subtraction, family=family, rng=rng)
     names, noisy = [name for name, _ in readers], dict[str, list[float]]()
@@ -72,41 +88,6 @@ def live(
         for name, number in zip(names, counter.push(int(count)), strict=True):
             noisy.setdefault(name, []).append(number)
     return noisy
-
-
-def whole(
-    counts: Sequence[int],
-    readers: Sequence[tuple[str, float]],
-    arity: int | None,
-    subtraction: bool,
-    sensitivity: int,
-    family: Family,
-    any_order: bool = False,
-    *,
-    rng: np.random.Generator,
-) -> dict[str, Any]:
-    """Return the noisy running counts of every reader of a stream that is kept as a whole.
-
-    Args:
-        counts: of every step.
-        readers: name and ε, in the order of asking.
-        arity: blocks in a larger one; None: the best number.
-        subtraction: whether blocks may be taken away.
-        sensitivity: what one person can move the counts by altogether.
-        family: of the noise.
-        any_order: whether the same numbers come in any order of asking.
-        rng: where it comes from.
-    """
-    stream = CountedStream(
-        counts,
-        arity,
-        subtraction,
-        sensitivity=sensitivity,
-        family=family,
-        rng=rng,
-        any_order=any_order,
-    )
-    return {name: stream.release(epsilon) for name, epsilon in readers}
 
 
 @dataclass(frozen=True, slots=True)

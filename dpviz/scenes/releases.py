@@ -149,11 +149,6 @@ class Releases:
         found = right_by(self.loss or self.together)
         return replace(found, kind="at most") if self.earlier else found
 
-    @property
-    def all_drawn(self) -> bool:
-        """Whether every tier of the plan holds its release, and there are no others."""
-        return {t.name for t in self.planned} == {t.name for t in self.held}
-
 
 def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
     """Every number of the page.

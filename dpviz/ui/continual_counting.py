@@ -1,11 +1,12 @@
 """Continual counting: a noisy running count of data that keeps coming.
 
-The replay is a fragment, which `PageForm` has no place for: while it plays, only it runs again,
-headline and pictures. A tick moves the step; what had come before stays as it was.
+While the stream plays, a tick moves the step; what had come before stays as it was.
 """
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
-from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
+from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
@@ -24,7 +25,7 @@ from dpviz.palette import GREY
 from dpviz.parameters import EPSILON
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.cast import COUNCIL, RHO, amounts
-from dpviz.planning.typed import NothingTyped, whole
+from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
 from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader
@@ -40,9 +41,8 @@ from dpviz.ui.kit import (
     press,
     source,
 )
-from dpviz.ui.kit.page_form import Missing
-from dpviz.ui.kit.page_table import page
-from dpviz.ui.kit.state import Slot, field, fill, nothing
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace
 from dpviz.words import (
     MINUS,
     capitalised,
@@ -56,7 +56,7 @@ from dpviz.words import (
     within,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
-from dpviz.words.grammar import times_in_100
+from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import (
     Branching,
@@ -72,11 +72,11 @@ from dpviz.workspace.counting import (
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import right_of_epsilon
+from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
-from dpviz.workspace.takeaways import counted as counted_words
+from dpviz.workspace.takeaways import counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
@@ -91,7 +91,6 @@ NO_TIMES = Missing(
     "page Data, upload a table with one, or type counts here.",
     "data",
 )
-STREAMS = "from dpviz import streams"
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
@@ -110,6 +109,8 @@ class View:
         example: the made-up stream.
         own: the visitor's.
         reader: the tier whose count is drawn.
+        speed: steps at a tick, while it plays.
+        step: that has come.
     """
 
     counting: Counting
@@ -117,6 +118,8 @@ class View:
     example: Example | None
     own: Subject | None
     reader: HeldTier
+    speed: int
+    step: int
 
     def drawn(self) -> tuple[HeldTier, ...]:
         """What the reader has read by now, and those who joined late; nothing if nobody has."""
@@ -128,9 +131,14 @@ class View:
 # --- which stream ---
 
 
-def choose() -> str:
-    """Which stream."""
-    return controls.look_at(
+def specialist(_: Workspace) -> DeltaGenerator:
+    """Keep a place in the drawer for the tree, and for what is kept of the made-up stream."""
+    return st.container()
+
+
+def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missing:
+    """Ask whose stream, and whose count of it; in the drawer, for all else."""
+    chosen = controls.look_at(
         EXAMPLE,
         TABLE,
         LIST,
@@ -138,42 +146,72 @@ def choose() -> str:
         help="An invented stream of calls: its exact count is public, and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
-
-
-def settings(
-    chosen: str, place: DeltaGenerator | None
-) -> tuple[Any, Callable[[], Branching], bool]:
-    """In the drawer: a place for the pace, the tree, and whether the example is a live counter.
-
-    The tree is refused, once it is made, if what is typed cannot be used.
-    """
-    live = True
-    with place or st.container():
+    with settings:
         pace = st.container()
-        if chosen == EXAMPLE:
-            live = _kept() == LIVE
-        typed = controls.text_input(
-            "Branches k: smaller blocks in a larger one",
-            "",
-            placeholder="best for this stream",
-            key="counting_arity",
-            help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
-        ).strip()
-        subtraction = controls.toggle(
-            "Blocks may be subtracted",
-            value=True,
-            wrap=True,
-            key="counting_subtraction",
-            help="A step just short of the end of a wide block is then that block minus a few "
-            "small ones.",
+        live = _kept() == LIVE if chosen == EXAMPLE else True
+        tree = source.usable(_branching)
+    if isinstance(tree, Missing):
+        return tree
+    branching = tree
+    if chosen == EXAMPLE:
+        one = opened(ws, branching, live)
+        if one is None:
+            return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
+        counting, own = scenes.of_example(ws, one), None
+    else:
+        found = source.usable(lambda: _own(ws, chosen, tree))
+        if isinstance(found, Missing):
+            return found
+        tiers, left_out = found.tiers(ws)
+        if not tiers:
+            return _nobody(left_out)
+        _draw_buttons(ws, found)
+        shown = looking.reveal(ws, found.stream.table, key="counting_reveal")
+        one, own, branching, counting = (
+            None,
+            found,
+            found.branching,
+            scenes.of_stream(ws, found, revealed=shown),
         )
-        st.caption("Changing the tree starts a new session, and the example, with new noise.")
+    reader = _reader(counting)
+    with pace:
+        speed = _speed(counting)
+    return View(
+        counting=counting,
+        branching=branching,
+        example=one,
+        own=own,
+        reader=reader,
+        speed=speed,
+        step=_come_to(counting),
+    )
 
-    def tree() -> Branching:
-        arity = whole(typed, where="Branches k", least=2, most=LARGEST_ARITY) if typed else None
-        return Branching(arity, bool(subtraction))
 
-    return pace, tree, live
+def _branching() -> Branching:
+    """The tree.
+
+    Raises:
+        ParameterError: what is typed cannot be used.
+    """
+    typed = controls.text_input(
+        "Branches k: smaller blocks in a larger one",
+        "",
+        placeholder="best for this stream",
+        key="counting_arity",
+        help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
+    ).strip()
+    subtraction = controls.toggle(
+        "Blocks may be subtracted",
+        value=True,
+        wrap=True,
+        key="counting_subtraction",
+        help="A step just short of the end of a wide block is then that block minus a few small "
+        "ones.",
+    )
+    st.caption("Changing the tree starts a new session, and the example, with new noise.")
+    where, most = "Branches k", LARGEST_ARITY
+    arity = whole(typed, where=where, least=2, most=most) if typed else None
+    return Branching(arity, bool(subtraction))
 
 
 def _kept() -> str:
@@ -189,46 +227,9 @@ def _kept() -> str:
     )
 
 
-def view(ws: Workspace, chosen: str, tree: Callable[[], Branching], live: bool) -> View | Missing:
-    """The stream and who reads it, or what is missing."""
-
-    def found() -> View | Missing:
-        return _example(ws, tree(), live) if chosen == EXAMPLE else _own(ws, chosen, tree())
-
-    return source.usable(found)
-
-
-def _example(ws: Workspace, branching: Branching, live: bool) -> View | Missing:
-    one = opened(ws, branching, live)
-    if one is None:
-        return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
-    counting = scenes.of_example(ws, one)
-    reader = _reader(counting)
-    return View(counting=counting, branching=branching, example=one, own=None, reader=reader)
-
-
-def _own(ws: Workspace, chosen: str, branching: Branching) -> View | Missing:
-    """The visitor's stream, or one that a project holds of a table that is not loaded."""
-    own: Subject | None = None
-    if chosen == TABLE:
-        own = source.kept(ws, _stream_of, lambda of: of.stream.statistic, key="counting_held")
-    if own is None:
-        stream = source.of_table(ws, lambda: _of_table(ws)) if chosen == TABLE else _of_list()
-        if isinstance(stream, Missing):
-            return stream
-        if stream.steps < 2:
-            raise ParameterError(
-                "A stream needs at least two steps. Use a shorter interval or add counts"
-            )
-        own = subject(ws, stream, branching)
-    tiers, left_out = own.tiers(ws)
-    if not tiers:
-        return _nobody(left_out)
-    _draw_buttons(ws, own)
-    shown = looking.reveal(ws, own.stream.table, key="counting_reveal")
-    counting = scenes.of_stream(ws, own, revealed=shown)
-    reader = _reader(counting)
-    return View(counting=counting, branching=own.branching, example=None, own=own, reader=reader)
+def _nobody(left_out: list[str]) -> Missing:
+    names = f" ({join(left_out)})" if left_out else ""
+    return Missing(literal(f"No tier has an ε for a stream{names}: give one an ε or a ρ on Tiers."))
 
 
 def opened(ws: Workspace, branching: Branching, live: bool) -> Example | None:
@@ -249,11 +250,29 @@ def start_over() -> None:
     _EXAMPLE.pop()
 
 
-def _nobody(left_out: list[str]) -> Missing:
-    names = f" ({join(left_out)})" if left_out else ""
-    return Missing(
-        literal(f"No tier has an ε for a stream{names}. Give one an ε or a ρ on the page Tiers.")
-    )
+def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
+    """The visitor's stream, or one that a project holds of a table that is not loaded.
+
+    Raises:
+        ParameterError: what is asked cannot be used.
+    """
+    if chosen == TABLE:
+        held = source.kept(
+            ws,
+            lambda of: of if isinstance(of, Subject) else None,
+            lambda of: of.stream.statistic,
+            key="counting_held",
+        )
+        if held is not None:
+            return held
+    stream = source.of_table(ws, lambda: _of_table(ws)) if chosen == TABLE else _of_list()
+    if isinstance(stream, Missing):
+        return stream
+    if stream.steps < 2:
+        raise ParameterError(
+            "A stream needs at least two steps. Use a shorter interval or add counts"
+        )
+    return subject(ws, stream, branching)
 
 
 def _reader(counting: Counting) -> HeldTier:
@@ -275,7 +294,7 @@ def _of_table(ws: Workspace) -> Stream | Missing:
     """The table counted by a column of times.
 
     Raises:
-        ParameterError: it cannot be counted so.
+        ParameterError: what is typed cannot be used.
     """
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     used = mine.by if mine and isinstance(mine.by, ByTime) else None
@@ -297,16 +316,11 @@ def _of_table(ws: Workspace) -> Stream | Missing:
     return of_query(ws, query)
 
 
-def _stream_of(subject: object) -> Subject | None:
-    """A stream that a project holds."""
-    return subject if isinstance(subject, Subject) else None
-
-
-def _of_list() -> Stream:
+def _of_list() -> Stream | Missing:
     """A list of counts, typed or pasted.
 
     Raises:
-        ParameterError: it cannot be used, or there is none yet.
+        ParameterError: what is typed cannot be used.
     """
     text = controls.text_area(
         "Counts, one per line",
@@ -325,7 +339,7 @@ def _of_list() -> Stream:
         "noise.",
     )
     if not text.strip():
-        raise NothingTyped("Nothing is typed yet: paste a column of whole numbers")
+        return Missing("Nothing is typed yet: paste a column of whole numbers.", "")
     return of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
 
 
@@ -359,24 +373,35 @@ def _draw_buttons(ws: Workspace, own: Subject) -> None:
     panel.left_out(left_out)
 
 
-def downloads(ws: Workspace, own: Subject) -> None:
-    """A file for each release."""
-    panel.hand_out(
-        ws,
-        own.asking,
-        own.tiers(ws)[0],
-        key="counting_download_",
-        caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.",
-    )
+def below(ws: Workspace, view: View) -> None:
+    """What is there in place of a picture; a file for each release of the visitor's stream."""
+    if not picture(view):
+        parts.empty("No running count yet.", "Draw the first one: any tier will do.")
+    if view.own is not None:
+        panel.hand_out(
+            ws,
+            view.own.asking,
+            view.own.tiers(ws)[0],
+            key="counting_download_",
+            caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact "
+            "ones.",
+        )
 
 
-def newcomer(ws: Workspace, one: Example) -> None:
+def newcomer(ws: Workspace, view: View) -> None:
     """Who comes later, at which budget, and what that changes for the others."""
-    taken = {reader.name for reader, _ in one.everybody}
-    name = free_name(taken)
+    one = view.example
+    if one is None:
+        st.markdown("Add the tier on Tiers: once drawn, it reads the whole stream here.")
+        parts.link("tiers")
+        return
+    name = free_name({reader.name for reader, _ in one.everybody})
     who = f"the {name}" if name in NEWCOMERS else name
-    usual = newcomer_epsilon(ws)
-    keeps = usual != amounts("ε")[COUNCIL.name]
+    usual, elsewhere = newcomer_epsilon(ws), ""
+    if usual != amounts("ε")[COUNCIL.name]:
+        elsewhere = (
+            f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere."
+        )
     start = "from the next hour on" if one.live else "all hours, the past ones too"
     st.markdown(
         f"{capitalised(literal(who))} is a new tier (group of readers). It reads {start}; earlier "
@@ -387,9 +412,7 @@ def newcomer(ws: Workspace, one: Example) -> None:
         f"Budget ε of {who} (larger: sharper, less private)",
         usual,
         key="counting_joining",
-        help="One more reader. ε bounds its privacy loss over the whole stream."
-        + keeps
-        * f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere.",
+        help=f"One more reader. ε bounds its privacy loss over the whole stream.{elsewhere}",
     )
     press.button(
         f"Let {who} read from now on" if one.live else f"Let {who} read all hours",
@@ -403,7 +426,15 @@ def newcomer(ws: Workspace, one: Example) -> None:
     )
     parts.problem_of_last_act()
     if one.joined:
-        st.info(_joined(one), icon=":material/visibility:")
+        reader, first = one.joined[-1]
+        reads = "all hours, the past ones too: its count is in the picture."
+        if one.live:
+            reads = (
+                f"from hour {first:,} on and no hour before. Its line begins with the hours to "
+                "come: press Play."
+            )
+        joined = f"{capitalised(literal(reader.name))} reads {reads}"
+        st.info(joined, icon=":material/visibility:")
         panel.start_over("Start the example over", start_over, key="counting_over")
 
 
@@ -414,18 +445,6 @@ def newcomer_epsilon(ws: Workspace) -> str:
     return amounts("ε")[COUNCIL.name]
 
 
-def _joined(one: Example) -> str:
-    """What the last to join reads."""
-    reader, first = one.joined[-1]
-    name = capitalised(literal(reader.name))
-    if not one.live:
-        return f"{name} reads all hours, the past ones too: its count is in the picture."
-    return (
-        f"{name} reads from hour {first:,} on and no hour before. Its line begins with the hours "
-        "to come: press Play."
-    )
-
-
 def _read_and_join(one: Example, name: str, text: str) -> None:
     one.join(name, EPSILON.read(text, where=f"ε of {name}"))
 
@@ -433,16 +452,8 @@ def _read_and_join(one: Example, name: str, text: str) -> None:
 # --- the replay ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
-    """How the stream is replayed."""
-
-    speed: int  # steps at a time
-    until: int  # the step that is played to; 0: it stands still
-
-
-def player(counting: Counting) -> Player:
-    """Speed and place of the replay.
+def _speed(counting: Counting) -> int:
+    """Ask for the speed of the replay.
 
     The made-up stream opens half-way, so that there is something to see; typed counts at their end.
     """
@@ -450,15 +461,14 @@ def player(counting: Counting) -> Player:
         fill(step_key(counting), counting.steps if counting.own else OPENS)
         PLAYING.set(0)
     speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
-    speed = controls.segmented_control(
+    return controls.segmented_control(
         "Speed",
         speeds,
         default=USUAL_SPEED if USUAL_SPEED in speeds else 1,
-        format_func=lambda n: f"{n} {counting.every}{'s' * (n > 1)}",
+        format_func=lambda n: numbered(n, f"{counting.every}s"),
         key="counting_speed",
         help="How much of the stream comes at each tick, about once a second.",
     )
-    return Player(speed=speed, until=PLAYING.get())
 
 
 def is_playing() -> bool:
@@ -493,45 +503,40 @@ def step_key(counting: Counting) -> str:
     return f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}"
 
 
-def replay(view: View, player: Player, head: DeltaGenerator) -> Said:
-    """Slider and running counts of a step, and in `head` its sentence; plays by itself."""
-    counting = view.counting
-
-    @st.fragment(run_every=TICK if player.until else None)
-    @admitted.guarded_part
-    def show() -> None:
-        if PLAYING.get() != player.until:
-            st.rerun()  # the button was pressed: the whole page sets the clock
-        step = _step(counting, player)
-        if view.example is not None:
-            view.example.advance(step)
-        with head.container():  # in an empty place: what a fragment writes there is not added
-            parts.headline(headline(view, step))
-            parts.show_badges([parts.LOSSLESS, *revealed(view)])
-        _pictures(view, step)
-        if not player.until and TOLD.get() not in (0, step):
-            st.rerun()  # the open fold below tells of another step
-        if player.until and step >= player.until:
-            PLAYING.set(0)
-            st.rerun()
-
+def replay(view: View) -> tuple[float | None, Callable[[], View]]:
+    """How fast the stream plays, if it does, and what shows the step that has come."""
+    until = PLAYING.get()
     TOLD.set(0)
-    show()
-    return headline(view, _come_to(view.counting))
+    return TICK if until else None, partial(_come, view, until)
+
+
+def _come(view: View, until: int) -> View:
+    """The stream at the step that has come, with the button that plays it and its slider."""
+    if PLAYING.get() != until:
+        st.rerun()  # the button was pressed: the whole page sets the clock
+    step = _step(view.counting, view.speed, until)
+    if view.example is not None:
+        view.example.advance(step)
+    if until and step >= until:
+        PLAYING.set(0)
+        st.rerun()
+    if not until and TOLD.get() not in (0, step):
+        st.rerun()  # the open fold below tells of another step
+    return replace(view, step=step)
 
 
 def _come_to(counting: Counting) -> int:
     return min(field(step_key(counting)) or 1, counting.steps)
 
 
-def _step(counting: Counting, player: Player) -> int:
+def _step(counting: Counting, speed: int, until: int) -> int:
     """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
-    if player.until:
+    if until:
         at = field(key)
-        REACHED.set(max(at, min(at + player.speed, player.until)))
+        REACHED.set(max(at, min(at + speed, until)))
         fill(key, REACHED.get())
-    elif not player.until and (reached := REACHED.pop()):
+    elif reached := REACHED.pop():
         fill(key, reached)  # the browser may not have heard of the last tick
     if most == 1:
         return 1
@@ -550,28 +555,12 @@ def _step(counting: Counting, player: Player) -> int:
         )
 
 
-def _pictures(view: View, step: int) -> None:
-    """The count from zero to now, its last day enlarged."""
-    counting = view.counting
-    made = picture(view, step)
-    if made is None:
-        parts.empty("No running count yet.", "Draw the first one: any tier will do.")
-        return
-    parts.picture(
-        made,
-        heading=f"{capitalised(counting.noun)} so far at {_at(counting, step)}",
-        reading=reading(view, step),
-        key="counting_stream",
-    )
-
-
-def picture(view: View, step: int) -> Picture | None:
-    """Lines and bands of who has read up to a step; None if nobody has."""
-    c = view.counting
-    drawn = view.drawn()
+def picture(view: View) -> tuple[Picture, ...]:
+    """The count from zero to now, its last day enlarged; nothing if nobody has read."""
+    c, step, drawn = view.counting, view.step, view.drawn()
     frame = scenes.stream_frame(drawn, c.used, c.family, SURE, moved=c.moved, start=1, stop=step)
     if frame.empty:
-        return None
+        return ()
     looks: dict[str, Look] = {}
     rows = []
     for tier in drawn:
@@ -581,58 +570,62 @@ def picture(view: View, step: int) -> Picture | None:
         last, style = own.iloc[-1], tier.style
         if tier.name == view.reader.name and c.naive(tier, step) > c.distance(tier, step):
             fresh = f"separate noise every {c.every}"
-            far = f"{fresh}, {pm(last['fresh'])}"
             rows.append(_points(c, fresh, own, own["fresh"]))
-            looks[fresh] = Look(width=0, colour=GREY, band=0.25, words=far)
+            words = f"{fresh}, {pm(last['fresh'])}"
+            looks[fresh] = Look(width=0, colour=GREY, band=0.25, words=words)
         half = (last["high"] - last["low"]) / 2
-        told = f"{tier.name} {number(last['value'], step=half)} {pm(half)}"
-        look = Look(colour=style.colour, symbol=style.marker, words=told)
+        words = f"{tier.name} {number(last['value'], step=half)} {pm(half)}"
         rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
-        looks[tier.name] = look
+        looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
     if c.counts is not None:
         own = pd.DataFrame({"step": range(1, step + 1), "value": c.counts[:step].cumsum()})
-        rows.append(_points(c, "exact", own, None))
-        told = "Exact, not private" if c.own else "true count"
-        looks["exact"] = Look(width=1.5, words=f"{told} {own['value'].iloc[-1]:,}")
-    return lines(
-        pd.concat(rows)[list(POINTS)],
+        rows.append(_points(c, "exact", own))
+        words = "Exact, not private" if c.own else "true count"
+        looks["exact"] = Look(width=1.5, words=f"{words} {own['value'].iloc[-1]:,}")
+    made = lines(
+        pd.concat(rows),
         what=f"Running counts with noise up to {_at(c, step)}.",
         x=Axis(title=c.every, labels=c.labels),
         y=Axis(title=f"{c.noun} so far"),
         looks=looks,
         enlarged=(step - ZOOMED + 1, step) if step > ZOOMED else None,
     )
+    return (made,)
 
 
 def _points(
-    c: Counting, name: str, own: pd.DataFrame, half: "pd.Series[float] | None"
+    c: Counting, name: str, own: pd.DataFrame, half: "pd.Series[float] | float" = math.nan
 ) -> pd.DataFrame:
     """A line of the picture, and its band."""
-    value = own["value"].to_numpy(float)
-    far = float("nan") if half is None else half.to_numpy(float)
+    value = own["value"].astype(float)
     detail = [
         f"{number(count)} {c.noun} so far at {_at(c, step)}."
         for step, count in zip(own["step"].tolist(), value.tolist(), strict=True)
     ]
     made = pd.DataFrame({"line": name, "x": own["step"], "y": value, "detail": detail})
-    return made.assign(low=value - far, high=value + far)
+    return made.assign(low=value - half, high=value + half)
 
 
-def blocks(view: View, player: Player) -> None:
+def blocks(_: Workspace, view: View) -> None:
     """The blocks of the step that has come; they move with the replay above."""
-    counting = view.counting
+    c, until = view.counting, PLAYING.get()
 
-    @st.fragment(run_every=TICK if player.until else None)
+    @st.fragment(run_every=TICK if until else None)
     @admitted.guarded_part
     def tell() -> None:
-        step = _come_to(counting)
-        TOLD.set(0 if player.until else step)
-        tree = counting.tree
+        step = _come_to(c)
+        TOLD.set(0 if until else step)
+        told = "Each block has one random error; filled blocks are added"
+        if c.tree.most_negative:
+            told += (
+                f", hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
+                f"{literal(c.noun)} yet, only random errors drawn ahead"
+            )
         parts.chart(
-            walk_chart(walk_frame(tree, step), arity=tree.arity, every=counting.every),
-            heading=walk_heading(counting, step),
-            reading=walk_reading(counting),
-            alt=walk_alt(tree, step),
+            walk_chart(walk_frame(c.tree, step), arity=c.tree.arity, every=c.every),
+            heading=walk_heading(c, step),
+            reading=f"{told}.",
+            alt="Rows of blocks, the widest on top. " + digits(c.tree, step).replace("**", ""),
             key="counting_walk",
         )
         st.markdown(about_blocks(view, step))
@@ -643,9 +636,9 @@ def blocks(view: View, player: Player) -> None:
 # --- the sentences ---
 
 
-def headline(view: View, step: int) -> Said:
+def headline(view: View) -> Said:
     """How exact the running count of a step is, and how far separate noise would have grown."""
-    c, tier = view.counting, view.reader
+    c, tier, step = view.counting, view.reader, view.step
     drawn = tier.name in {each.name for each in c.tiers()}
     who: dict[str, Number | Name | str] = {
         "every": Name(c.every),
@@ -690,22 +683,26 @@ def _at(counting: Counting, step: int) -> str:
     return f"{counting.every} {step:,}" if labels is None else labels[step - 1]
 
 
-def revealed(view: View) -> list[parts.Badge]:
-    """The badge of exact numbers on screen that are somebody's."""
+def badges(view: View) -> list[parts.Badge]:
+    """Lossless, and whether exact numbers on screen are somebody's."""
     shown = view.own is not None and view.counting.counts is not None
-    return [parts.REVEALED] if shown else []
+    return [parts.LOSSLESS, *([parts.REVEALED] if shown else [])]
 
 
-def harm(view: View) -> None:
+def beside(view: View) -> tuple[Said, ...]:
     """How often an attacker can be right at most about one call; why it differs from Tiers."""
-    tier = view.reader
-    chip = parts.chip(tier.name, tier.style)
-    text = (
-        f":small[Guessing whether one {view.counting.one} was counted,] :small[{chip} is right at "
-        f"most {right_of_epsilon(tier.loss).count} times in 1,000 (a coin: 500), by its budget on "
-        f"this page, {tier.budget}.]"
+    tier, one = view.reader, view.counting.one
+    return (
+        say(
+            "Guessing whether one {one} was counted, {tier} is right {right} ({coin}), by its "
+            "budget on this page, {budget}.",
+            one=Name(one),
+            tier=Name(tier.name),
+            right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
+            coin=A_COIN,
+            budget=Name(tier.budget),
+        ),
     )
-    st.markdown(text)  # a caption dulls the symbols
 
 
 def what_is_kept(one: Example) -> str:
@@ -723,10 +720,11 @@ def what_is_kept(one: Example) -> str:
     )
 
 
-def reading(view: View, step: int) -> str:
+def reading(view: View) -> str:
     """How to read the picture."""
-    c, sure = view.counting, times_in_100(SURE)
-    text = f"The coloured band holds the true count {'at least ' * c.family.integer}{sure}"
+    c, step, sure = view.counting, view.step, times_in_100(SURE)
+    text = f"{capitalised(literal(c.noun))} so far at {literal(_at(c, step))}. The coloured band "
+    text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.naive(view.reader, step) > c.distance(view.reader, step):
         text += f"; grey is how wide it would be with separate noise every {literal(c.every)}"
     text += f". Each total adds up a few blocks{_lengths(c)}, so little noise adds up."
@@ -747,30 +745,8 @@ def _lengths(c: Counting) -> str:
 def walk_heading(c: Counting, step: int) -> str:
     """Whose noise one count carries: of few blocks, not of all steps."""
     used = int(c.used[step - 1])
-    text = f"This count carries the noise of {counted_words(used)} block{'s' * (used > 1)}"
-    if used < step:
-        text += f", not of {counted_words(step)} {c.every}s"
-    return text
-
-
-def walk_reading(c: Counting) -> str:
-    """How to read the blocks."""
-    text = "Each block has one random error; filled blocks are added"
-    if not c.tree.most_negative:
-        return f"{text}, empty ones are not needed."
-    return (
-        f"{text}, hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
-        f"{literal(c.noun)} yet, only random errors drawn ahead."
-    )
-
-
-def walk_alt(tree: Tree, step: int) -> str:
-    """The digits as text."""
-    written = ", ".join(_signed(d) for d in tree.digits(step))
-    return (
-        f"Rows of blocks, the widest on top. Added or, with a minus, taken away in each row for "
-        f"step {step:,}: {written}."
-    )
+    text = f"This count carries the noise of {counted_with(used, 'blocks')}"
+    return text + (f", not of {counted_with(step, f'{c.every}s')}" if used < step else "")
 
 
 def about_blocks(view: View, step: int) -> str:
@@ -780,8 +756,8 @@ def about_blocks(view: View, step: int) -> str:
     told = [
         digits(tree, step),
         f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
-        f"{counted_words(high)} block{'s' * (high > 1)}, one in each row: that is what its privacy "
-        "costs. Every band follows from the exact distribution of the summed Laplace noise, so its "
+        f"{counted_with(high, 'blocks')}, one in each row: that is what its privacy costs. "
+        "Every band follows from the exact distribution of the summed Laplace noise, so its "
         "width changes from step to step.",
         f"The random error of a block that is used before its last {literal(c.every)} has come is "
         "drawn ahead.",
@@ -811,47 +787,25 @@ def _signed(digit: int) -> str:
     return f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
 
 
-def facts(view: View | None) -> Facts:
-    """The footer."""
-    if view is None:
-        return footer(
-            "ε-DP",
-            unit="one person",
-            neighbours="add or remove one person",
-            sensitivity="what one person can move, once in each row of blocks",
-            data="none yet",
-            symbols="Δ₁ = h·c, with the height h of the tree",
-        )
-    tree, most = view.counting.tree, view.counting.moved
-    symbols = sensitivity_words(tree, most, view.counting.one)
-    sensitivity = (
-        f"one {view.counting.one} moves the counts by at most {most:,}, and "
-        f"the sums of blocks by at most {tree.height * most:,} in all"
-    )
-    if view.own is None:
-        return footer(
-            "ε-DP",
-            unit="one call: somebody who calls once in the whole stream",
-            neighbours="one call more or less",
-            sensitivity=sensitivity,
-            data="none: invented calls per hour, of no real person",
-            symbols=symbols,
-        )
-    s = view.own.stream
+def facts(view: View) -> Facts:
+    """The definitions of the made-up stream, or of the visitor's."""
+    tree, most, own = view.counting.tree, view.counting.moved, view.own
+    unit = "one call: somebody who calls once in the whole stream"
     return footer(
         "ε-DP",
-        unit=s.unit,
-        neighbours=s.neighbours,
-        sensitivity=sensitivity,
-        data=s.data,
-        symbols=symbols,
+        unit=own.stream.unit if own else unit,
+        neighbours=own.stream.neighbours if own else "one call more or less",
+        sensitivity=f"one {view.counting.one} moves the counts by at most {most:,}, and the sums "
+        f"of blocks by at most {tree.height * most:,} in all",
+        data=own.stream.data if own else "none: invented calls per hour, of no real person",
+        symbols=sensitivity_words(tree, most, view.counting.one),
     )
 
 
 # --- the formulas, and the same in Python ---
 
 
-def formula(view: View | None) -> str:
+def formula(view: View) -> str:
     """The formulas, and the same with the numbers of the least private tier."""
     text = (
         r"Step $t=\sum_l d_l k^l$ with digits $-m\le d_l\le k-1-m$ adds or subtracts $|d_l|$ "
@@ -863,8 +817,6 @@ def formula(view: View | None) -> str:
         r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "
         r"$\Gamma_T=S_T\bigl(S_T(1+\tfrac1{4T})-T f_T^2\bigr)$."
     )
-    if view is None:
-        return text
     c = view.counting
     tree, last = c.tree, c.readers[-1]
     return (
@@ -877,45 +829,14 @@ def formula(view: View | None) -> str:
     )
 
 
-def sample(ws: Workspace, view: View | None) -> str:
-    """The function that made the numbers on screen, and with what."""
-    if view is None:
-        return "# First type what is missing.\n"
-    if view.example is None or not view.example.live:
-        return code.recipe_code(scenes.whole, **_whole(ws, view))
-    one = view.example
-    joining: dict[int, list[tuple[str, float]]] = {}
-    for reader, first in one.joined:
-        joining.setdefault(first, []).append((reader.name, reader.epsilon))
-    early = [(r.name, r.epsilon) for r in one.readers]
-    return code.recipe_code(scenes.live, readers=early, joining=joining, **_made_up(one))
-
-
-def _made_up(one: Example) -> dict[str, object]:
-    return {
-        "counts": code.Text(
-            f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",)
-        ),
-        "arity": one.branching.arity,
-        "subtraction": one.branching.subtraction,
-        "family": ADDITIVE[one.family_name],
-        "rng": code.Text(f"streams.teaching({SEED}, {one.path})", before=(STREAMS,)),
-    }
-
-
-def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
-    """With what the numbers of a stream that is kept as a whole are made."""
-    own, one = view.own, view.example
-    if one is not None:
-        early = [(reader.name, reader.epsilon) for reader, _ in one.everybody]
-        return _made_up(one) | {"readers": early, "sensitivity": 1}
-    if own is None:
-        return {}
+def recipe_settings(view: View) -> Mapping[str, object]:
+    """With what the numbers on screen are made."""
+    if view.example is not None:
+        return _made_up(view.example)
+    assert view.own is not None  # else it is the example
+    ws, own = workspace(), view.own
     session = ws.find(own.key)
     epsilons = {r.level: r.loss for r in view.counting.tiers()}
-    remarks = [code.HARDENED] if ws.mode == "hardened" else []
-    remarks += code.if_sealed(session)
-    generator = code.generator(ws, own.asking)
     counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
         counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
@@ -924,62 +845,58 @@ def _whole(ws: Workspace, view: View) -> Mapping[str, object]:
         "readers": [(e.tier, epsilons[e.level]) for e in ws.entries_of(session)],
         "arity": own.branching.arity,
         "subtraction": own.branching.subtraction,
-        "sensitivity": own.stream.moved,
         "family": own.family,
-        "rng": code.Text(generator, before=(STREAMS, *remarks)),
-        "any_order": bool(code.in_any_order(ws, own.asking)),
+        "sensitivity": own.stream.moved,
+        **code.drawn_again(ws, own.asking, session),
     }
 
 
-# --- the page ---
+def _made_up(one: Example) -> dict[str, object]:
+    """With what the numbers of the made-up stream are made, live or as a whole."""
+    early = one.readers if one.live else [reader for reader, _ in one.everybody]
+    joining: dict[int, list[tuple[str, float]]] = {}
+    for reader, first in one.joined:
+        joining.setdefault(first, []).append((reader.name, reader.epsilon))
+    hours = code.Text(f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",))
+    return {
+        "counts": hours,
+        "readers": [(reader.name, reader.epsilon) for reader in early],
+        "arity": one.branching.arity,
+        "subtraction": one.branching.subtraction,
+        "family": ADDITIVE[one.family_name],
+        "joining": joining if one.live else None,
+        "rng": code.seeded(SEED, one.path),
+    }
 
 
-def show(ws: Workspace, before_draw: Callable[..., object]) -> None:
-    """Lay the page out; `before_draw` says how the page Data has read a table that is counted."""
-    top, picture = st.container(), st.container()
-    parts.onward("continual_counting")
-    below = st.container()
-    drawer = parts.Drawer(settings=True)
-    left, right = picture.columns([3, 1], gap="medium")
-    with right:
-        chosen = choose()
-        pace, tree, live = settings(chosen, drawer.settings)
-        found = view(ws, chosen, tree, live)
-    seen = None if isinstance(found, Missing) else found
-    if isinstance(found, Missing):
-        said = Said(found.sentence)
-        with top:
-            parts.head("continual_counting", said, [parts.LOSSLESS])
-        if found.file:
-            with left:
-                parts.link(found.file)
-    if seen is not None:
-        with top, st.container(gap="xxsmall"):
-            st.title(page("continual_counting").question, anchor=False)
-            head = st.empty()
-        with pace:
-            how = player(seen.counting)
-        with left:
-            said = replay(seen, how, head)
-        with right:
-            harm(seen)
-            if seen.own is not None and seen.own.stream.counted is not None:
-                before_draw(ws, seen.own.stream.counted, ws.find(seen.own.key))
-        with below:
-            parts.look_closer(
-                "Why so little noise adds up: the blocks behind one count",
-                partial(blocks, seen, how),
-                key="counting_boxes",
-            )
-            if seen.own is not None:
-                downloads(ws, seen.own)
-            if seen.example is not None:
-                late = partial(newcomer, ws, seen.example)
-                parts.look_closer("What if a reader joins late?", late, key="counting_late")
-    drawer.fill(
-        "continual_counting",
-        said,
-        formula=partial(formula, seen),
-        code=partial(sample, ws, seen),
-        facts=facts(seen),
-    )
+def check_reading(before_draw: Callable[..., object], view: View) -> None:
+    """Show how the page Data has read a table that is counted, before the first draw."""
+    ws = workspace()
+    if view.own is not None and view.own.stream.counted is not None:
+        before_draw(ws, view.own.stream.counted, ws.find(view.own.key))
+
+
+PAGE = PageForm(
+    file="continual_counting",
+    specialist=specialist,
+    controls=asked,
+    replay=replay,
+    headline=headline,
+    picture=picture,
+    reading=reading,
+    beside=beside,
+    below=below,
+    formula=formula,
+    recipe=scenes.running_counts,
+    settings=recipe_settings,
+    facts=facts,
+    closers=(
+        Closer(
+            label="Why so little noise adds up: the blocks behind one count",
+            inside=blocks,
+            key="counting_boxes",
+        ),
+        Closer(label="What if a reader joins late?", inside=newcomer, key="counting_late"),
+    ),
+    badges=badges,
+)

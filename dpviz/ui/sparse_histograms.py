@@ -600,7 +600,7 @@ def settings(shown: Histogram) -> dict[str, object]:
             "names, counts = typed_diagnoses()",
         )
         items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
-        rng = f"streams.teaching({SEED}, 1, {shown.again})"
+        rng = code.seeded(SEED, 1, shown.again or 0)
     else:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
@@ -610,7 +610,7 @@ def settings(shown: Histogram) -> dict[str, object]:
         "size": shown.size,
         "l2": shown.l2,
         "asked": shown.asked,
-        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        "rng": rng,
     }
 
 

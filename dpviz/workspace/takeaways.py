@@ -14,7 +14,7 @@ from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import A_COIN, right_by
+from dpviz.workspace.guesses import A_COIN, Right, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, what_is_near
 
@@ -218,43 +218,52 @@ def tiers(
     joint: JointLoss,
     alone: JointLoss,
     size: Size = EXAMPLE,
+    *,
+    verb: str = "will see",
+    confidence: float = ACCURACY_CONFIDENCE,
+    right: Right | None = None,
 ) -> Said:
-    """A plan: the range of accuracies, and what all tiers together can guess about one person.
+    """The range of accuracies, and what all tiers together can guess about one person.
 
-    The page Tiers says it, and the report for stakeholders.
+    The pages Tiers and Releases say it, and the report for stakeholders.
+
+    Args:
+        held: the tiers, most private first.
+        family: the noise.
+        query: what they see.
+        joint: the loss of all of them together.
+        alone: the same, had each separate noise.
+        size: how many rows a mean has.
+        verb: of one tier.
+        confidence: of the accuracies.
+        right: right guesses by all together; by default those that the joint loss allows.
     """
     if not held:
         return Said(NO_TIER)
-    one = query.nouns.one
-    near = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see", size)
-    here = right_by(joint).times(f"right guesses about one {one}, here", loss_words(joint), one)
-    fresh = right_by(alone)
-    about = fresh.claim(
-        f"right guesses about one {one}, with separate noise", loss_words(alone), one
-    )
+    one, several, fresh = query.nouns.one, len(held) > 1, right_by(alone)
+    found = right or right_by(joint)
+    here = found.times(f"right guesses about one {one}, here", loss_words(joint), one)
+    what = f"right guesses about one {one}, with separate noise"
+    about = fresh.claim(what, loss_words(alone), one)
+    near = range_of_tiers(held, family, confidence, query, verb, size)
     parts: dict[str, Number | Name | Said | str] = {"near": near, "one": Name(one)}
-    if joint.value == alone.value:
+    if no_better(held, joint) and joint.value != alone.value:
+        parts |= {"all": everybody(len(held)), "last": Name(held[-1].name)}
         said = say(
-            "{near}, and guess right about one {one} {here} ({coin}).",
-            here=here,
-            coin=A_COIN,
-            **parts,
-        )
-        return Said(said.text, said.claims + losses(joint, alone, one))
-    parts["all"] = everybody(len(held))
-    if no_better(held, joint):
-        said = say(
-            "{near}. {all} together guess no better about one {one} than {last} alone.",
-            last=Name(held[-1].name),
-            **parts,
+            "{near}. {all} together guess no better about one {one} than {last} alone.", **parts
         )
         return Said(said.text, (*said.claims, *losses(joint, alone, one), here.claim, about))
+    parts |= {"here": here, "coin": A_COIN}
+    if joint.value == alone.value:
+        parts["guess"] = "guesses" if verb == "sees" and not several else "guess"
+        said = say("{near}, and {guess} right about one {one} {here} ({coin}).", **parts)
+        return Said(said.text, said.claims + losses(joint, alone, one))
+    parts["who"] = "An attacker guesses"
+    if several:
+        parts["who"] = Said(f"{everybody(len(held)).text} together guess")
     said = say(
-        "{near}. {all} together guess right about one {one} {here}; with separate noise, "
-        "{fresh} ({coin}).",
-        here=here,
+        "{near}. {who} right about one {one} {here}; with separate noise, {fresh} ({coin}).",
         fresh=Number(fresh.said, about),
-        coin=A_COIN,
         **parts,
     )
     return Said(said.text, said.claims + losses(joint, alone, one))

@@ -17,7 +17,7 @@ LINES = """p => p._fullData.filter(t => t.mode === 'lines' && t.fill === 'none' 
     .map(t => [t.name, Object.fromEntries(Array.from(t.x).map((x, i) => [x, t.y[i]]))])"""
 
 
-def shown(tab, key="counting_stream"):
+def shown(tab, key="continual_counting_main"):
     """The lines of a picture by name, each with its heights by step."""
     plot = tab.locator(f".st-key-{key} .js-plotly-plot")
     plot.locator(".main-svg").first.wait_for()
@@ -54,7 +54,7 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
         earlier, now = now, come(tab)
     assert now < HOURS  # it stands still, and not because the stream has ended
     tab.wait_for_function(  # the picture is drawn after the words
-        "() => document.querySelector('.st-key-counting_stream .js-plotly-plot')._fullData"
+        "() => document.querySelector('.st-key-continual_counting_main .js-plotly-plot')._fullData"
         ".some(t => t.name === 'council' && t.x.length > 1)"
     )
     after = shown(tab)

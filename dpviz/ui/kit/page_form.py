@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import code, controls, parts
+from dpviz.ui.kit import admitted, code, controls, parts
 from dpviz.words.claims import Claim, Said
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
@@ -87,6 +87,9 @@ class PageForm(Generic[Asked, Scene]):
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
         ready: whether the next page goes on with this scene; else no way on is shown.
+        replay: of numbers that go on by themselves: seconds between two ticks, None while they
+            stand still, and what makes the scene that has come, with its own buttons above the
+            picture. At a tick headline and picture alone are made again.
         wide: whether the picture has the whole width, controls above it and sentences below.
         before: whether there is nothing to show yet: then the controls have the large place, and
             what is beside the picture the small one.
@@ -112,6 +115,7 @@ class PageForm(Generic[Asked, Scene]):
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
     ready: Callable[[Scene], bool] | None = None
+    replay: Callable[[Scene], tuple[float | None, Callable[[], Scene]]] | None = None
     wide: bool = False
     before: Callable[[Workspace], bool] | None = None
 
@@ -139,18 +143,18 @@ class PageForm(Generic[Asked, Scene]):
                 found.instead()
         missing = Said(found.sentence) if isinstance(found, Missing) else REFUSED
         scene = None if isinstance(found, Missing) else found
-        said = missing if scene is None else self.headline(scene)
-        with top:
-            badges = self.badges
-            if callable(badges):
-                badges = () if scene is None else tuple(badges(scene))
-            parts.head(self.file, said, badges)
+        said, head = missing, top.empty() if self.replay else top.container()
+        if scene is None or self.replay is None:
+            said = self._show_head(head, scene, missing)
         if scene is not None:
             if self.acts is not None:
                 with side:
                     self.acts(scene)
             with picture:
-                self._show_pictures(scene)
+                if self.replay is None:
+                    self._show_pictures(scene)
+                else:
+                    scene, said = self._show_replay(scene, head, *self.replay(scene))
                 if self.below is not None:
                     self.below(ws, scene)
             with words:
@@ -181,6 +185,31 @@ class PageForm(Generic[Asked, Scene]):
         if self.before is not None and self.before(ws):
             return large, small, small.container()
         return small.container(), large, small.container()
+
+    def _show_head(self, place: DeltaGenerator, scene: Scene | None, missing: Said) -> Said:
+        """Show title, headline and badges; what the headline says."""
+        said, badges = missing if scene is None else self.headline(scene), self.badges
+        if callable(badges):
+            badges = () if scene is None else tuple(badges(scene))
+        with place.container():  # in an empty place: what a fragment writes there is not added
+            parts.head(self.file, said, badges)
+        return said
+
+    def _show_replay(
+        self, scene: Scene, head: DeltaGenerator, seconds: float | None, come: Callable[[], Scene]
+    ) -> tuple[Scene, Said]:
+        """Show headline and picture, again at every tick; the scene that has come by now."""
+        found = [(scene, REFUSED)]
+
+        @st.fragment(run_every=seconds)
+        @admitted.guarded_part
+        def tick() -> None:
+            now = come()
+            found.append((now, self._show_head(head, now, REFUSED)))
+            self._show_pictures(now)
+
+        tick()
+        return found[-1]
 
     def _show_pictures(self, scene: Scene) -> None:
         """Show the picture, or several side by side, and how to read them."""

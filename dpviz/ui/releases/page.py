@@ -40,15 +40,14 @@ from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import account
-from dpviz.workspace.guesses import A_COIN, ALL, right_by
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.guesses import ALL
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.takeaways import (
     cost_words,
     everybody,
     loss_claim,
     loss_words,
-    no_better,
     range_of_tiers,
 )
 from dpviz.workspace.workspace import Workspace
@@ -208,58 +207,26 @@ def _seed(ws: Workspace) -> None:
 
 def headline(scene: Releases) -> Said:
     """What the tiers that hold a release see, and what all together can guess."""
-    one = scene.query.nouns.one
-    if not scene.held:
-        return _before(scene)
-    near = range_of_tiers(
-        scene.held, scene.family, scene.view.confidence, scene.query, size=scene.size
-    )
-    several, fixed = len(scene.held) > 1, loss_words(scene.together)
-    done = Said("")
-    if several and scene.all_drawn:
-        done = say("{all} are drawn. ", all=everybody(len(scene.held)))
-    right = scene.right.times("right guesses by all together", fixed, one)
-    separate = right_by(scene.apart)
-    apart = separate.claim("right guesses with separate noise", loss_words(scene.apart), one)
-    said: dict[str, Number | Name | Said | str] = {"done": done, "near": near, "one": Name(one)}
-    if no_better(scene.held, scene.together):
-        made = say(
-            "{done}{near}; together they guess no better about one {one} than {last} alone.",
-            last=Name(scene.held[-1].name),
-            **said,
+    family, query, size = scene.family, scene.query, scene.size
+    if scene.held:
+        return takeaways.tiers(
+            *(scene.held, family, query, scene.together, scene.apart, size),
+            verb="sees",
+            confidence=scene.view.confidence,
+            right=scene.right,
         )
-        return Said(made.text, (*made.claims, right.claim, apart))
-    who = "All together guess" if several else "An attacker guesses"
-    said |= {"who": who, "right": right, "coin": A_COIN}
-    if scene.together.value == scene.apart.value:
-        return say("{done}{near}. {who} right about one {one} {right} ({coin}).", **said)
-    return say(
-        "{done}{near}. {who} right about one {one} {right}; with separate noise, {apart} ({coin}).",
-        apart=Number(separate.said, apart),
-        **said,
-    )
-
-
-def _before(scene: Releases) -> Said:
-    """What is said before the first draw of a session: what the plan will give."""
     if scene.together.value:
-        cost = Number(cost_words(scene.together), _cost(scene))
+        what = "bound on the privacy loss of all together"
+        cost = loss_claim(what, scene.together, query.nouns.one)
         return say(
             "Nothing is released in this session yet; earlier sessions have cost {cost}, and more "
             "will add.",
-            cost=cost,
+            cost=Number(cost_words(scene.together), cost),
         )
     if not scene.planned:
         return say("Nothing is drawn yet. Ask for the tiers in any order.")
-    will = range_of_tiers(
-        scene.planned, scene.family, scene.view.confidence, scene.query, "will see", scene.size
-    )
+    will = range_of_tiers(scene.planned, family, scene.view.confidence, query, "will see", size)
     return say("Nothing is drawn yet. {will}.", will=will)
-
-
-def _cost(scene: Releases) -> Claim:
-    what = "bound on the privacy loss of all together"
-    return loss_claim(what, scene.together, scene.query.nouns.one)
 
 
 def beside(scene: Releases) -> tuple[Said, ...]:
@@ -450,16 +417,12 @@ def settings(_: Releases) -> Mapping[str, object]:
     statistic = one.statistic if one else ws.statistic
     asking = one.asking if one else statistic.asking(ws.family_name)
     load, table = code.table_code(statistic.table, statistic.loading, statistic.query.columns)
-    remarks = [code.HARDENED] * (ws.mode == "hardened") + code.if_sealed(one)
     return {
         "table": code.Text(table.removeprefix("table = "), before=(load,)),
         "query": statistic.query,
         "family": asking.family,
-        "rng": code.Text(
-            code.generator(ws, asking), before=("from dpviz import streams", *remarks)
-        ),
         "levels": tuple(ws.levels_of(one)),
-        "any_order": bool(code.in_any_order(ws, asking)),
+        **code.drawn_again(ws, asking, one),
     }
 
 

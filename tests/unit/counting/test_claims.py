@@ -4,6 +4,9 @@ How many noise terms a running count has, by the digits of all steps; the chance
 within a distance, by turning back its characteristic function.
 """
 
+from contextlib import nullcontext
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,7 +47,9 @@ def check(view):
 
 def check_at(view, step):
     """The numbers of one step."""
-    c, said = view.counting, page.headline(view, step)
+    c, said = view.counting, page.headline(replace(view, step=step))
+    for sentence in page.beside(view):
+        check_words(sentence.text, sentence.claims, "1,000")
     text, claims = said.text, said.claims
     check_words(text, claims)
     assert page.walk_heading(c, step).startswith(
@@ -68,8 +73,7 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    chosen = page.choose()
-    return page.view(ws, chosen, *page.settings(chosen, None)[1:])
+    return page.asked(ws, nullcontext())
 
 
 @pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
@@ -90,8 +94,8 @@ def test_a_long_stream_of_single_counts(visit):
     typed = {"counting_source": page.LIST, "counting_typed": "1 " * 5000}
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
-    said = plain(page.headline(view, 5000).text)
+    said = plain(page.headline(replace(view, step=5000)).text)
     assert "; separate noise every step, just as private, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
-    assert "; separate noise every" not in page.headline(whole, 5000).text
+    assert "; separate noise every" not in page.headline(replace(whole, step=5000)).text
     check(whole)

@@ -17,6 +17,8 @@ NO_NAME = os.path.isdir(private_file.OPEN_FILES)
 KILLED = """
 import os, signal
 from dpviz.data import engine, private_file, read_csv
+
+pytestmark = pytest.mark.usefixtures("own_engine")
 {setting}
 def halfway(*_):
     os.kill(os.getpid(), signal.SIGKILL)

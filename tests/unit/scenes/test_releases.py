@@ -80,11 +80,11 @@ def test_the_headline_says_what_is_seen_and_what_all_together_guess():
     everybody = ("public", "partners", "research", "audit")
     assert said(workspace()).startswith("Nothing is drawn yet. Public will see each count within")
     assert said(workspace("audit")).endswith(
-        "An attacker guesses right about one person 673 times in 1,000 (a coin: 500)."
+        ", and guesses right about one person 673 times in 1,000 (a coin: 500)."
     )
     drawn = said(workspace(*everybody))
-    assert drawn.startswith("All four are drawn. Public sees each count within")
-    assert drawn.endswith("; together they guess no better about one person than audit alone.")
+    assert drawn.startswith("Public sees each count within")
+    assert drawn.endswith("All four together guess no better about one person than audit alone.")
     ws = workspace("public")
     ws.start_over()
     assert "earlier sessions have cost" in said(ws)

@@ -6,10 +6,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from docs.small_page import PAGE
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import controls
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.words.claims import Claim, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import plain
 
@@ -111,7 +112,29 @@ def test_the_next_page_is_offered_where_it_goes_on_with_this_scene():
     assert "made from 0" in said(app)  # in the place of the picture
 
 
+def test_what_goes_on_by_itself_is_shown_at_the_step_that_has_come_and_counts_below():
+    going_on = replace(
+        FORM,
+        replay=lambda scene: (None, lambda: scene + 1),
+        headline=lambda scene: say("At {step}.", step=Name(f"{scene}")),
+        formula=lambda scene: f"step {scene}",
+    )
+    app = shown(going_on)
+    assert [plain(each.value) for each in app.header] == ["At 5.4."]
+    assert "step 5.4" in said(app)
+
+
 def test_a_page_has_two_closers_at_most():
     three = tuple(Closer(label=str(k), inside=box, key=str(k)) for k in range(3))
     with pytest.raises(ParameterError, match="at most 2 closers"):
         replace(FORM, closers=three)
+
+
+def test_the_smallest_page_of_the_documents_is_a_page():
+    app = shown(PAGE)
+    (headline,) = app.header
+    assert plain(headline.value) == (
+        "All readers together learn ρ = 0.1, instead of ρ = 0.5 with separate noise."
+    )
+    app.slider(key="small_page_readers").set_value(20).run()
+    assert "ρ = 2" in plain(app.header[0].value)
