@@ -26,7 +26,7 @@ _FOR_GOOD = {*engine._SHUT[1:], "SET lock_configuration = true"}
 _NUMBERS = itertools.count()
 _COUNTS: dict[tuple[Any, ...], Any] = {}
 _MARKS: dict[tuple[str, str], str] = {}
-_TYPES: dict[tuple[bytes, Layout], tuple[str, ...]] = {}
+_TYPES: dict[tuple[bytes, Layout, bool], tuple[str, ...]] = {}
 _ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
@@ -94,12 +94,15 @@ def _load_csv(
     text: bytes,
     layout: Layout,
     types: tuple[str, ...] | None = None,
+    *,
+    keep_empty: bool = False,
     real: Callable[..., Any] = engine.load_csv,
 ) -> Any:
     """The rows of a file, whose types are found once for all tests that load the same bytes."""
-    key = hashlib.sha256(text).digest(), layout
-    connection, _TYPES[key] = real(text, layout, types or _TYPES.get(key))
-    return connection, _TYPES[key]
+    key = hashlib.sha256(text).digest(), layout, keep_empty
+    known = types or _TYPES.get(key)
+    connection, _TYPES[key], emptied = real(text, layout, known, keep_empty=keep_empty)
+    return connection, _TYPES[key], emptied
 
 
 def share(patch: pytest.MonkeyPatch) -> None:

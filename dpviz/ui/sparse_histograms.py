@@ -48,7 +48,7 @@ from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, right_at
+from dpviz.workspace.guesses import A_COIN, ALL, right_at
 from dpviz.workspace.sparse import ItemTier, Subject, Wanted
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
@@ -379,6 +379,7 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
         return ()
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = right_at(tier.planned.budget)
+    claim = right.claim(f"right with what {tier.name} sees", tier.words, nouns.one)
     made_up = say(
         "{who}Every possible {item} gets noise, and a few that {nobody} cross the line by chance: "
         "the phantoms. Readers cannot tell for sure which ones they are, so a rare {item} above "
@@ -391,10 +392,10 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     )
     guesses = say(
         "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
-        "{right} ({coin}).",
+        "at most about {right} ({coin}).",
         tier=Name(tier.name),
         one=Name(nouns.one),
-        right=right.times(f"right with what {tier.name} sees", tier.words, nouns.one),
+        right=Number(f"{right.count:,} times in {ALL:,}", claim),
         coin=A_COIN,
     )
     return made_up, guesses
@@ -593,7 +594,7 @@ def settings(shown: Histogram) -> dict[str, object]:
             "names, counts = typed_diagnoses()",
         )
         items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
-        rng = f"streams.teaching({SEED}, 1, {shown.again})"
+        rng = code.seeded(SEED, 1, shown.again or 0)
     else:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
@@ -603,7 +604,7 @@ def settings(shown: Histogram) -> dict[str, object]:
         "size": shown.size,
         "l2": shown.l2,
         "asked": shown.asked,
-        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        "rng": rng,
     }
 
 
