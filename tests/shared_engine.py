@@ -94,12 +94,15 @@ def _load_csv(
     text: bytes,
     layout: Layout,
     types: tuple[str, ...] | None = None,
+    *,
+    keep_empty: bool = False,
     real: Callable[..., Any] = engine.load_csv,
 ) -> Any:
     """The rows of a file, whose types are found once for all tests that load the same bytes."""
-    key = hashlib.sha256(text).digest(), layout
-    connection, _TYPES[key] = real(text, layout, types or _TYPES.get(key))
-    return connection, _TYPES[key]
+    key = hashlib.sha256(text).digest(), layout, keep_empty
+    known = types or _TYPES.get(key)
+    connection, _TYPES[key], emptied = real(text, layout, known, keep_empty=keep_empty)
+    return connection, _TYPES[key], emptied
 
 
 def share(patch: pytest.MonkeyPatch) -> None:
