@@ -26,7 +26,7 @@ _FOR_GOOD = {*engine._SHUT[1:], "SET lock_configuration = true"}
 _NUMBERS = itertools.count()
 _COUNTS: dict[tuple[Any, ...], Any] = {}
 _MARKS: dict[tuple[str, str], str] = {}
-_TYPES: dict[tuple[bytes, Layout], tuple[str, ...]] = {}
+_TYPES: dict[tuple[bytes, Layout, bool], tuple[str, ...]] = {}
 _ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
