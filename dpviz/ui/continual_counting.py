@@ -375,7 +375,7 @@ def _draw_buttons(ws: Workspace, own: Subject) -> None:
 
 def below(ws: Workspace, view: View) -> None:
     """What is there in place of a picture; a file for each release of the visitor's stream."""
-    if not picture(view):
+    if not any(t.values is not None and t.first <= view.step for t in view.drawn()):
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
     if view.own is not None:
         panel.hand_out(
