@@ -17,7 +17,7 @@ from tests import shared_engine
 FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
 SEEDS = range(20) if FULL else [7]
 LAWS = Path(__file__).parent / "law"
-ENGINES = {Path(__file__).parent / "unit" / "data", Path(__file__).parent / "engines"}
+ENGINES = Path(__file__).parent / "engines"
 full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test says the same")
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
@@ -37,6 +37,7 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.collect()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)  # it is asked a twentieth of the time, and seldom finds
         atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked
 
 
@@ -94,7 +95,7 @@ def _tables_share_an_engine(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tables are in one engine, but where engines are tested; each has its own in the full run."""
-    own = FULL or ENGINES.intersection(request.path.parents) or "own_engine" in request.fixturenames
+    own = FULL or ENGINES in request.path.parents or "own_engine" in request.fixturenames
     if not own:
         shared_engine.share(monkeypatch)
 

@@ -24,7 +24,7 @@ from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.legend import NUMBERS
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -397,7 +397,7 @@ SPECIMENS = {
         "tier": HELD, "statistic": "", "legend": NUMBERS, "names": ("a", "b"), "values": VECTOR,
         "half": VECTOR, "for_all": False, "mode": "teaching", "facts": (),
     },
-    "workspace.local.keeping.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
+    "workspace.local.rappor.SurveySums": {"f": 0.5, "clients": (3, 2), "ones": ((1, 2), (0, 1))},
     "workspace.accounts.Accounts": {"people": {}, "hours": 12.0},
     "workspace.projects.acts.Act": {"what": "draw", "who": "a", "at": None, "session": 1},
     "workspace.projects.plans.KeptPlan": {
@@ -427,10 +427,10 @@ SPECIMENS = {
         "distance": 1, "members": ("a",), "epsilon": Fraction(1), "level": 2.0,
         "answer": 141.0, "half_width": 3.0, "error": 2.0,
     },
-    "workspace.top_k.common.Common": {
+    "workspace.top_k.Common": {
         "source": OPEN, "sigma": 2.0, "log_delta": -9.0, "log_delta_used": -9.0
     },
-    "workspace.top_k.lists.Subject": {
+    "workspace.top_k.Subject": {
         "source": OPEN, "k": 2, "step": Fraction(1, 2),
         "unknown": top_k.UnknownDomain(seen=5, log_delta=-9.0),
     },
@@ -561,6 +561,6 @@ LEGAL = {  # what a field may hold, and why
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.kept.HeldReleases": {"held": SIGNED},
     "workspace.one_tier.Answers": {"values": SIGNED},
-    "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
+    "workspace.top_k.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip

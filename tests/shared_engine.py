@@ -1,24 +1,32 @@
 """One engine for all tables of a test process, which else take longer to open than to question.
 
 Each table gets a connection and a database of its own in it, and goes with them. The engine is
-never shut, so that tests of what a table's own engine refuses must not use it: `tests/unit/data`.
+never shut, so that tests of what a table's own engine does ask for `own_engine`.
+And what depends on the bytes of a file alone is computed once: the types of its columns, the marks
+of its rows, and what is counted in a sample of the package.
 """
 
 import functools
+import hashlib
 import itertools
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from dpviz.data import engine
+from dpviz.data import engine, same_rows
 from dpviz.data.engines.duck import Waiting
+from dpviz.data.layout import Layout
 
+_FOR_GOOD = {*engine._SHUT[1:], "SET lock_configuration = true"}
 _NUMBERS = itertools.count()
 _COUNTS: dict[tuple[Any, ...], Any] = {}
+_MARKS: dict[tuple[str, str], str] = {}
+_TYPES: dict[tuple[bytes, Layout, bool], tuple[str, ...]] = {}
 _ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
@@ -34,6 +42,10 @@ class Part:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.cursor, name)
+
+    def execute(self, statement: str, *values: Any) -> Any:
+        """Run a statement, but for those that shut an engine."""
+        return self.cursor if statement in _FOR_GOOD else self.cursor.execute(statement, *values)
 
     def close(self) -> None:
         """Drop the rows; nothing can be asked from then on."""
@@ -55,16 +67,6 @@ def _leave(cursor: Any, name: str) -> None:
         _whole().execute(f"DETACH {name}")
 
 
-def _shut(connection: Part) -> None:
-    connection.execute("PRAGMA enable_optimizer")
-
-
-def _backend_on(connection: Part) -> Any:
-    import ibis
-
-    return ibis.duckdb.from_connection(connection)
-
-
 def _counted(table: Any, *asked: Any) -> Any:
     """Count; in a sample of the package, whose rows are always the same, once."""
     from dpviz.queries import rows
@@ -77,11 +79,37 @@ def _counted(table: Any, *asked: Any) -> Any:
     return _COUNTS[key].copy()
 
 
+def _marked(
+    table: Any, mark: Callable[..., str], real: Callable[..., str] = same_rows._marked
+) -> str:
+    """The mark of a file's rows, computed once for all tests that load the same bytes."""
+    key = mark.__name__, (table.loaded or table).digest
+    if key in _MARKS:
+        table.engine.marks.setdefault(mark.__name__, _MARKS[key])
+    _MARKS[key] = real(table, mark)
+    return _MARKS[key]
+
+
+def _load_csv(
+    text: bytes,
+    layout: Layout,
+    types: tuple[str, ...] | None = None,
+    *,
+    keep_empty: bool = False,
+    real: Callable[..., Any] = engine.load_csv,
+) -> Any:
+    """The rows of a file, whose types are found once for all tests that load the same bytes."""
+    key = hashlib.sha256(text).digest(), layout, keep_empty
+    known = types or _TYPES.get(key)
+    connection, _TYPES[key], emptied = real(text, layout, known, keep_empty=keep_empty)
+    return connection, _TYPES[key], emptied
+
+
 def share(patch: pytest.MonkeyPatch) -> None:
     """Open tables in the one engine, for the time of a test."""
     if asking := sys.modules.get("dpviz.queries.count"):
         patch.setattr(asking, "counted", _counted)
     patch.setattr(engine, "connect", Part)
-    patch.setattr(engine, "shut", _shut)
-    patch.setattr(engine, "backend_on", _backend_on)
     patch.setattr(engine, "pack", lambda _: None)
+    patch.setattr(engine, "load_csv", _load_csv)
+    patch.setattr(same_rows, "_marked", _marked)

@@ -12,10 +12,9 @@ from dpviz.local.bloom import Bloom
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, Words
 from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Workspace, counting, linear, structured
+from dpviz.workspace import Workspace, counting, linear, structured, top_k
 from dpviz.workspace.local import rappor
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.top_k import lists, source
 
 TABLE = "trips.csv"
 ROWS = "when,shop\n" + "".join(
@@ -80,26 +79,26 @@ def typed(ws: Workspace) -> Any:
     return asked(ws, lambda of: linear.of_matrix(rows, of))
 
 
-def listed(ws: Workspace, k: int = 2) -> lists.Subject:
+def listed(ws: Workspace, k: int = 2) -> top_k.Subject:
     """The most common shops."""
-    return lists.Subject(
-        source=source.Source(table=ws.table, query=SHOPS),
+    return top_k.Subject(
+        source=top_k.Source(table=ws.table, query=SHOPS),
         k=k,
         step=Fraction(3, 10),
         unknown=UnknownDomain(seen=20, log_delta=-14.0),
     )
 
 
-def known(ws: Workspace, k: int = 2) -> lists.Subject:
+def known(ws: Workspace, k: int = 2) -> top_k.Subject:
     """The busiest days, of which there is a public list."""
-    return lists.Subject(source=source.Source(table=ws.table, query=DAYS), k=k, step=Fraction(1, 3))
+    return top_k.Subject(source=top_k.Source(table=ws.table, query=DAYS), k=k, step=Fraction(1, 3))
 
 
-def of_items(ws: Workspace, k: int = 1) -> lists.Subject:
+def of_items(ws: Workspace, k: int = 1) -> top_k.Subject:
     """The most common words of up to two letters."""
     items = ItemCounts("shop", Words(2))
-    return lists.Subject(
-        source=source.Source(table=ws.table, query=items),
+    return top_k.Subject(
+        source=top_k.Source(table=ws.table, query=items),
         k=k,
         step=Fraction(1),
         unknown=UnknownDomain(seen=9, log_delta=-14.0),
@@ -126,7 +125,7 @@ def of_tiers(make: Callable[[Workspace], Any]) -> Kind:
     return Kind(lambda ws: make(ws).asking, tuple(map(draw, ("research", "public", "audit"))))
 
 
-def of_lists(make: Callable[..., lists.Subject], *lengths: int) -> Kind:
+def of_lists(make: Callable[..., top_k.Subject], *lengths: int) -> Kind:
     """A kind that draws one list, longer and longer."""
     return Kind(
         lambda ws: make(ws).asking(ws.family),
@@ -134,7 +133,7 @@ def of_lists(make: Callable[..., lists.Subject], *lengths: int) -> Kind:
     )
 
 
-def on_list(ws: Workspace) -> lists.Values:
+def on_list(ws: Workspace) -> top_k.Values:
     """The counts of a list, which is drawn for them if it is not yet."""
     of = replace(known(ws, 2), step=Fraction(2, 5))
     of.draw(ws)

@@ -27,6 +27,7 @@ from dpviz import checks
 from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.accounting.tree_errors import best_arity, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
@@ -74,8 +75,7 @@ def square_root_factor(steps: int) -> float:
     """
     steps = checks.integer(1, steps=steps)
     if steps < SUMMED:
-        j = np.arange(1, steps + 1)
-        squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
+        squares = square_root_coefficients(steps + 1) ** 2
         total, last = math.fsum(squares[:-1]), float(squares[-1]) * steps
     else:
         total = (math.log(steps) + np.euler_gamma + 4 * math.log(2)) / math.pi

@@ -80,6 +80,21 @@ def prefix_sums_bound(n: int) -> float:
     return (nuclear * (1 - ROUNDING)) ** 2 / n
 
 
+def square_root_coefficients(n: int) -> Weights:
+    """The first n numbers fⱼ = C(2j, j)/4ʲ of the square root of running totals, shape (n,).
+
+    Raises:
+        ParameterError: n is not a whole number of at least 1.
+
+    >>> square_root_coefficients(4)
+    array([1.    , 0.5   , 0.375 , 0.3125])
+    """
+    n = checks.integer(1, n=n)
+    steps = np.ones(n)
+    steps[1:] -= 0.5 / np.arange(1, n)
+    return np.asarray(np.cumprod(steps), dtype=np.float64)
+
+
 @lru_cache(maxsize=64)  # pure mathematics of a public number
 def least_factor(n: int) -> LeastFactor | None:
     """F of the best factorization of n running totals; None beyond `MOST_SEARCHED`.

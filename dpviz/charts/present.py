@@ -24,8 +24,8 @@ from dpviz.scenes.releases import RELEASE, TOO_FEW
 from dpviz.words import between, number, plain, pm
 
 AT_ONCE = 5  # groups that a room can read at once; a page shows as many and turns over
-LINE, BAR, GAP = 28.0, 22.0, 18.0  # pixels: a line of a name, the bar below it, and between rows
-TEXT, NUMBER = 20, 24  # sizes of the type
+LINE, BAR, GAP = 32.0, 22.0, 14.0  # pixels: a line of a name, the bar below it, and between rows
+TEXT, NUMBER, MARK = 20, 24, 21  # sizes of the type, and of a mark, which stays below its number
 NARROW = 200.0  # pixels that the plot has at least: on a phone
 PLOT = 260.0  # pixels between the margins on a phone, in large type
 WIDTH = 17  # letters of a name beside its number, on a phone; longer ones go on a second line
@@ -152,7 +152,7 @@ def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> 
         y=at,
         mode="markers",
         name=tier.name,
-        marker={"color": style.colour, "symbol": style.marker, "size": 24},
+        marker={"color": style.colour, "symbol": style.marker, "size": MARK},
         **hover,
     )
     return [bar, symbol]

@@ -19,9 +19,7 @@ class NestedError(DataError):
 
     def __init__(self, columns: Sequence[str], what: str = MORE) -> None:
         self.columns = tuple(columns)
-        shown = [quoted(name) for name in self.columns[:_NAMED]]
-        more = len(self.columns) - len(shown)
-        named = join([*shown, *([f"{more:,} more"] if more else [])])
+        named = join([quoted(name) for name in self.columns], most=_NAMED)
         one = len(self.columns) == 1
         super().__init__(
             f"the column{'' if one else 's'} {named} {'holds' if one else 'hold'} {what}; leave "

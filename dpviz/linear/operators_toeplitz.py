@@ -15,24 +15,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
-from dpviz import checks
+from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.linear.operators import ColumnNorms, Square, fitting
 from dpviz.noise import Array
-
-
-def coefficients(n: int) -> Array:
-    """The first n numbers fⱼ = C(2j, j)/4ʲ, shape (n,).
-
-    Raises:
-        ParameterError: n is not a whole number of at least 1.
-
-    >>> coefficients(4)
-    array([1.    , 0.5   , 0.375 , 0.3125])
-    """
-    n = checks.integer(1, n=n)
-    steps = np.ones(n)
-    steps[1:] -= 0.5 / np.arange(1, n)
-    return np.cumprod(steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +38,16 @@ class SquareRoot(Square):
         """The product, float64."""
         numbers = fitting(vector, self).astype(np.float64)
         size = next_fast_len(2 * self.n - 1, real=True)  # room for all of the product: no wrapping
-        both = rfft(coefficients(self.n), size) * rfft(numbers, size)
+        both = rfft(square_root_coefficients(self.n), size) * rfft(numbers, size)
         return np.asarray(irfft(both, size)[: self.n])
 
     def row_squares(self) -> Array:
         """Row t holds f₀ … f_{t−1}."""
-        return np.cumsum(coefficients(self.n) ** 2)
+        return np.cumsum(square_root_coefficients(self.n) ** 2)
 
     def column_norms(self) -> ColumnNorms:
         """Column t holds f₀ … f_{n−t}."""
-        f = coefficients(self.n)
+        f = square_root_coefficients(self.n)
         return ColumnNorms(
             np.cumsum(f)[::-1].copy(), np.sqrt(np.cumsum(f**2))[::-1].copy(), np.ones(self.n)
         )

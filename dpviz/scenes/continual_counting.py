@@ -8,7 +8,7 @@ replay show the same numbers. `running_counts` makes the numbers; the drawer sho
 import threading
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz import streams
+from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
+from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
@@ -26,10 +28,13 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.workspace.counting import Branching
+from dpviz.workspace import structured
+from dpviz.workspace.counting import Branching, Subject, epsilon_of
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
+from dpviz.workspace.workspace import Workspace
 
 HOURS, OPENS = 1008, 528  # six weeks, and where the page opens
 SEED = 31
@@ -326,3 +331,54 @@ def stream_frame(
             )
         )
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
+
+
+def of_example(ws: Workspace, one: Example) -> Counting:
+    """Return the example for the pictures; its tiers look as in the plan."""
+    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
+
+    def tiers() -> tuple[HeldTier, ...]:
+        return one.tiers(styles)
+
+    tree = one.branching.tree(HOURS)
+    return Counting(
+        own=False,
+        steps=HOURS,
+        every="hour",
+        noun="calls",
+        labels=None,
+        tree=tree,
+        family=ADDITIVE[one.family_name],
+        moved=1,
+        counts=one.counts,
+        tiers=tiers,
+        readers=tiers(),
+        used=vertices_used(tree, HOURS),
+    )
+
+
+def of_stream(ws: Workspace, own: Subject, *, revealed: bool) -> Counting:
+    """Return what was drawn of the visitor's stream; exact counts only once they are revealed."""
+    s, planned = own.stream, own.tiers(ws)[0]
+    held = tuple(
+        replace(tier, loss=float_below(exact(entry.event.budget)))  # at which it was drawn
+        for tier, entry in structured.held_tiers(ws, own.asking, planned)
+    )
+    return Counting(
+        own=True,
+        steps=s.steps,
+        every=s.every,
+        noun=s.noun,
+        labels=s.labels,
+        tree=own.tree,
+        family=own.family,
+        moved=s.moved,
+        counts=s.exact() if revealed else None,
+        tiers=lambda: held,
+        readers=tuple(
+            counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
+            for p in planned
+        ),
+        used=vertices_used(own.tree, s.steps),
+        one=s.one,
+    )

@@ -216,7 +216,7 @@ class Readers:
         Two normal errors with variances a > b and covariance b, as the pooled number is a mean of
         the sharpest and of others with independent noise: 1/2 + arcsin(√((a-b)/(a+3b)))/π.
         """
-        alone, pooled = (1 / (2 * rho) for rho in (self.alone, self.together(USUAL)))
+        alone, pooled = (gaussian_level(r, 1.0) for r in (self.alone, self.together(USUAL)))
         part = math.sqrt((alone - pooled) / (alone + 3 * pooled))
         return 50 + 100 * math.asin(part) / math.pi
 

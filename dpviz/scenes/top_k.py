@@ -40,9 +40,7 @@ from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
 from dpviz.top_k.truncated_histogram import concentrated_cost
 from dpviz.workspace import structured
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject, Values
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Common, Source, Subject, Values
 from dpviz.workspace.workspace import Workspace
 
 GAUSSIAN = ADDITIVE["gaussian"]

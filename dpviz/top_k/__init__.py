@@ -14,7 +14,7 @@
   Δ₀ is bounded; `truncation` is where its noise is cut, `truncated_divergence` its exact loss.
 - `fit_in_order`: noisy counts fitted to the order of the list (post-processing).
 
-In a workspace: `source.Source`, `lists.Subject` and `common.Common` of `dpviz.workspace.top_k`.
+In a workspace: `Source`, `Subject` and `Common` of `dpviz.workspace.top_k`.
 """
 
 from dpviz.top_k.choice import choose_top_k

@@ -15,8 +15,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.conversions import rho_to_mu
-from dpviz.accounting.guarantees import float_below
-from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
 from dpviz.charts.forms.lines import Axis, Look, lines
@@ -24,13 +22,13 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
-from dpviz.parameters import EPSILON, exact
+from dpviz.parameters import EPSILON
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.cast import COUNCIL, RHO, amounts
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
-from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader, counted
+from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader
 from dpviz.ui.kit import (
     admitted,
     bound_controls,
@@ -60,7 +58,6 @@ from dpviz.words import (
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
 from dpviz.workspace.counting import (
     Branching,
     Stream,
@@ -94,7 +91,6 @@ NO_TIMES = Missing(
     "page Data, upload a table with one, or type counts here.",
     "data",
 )
-STREAMS = "from dpviz import streams"
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
@@ -161,7 +157,7 @@ def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missin
         one = opened(ws, branching, live)
         if one is None:
             return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
-        counting, own = _example_view(ws, one), None
+        counting, own = scenes.of_example(ws, one), None
     else:
         found = source.usable(lambda: _own(ws, chosen, tree))
         if isinstance(found, Missing):
@@ -170,14 +166,13 @@ def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missin
         if not tiers:
             return _nobody(left_out)
         _draw_buttons(ws, found)
-        shown = looking.reveal(
-            ws,
-            found.stream.table,
-            "Reveal the exact numbers: not private",
-            key="counting_reveal",
-            help_text="For teaching: the exact running count is drawn in grey.",
+        shown = looking.reveal(ws, found.stream.table, key="counting_reveal")
+        one, own, branching, counting = (
+            None,
+            found,
+            found.branching,
+            scenes.of_stream(ws, found, revealed=shown),
         )
-        one, own, branching, counting = None, found, found.branching, _own_view(ws, found, shown)
     reader = _reader(counting)
     with pace:
         speed = _speed(counting)
@@ -255,30 +250,6 @@ def start_over() -> None:
     _EXAMPLE.pop()
 
 
-def _example_view(ws: Workspace, one: Example) -> Counting:
-    """The example for the pictures; a tier of the plan has the look that it has everywhere."""
-    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
-
-    def tiers() -> tuple[HeldTier, ...]:
-        return one.tiers(styles)
-
-    tree = one.branching.tree(HOURS)
-    return Counting(
-        own=False,
-        steps=HOURS,
-        every="hour",
-        noun="calls",
-        labels=None,
-        tree=tree,
-        family=ADDITIVE[one.family_name],
-        moved=1,
-        counts=one.counts,
-        tiers=tiers,
-        readers=tiers(),
-        used=vertices_used(tree, HOURS),
-    )
-
-
 def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
     """The visitor's stream, or one that a project holds of a table that is not loaded.
 
@@ -317,33 +288,6 @@ def _reader(counting: Counting) -> HeldTier:
         lasting=False,
     )
     return everybody[chosen]
-
-
-def _own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
-    """The stream for the pictures: what was drawn, and exact counts only after "reveal"."""
-    s, planned = own.stream, own.tiers(ws)[0]
-    held = tuple(
-        replace(tier, loss=float_below(exact(entry.event.budget)))  # at which it was drawn
-        for tier, entry in structured.held_tiers(ws, own.asking, planned)
-    )
-    return Counting(
-        own=True,
-        steps=s.steps,
-        every=s.every,
-        noun=s.noun,
-        labels=s.labels,
-        tree=own.tree,
-        family=own.family,
-        moved=s.moved,
-        counts=s.exact() if revealed else None,
-        tiers=lambda: held,
-        readers=tuple(
-            counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
-            for p in planned
-        ),
-        used=vertices_used(own.tree, s.steps),
-        one=s.one,
-    )
 
 
 def _of_table(ws: Workspace) -> Stream | Missing:
@@ -431,7 +375,7 @@ def _draw_buttons(ws: Workspace, own: Subject) -> None:
 
 def below(ws: Workspace, view: View) -> None:
     """What is there in place of a picture; a file for each release of the visitor's stream."""
-    if not picture(view):
+    if not any(t.values is not None and t.first <= view.step for t in view.drawn()):
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
     if view.own is not None:
         panel.hand_out(
@@ -893,8 +837,6 @@ def recipe_settings(view: View) -> Mapping[str, object]:
     ws, own = workspace(), view.own
     session = ws.find(own.key)
     epsilons = {r.level: r.loss for r in view.counting.tiers()}
-    remarks = [code.HARDENED] if ws.mode == "hardened" else []
-    remarks += code.if_sealed(session)
     counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
         counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
@@ -905,8 +847,7 @@ def recipe_settings(view: View) -> Mapping[str, object]:
         "subtraction": own.branching.subtraction,
         "family": own.family,
         "sensitivity": own.stream.moved,
-        "any_order": bool(code.in_any_order(ws, own.asking)),
-        "rng": code.Text(code.generator(ws, own.asking), before=(STREAMS, *remarks)),
+        **code.drawn_again(ws, own.asking, session),
     }
 
 
@@ -924,7 +865,7 @@ def _made_up(one: Example) -> dict[str, object]:
         "subtraction": one.branching.subtraction,
         "family": ADDITIVE[one.family_name],
         "joining": joining if one.live else None,
-        "rng": code.Text(f"streams.teaching({SEED}, {one.path})", before=(STREAMS,)),
+        "rng": code.seeded(SEED, one.path),
     }
 
 

@@ -654,18 +654,14 @@ def settings(scene: Linear) -> Mapping[str, object]:
 
 def _draws(scene: Linear) -> dict[str, object]:
     """The generator of the session, and the levels of the tiers that drew, in that order."""
-    needs = "from dpviz import streams"
     if scene.own is None:
-        seed = scenes.seed_of(scene, _AGAIN.get())
-        held = _HELD.get(scene.key)
+        held, rng = _HELD.get(scene.key), code.seeded(*scenes.seed_of(scene, _AGAIN.get()))
         levels = [] if held is None else [held.budgets[name].level for name in held.drawn]
-        return {"rng": code.Text(f"streams.teaching{seed!r}", before=(needs,)), "levels": levels}
-    ws, asking = workspace(), scene.own.asking
+        return {"rng": rng, "levels": levels}
+    ws = workspace()
     one = ws.find(scene.own.key)
-    remarks = [*([code.HARDENED] if ws.mode == "hardened" else []), *code.if_sealed(one)]
-    rng = code.Text(code.generator(ws, asking), before=(needs, *remarks))
     levels = [entry.level for entry in ws.entries_of(one)]
-    return {"rng": rng, "levels": levels, "any_order": bool(code.in_any_order(ws, asking))}
+    return {**code.drawn_again(ws, scene.own.asking, one), "levels": levels}
 
 
 # --- the closer: what every tier gets ---

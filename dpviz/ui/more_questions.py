@@ -1,4 +1,4 @@
-"""More questions: an overview of seven cards, a small still picture on each.
+"""More questions: an overview, a card with a small still picture for each.
 
 The pictures are computed as their pages compute theirs, of made-up numbers, and drawn once for a
 visitor, by sessions with a public seed: nothing here is about anybody.
@@ -14,10 +14,10 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting import half_width, pure_composition_epsilon
+from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.accounting.trees import smallest_tree
 from dpviz.charts.still import Layer, still
 from dpviz.data import long_tail
-from dpviz.linear.operators_toeplitz import coefficients
 from dpviz.linear.operators_tree import used_vertices
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import usual_half_width
@@ -30,7 +30,7 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen the trick on one table of counts. It answers seven more questions, each on a "
+    "You have seen the trick on one table of counts. It answers further questions, each on a "
     "page of its own: begin with the one you have."
 )
 WIDTH = 266  # pixels: four in a row, one on a phone
@@ -60,7 +60,7 @@ def totals() -> Still:
     weeks = np.arange(1.0, len(WEEKS) + 1)
     sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
-    squares = np.cumsum(coefficients(len(WEEKS)) ** 2)
+    squares = np.cumsum(square_root_coefficients(len(WEEKS)) ** 2)
     apart = near * np.sqrt(weeks)
     placed = near * np.sqrt(squares * squares[-1])
     return Still(

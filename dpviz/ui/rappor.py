@@ -704,7 +704,7 @@ def settings(scene: Survey) -> dict[str, object]:
     asked = scene.question
     if scene.own is None:
         clients: object = scenes.browsers(scene.clients or 0)
-        rng = f"streams.teaching({REPORTS_SEED}, {scene.again})"
+        rng = code.seeded(REPORTS_SEED, scene.again)
     else:
         ws, of = workspace(), scene.own
         clients = code.values_code(ws.table, ws.loading, of.query)
@@ -715,7 +715,7 @@ def settings(scene: Survey) -> dict[str, object]:
         "kinds": asked.kinds if scene.own is None else _reported(scene),
         "candidates": asked.candidates,
         "correction": asked.correction,
-        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        "rng": rng,
         **({"order": scene.order} if scene.order else {}),
     }
 

@@ -48,7 +48,7 @@ from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, right_at
+from dpviz.workspace.guesses import A_COIN, ALL, right_at
 from dpviz.workspace.sparse import ItemTier, Subject, Wanted
 from dpviz.workspace.takeaways import counted, moves
 from dpviz.workspace.workspace import Workspace
@@ -379,6 +379,7 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
         return ()
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = right_at(tier.planned.budget)
+    claim = right.claim(f"right with what {tier.name} sees", tier.words, nouns.one)
     made_up = say(
         "{who}Every possible {item} gets noise, and a few that {nobody} cross the line by chance: "
         "the phantoms. Readers cannot tell for sure which ones they are, so a rare {item} above "
@@ -391,10 +392,10 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     )
     guesses = say(
         "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
-        "{right} ({coin}).",
+        "at most about {right} ({coin}).",
         tier=Name(tier.name),
         one=Name(nouns.one),
-        right=right.times(f"right with what {tier.name} sees", tier.words, nouns.one),
+        right=Number(f"{right.count:,} times in {ALL:,}", claim),
         coin=A_COIN,
     )
     return made_up, guesses
@@ -484,11 +485,12 @@ def whole_list(shown: Histogram) -> Picture:
     """The true counts by rank, and for each tier the line above which an item shows."""
     counts = np.sort(shown.truth[1] if shown.truth else ())[::-1]
     ranks, true = np.arange(1, counts.size + 1), "true counts"
-    frames, looks = [_line(true, ranks, counts)], {true: Look(width=1.5)}
+    frames = [_line(true, ranks, counts, f"{{y}} {shown.noun}, rank {{x}}.")]
+    looks = {true: Look(width=1.5)}
     for tier in reversed(shown.tiers):
         name, at = f"line of {tier.name}", np.full(2, max(tier.threshold, LEAST))
         seen = f" sees {shown.seen(tier)[0]:,}" if tier.released is not None else ""
-        frames.append(_line(name, ranks[[0, -1]], at))
+        frames.append(_line(name, ranks[[0, -1]], at, f"{{y}} {shown.noun}, with noise."))
         look = Look(colour=tier.style.colour, symbol=tier.style.marker, width=1.5, dash="dot")
         looks[name] = replace(look, words=f"{tier.name}{seen}")
     return lines(
@@ -500,10 +502,12 @@ def whole_list(shown: Histogram) -> Picture:
     )
 
 
-def _line(name: str, x: NDArray[Any], y: NDArray[Any]) -> pd.DataFrame:
-    """A line of a picture, without a band."""
-    points = {"line": name, "x": x, "y": y, "low": np.nan, "high": np.nan, "detail": ""}
-    return pd.DataFrame(points, columns=list(POINTS))
+def _line(name: str, x: NDArray[Any], y: NDArray[Any], said: str) -> pd.DataFrame:
+    """A line of a picture, without a band; what is said of a point has places for x and y."""
+    points = [(significant(a, 4), significant(b, 3)) for a, b in zip(x, y, strict=True)]
+    detail = [said.format(x=a, y=b) for a, b in points]
+    cells = {"line": name, "x": x, "y": y, "low": np.nan, "high": np.nan, "detail": detail}
+    return pd.DataFrame(cells, columns=list(POINTS))
 
 
 def rates(_ws: Workspace, shown: Histogram) -> None:
@@ -534,7 +538,10 @@ def rates(_ws: Workspace, shown: Histogram) -> None:
     x, *curves = 100 * np.transpose(found)
     colour, names = tier.style.colour, ("recall", "precision")
     made = lines(
-        pd.concat([_line(name, x / 100, y) for name, y in zip(names, curves, strict=True)]),
+        pd.concat(
+            _line(name, x / 100, y, "{y} % at τ = {x}.")
+            for name, y in zip(names, curves, strict=True)
+        ),
         what="Precision rises and recall falls with the threshold.",
         x=Axis(title="threshold τ"),
         y=Axis(title="% expected, by formula from the counts"),
@@ -593,7 +600,7 @@ def settings(shown: Histogram) -> dict[str, object]:
             "names, counts = typed_diagnoses()",
         )
         items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
-        rng = f"streams.teaching({SEED}, 1, {shown.again})"
+        rng = code.seeded(SEED, 1, shown.again or 0)
     else:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
@@ -603,7 +610,7 @@ def settings(shown: Histogram) -> dict[str, object]:
         "size": shown.size,
         "l2": shown.l2,
         "asked": shown.asked,
-        "rng": code.Text(rng, before=("from dpviz import streams",)),
+        "rng": rng,
     }
 
 

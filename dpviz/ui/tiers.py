@@ -427,8 +427,7 @@ def columns_reading(names: Sequence[str]) -> str:
     left_out = [numbered[p] for p in range(len(names)) if p not in set(shown)]
     if not left_out:
         return text
-    named = left_out[:NAMED] + [f"{len(left_out) - NAMED} more"] * (len(left_out) > NAMED)
-    return f"{text} Without a column, for lack of room: {join(named)}."
+    return f"{text} Without a column, for lack of room: {join(left_out, most=NAMED)}."
 
 
 # --- for specialists ---

@@ -56,9 +56,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Common, Source, Subject
 from dpviz.workspace.workspace import Workspace
 
 PRIVATE, PUBLIC = "private", "public"

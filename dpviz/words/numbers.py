@@ -316,13 +316,18 @@ def at_delta(value: float) -> str:
     return f" at δ{NO_BREAK}={NO_BREAK}{delta(value)}" if value else ""
 
 
-def join(names: Sequence[str]) -> str:
-    """Names as in a sentence.
+def join(names: Sequence[str], most: int | None = None) -> str:
+    """Names as in a sentence; of more than `most` the others are counted.
 
     >>> join(["public", "partners", "research"]), join(["audit"]), join([])
     ('public, partners and research', 'audit', '')
+    >>> join(["a", "b", "c", "d"], most=2)
+    'a, b and 2 more'
     """
-    *first, last = list(names) or [""]
+    shown = list(names[:most])
+    if len(shown) < len(names):
+        shown.append(f"{len(names) - len(shown):,} more")
+    *first, last = shown or [""]
     return f"{', '.join(first)} and {last}" if first else last
 
 

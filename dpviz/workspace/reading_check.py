@@ -253,5 +253,4 @@ def _of_format(check: FormatCheck) -> Remark:
 
 def _named(groups: Sequence[str]) -> str:
     """Some groups by name, and how many more there are."""
-    named = [quoted(group) for group in groups[:NAMED]]
-    return join([*named, f"{len(groups) - NAMED:,} more"] if len(groups) > NAMED else named)
+    return join([quoted(group) for group in groups], most=NAMED)

@@ -282,7 +282,7 @@ def losses(together: JointLoss, alone: JointLoss, unit: str) -> tuple[Claim, ...
     if together.value == alone.value:
         return (one,)
     return one, loss_claim(
-        "bound on the privacy loss had each been drawn with independent noise", alone, unit
+        "bound on the privacy loss had each been drawn with separate noise", alone, unit
     )
 
 

@@ -31,7 +31,7 @@ LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
 EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
-LINF = "Rows per group (ℓ∞)"
+L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
 
 
 @pytest.fixture
@@ -156,10 +156,13 @@ def test_days_of_a_time(messy):
         refused(messy, {START: start, STOP: stop}, part)
 
 
-def test_rows_per_group(open_page):
+def test_groups_and_rows_of_one_person(open_page):
     app = upload(open_page("data"), VISITS)
     fill(app, {"Column of the groups": "ward", SEVERAL: BY_COLUMN})
     fill(app, {LISTED: "A\nB", "Column that names the person": "id"})
+    for typed in few(("0", "3", "-1", "1.5", "x", ""), 2):
+        refused(app, {L0: typed}, "Groups per person")
+    fill(app, {L0: "2"})
     for typed in few(("0", "-1", "−1", "x", "", "1.5", "1000001"), 2):
         refused(app, {LINF: typed}, "Rows per group")
     fill(app, {LINF: "3"})
@@ -227,27 +230,6 @@ def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_pa
 def parquet(path, select):
     duckdb.sql(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     return path.read_bytes()
-
-
-def test_parquet_is_read_or_refused_with_one_sentence(open_page, tmp_path):
-    app = open_page("data")
-    whole = parquet(tmp_path / "a.parquet", "SELECT i % 2 AS g, i AS num FROM range(50) t(i)")
-    nested = parquet(tmp_path / "b.parquet", "SELECT 1 AS a, [1, 2] AS b")
-    before = workspace(app).table
-    for content, part in [
-        (whole[:-20], "cut off before its end"),
-        (whole[:4], "Parquet"),
-        (nested, "The column “b” holds lists or records; leave it out"),
-    ]:
-        upload(app, content, name="t.parquet")
-        (sentence,) = errors(app)
-        assert part in sentence
-        assert workspace(app).table is before
-    upload(app, whole, name="t.parquet")
-    fill(app, {"Column of the groups": "g"})
-    fill(app, {LISTED: "0\n1"})
-    button(app, "Use this statistic").click().run()
-    assert workspace(app).exact().tolist() == [25, 25]
 
 
 def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):

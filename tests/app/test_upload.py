@@ -7,13 +7,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.testing.v1 import AppTest
 
 from tests.app.reading import (
-    BY_COLUMN,
-    SEVERAL,
     button,
     choose,
     errors,
-    field,
-    fill,
     sample_draws_the_same,
     upload,
     words,
@@ -42,14 +38,6 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
     sample_draws_the_same(app)
 
 
-def test_the_number_of_columns_is_told(open_page):
-    app = upload(open_page("data"), b"ward\nA\nB\n")
-    assert "Loaded: visits.csv, 1 column: “ward”." in words(app).replace("**", "")
-    assert "visits.csv, 2 columns: “a” and “b”." in words(upload(app, b"a,b\n1,2\n")).replace(
-        "**", ""
-    )
-
-
 def test_a_first_row_taken_for_a_header_is_seen(open_page):
     app = upload(open_page("data"), b"anna,3,4\nbert,5,6\n")
     assert "3 columns: “anna”, “3” and “4”." in words(app)
@@ -58,23 +46,6 @@ def test_a_first_row_taken_for_a_header_is_seen(open_page):
     assert "8 columns: “a*b”, “c”, “d”, “e”, “f”, “g” and 2 more." in words(app)
     assert any("“a\\*b”" in said.value for said in app.markdown)
     assert "taken for one" not in words(app)
-
-
-def test_a_person_column_bounds_what_one_person_contributes(open_page):
-    app = upload(open_page("data"), VISITS)
-    choose(app, "Column of the groups", "ward")
-    button(app, "groups found in the data").click().run()
-    fill(app, {SEVERAL: BY_COLUMN})
-    choose(app, "Column that names the person", "id")
-    field(app, "Groups per person (ℓ₀)").set_value("2").run()
-    button(app, "Use this statistic").click().run()
-    assert workspace(app).statistic.query.sensitivity.l1 == 2
-    for bad in ("0", "4", "-1", "1.5", "x", ""):
-        field(app, "Groups per person (ℓ₀)").set_value(bad).run()
-        assert not app.exception
-        assert len(errors(app)) == 1
-        assert button(app, "Use this statistic").disabled
-    assert workspace(app).statistic.query.bounds.groups_per_person == 2
 
 
 def test_an_empty_group_list_is_asked_for_and_nothing_is_lost(open_page):
@@ -90,7 +61,7 @@ UNREADABLE = [
     (b"a,b\n", "row"),
     (b"a,b\n1,2\n1,2,3\n", "ine 3"),
     ("a,b\n1,2\n".encode("utf-16")[:-1], "UTF-16"),
-    (b"PK\x03\x04rubbish\x00\x00", "workbook"),
+    (b"PK\x03\x04rubbish\x00\x00", "workbook (.xlsx)"),
     (b"\x1f\x8brubbish", "gzip"),
     (b"a,a\n1,2\n", "olumn"),
 ]
@@ -105,18 +76,6 @@ def test_a_file_that_cannot_be_read_gets_one_sentence_and_the_table_stays(open_p
         assert part in found
         assert workspace(app).table is before
         assert "education" in words(app)
-
-
-def test_only_the_last_bad_file_is_spoken_of(open_page):
-    app = upload(open_page("data"), b"a,b\n1,2\n3,4\n")
-    for name, content, part in [
-        ("empty.csv", b"", "empty"),
-        ("cat.png", b"\x89PNG\x00", "a picture"),
-        ("book.xlsx", b"PK\x03\x04\x00", "workbook (.xlsx)"),
-    ]:
-        upload(app, content, name=name)
-        (found,) = errors(app)
-        assert part in found
 
 
 def test_the_bytes_of_an_upload_are_kept_by_nobody(open_page, monkeypatch):

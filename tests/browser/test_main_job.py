@@ -84,7 +84,7 @@ def check_pack(content: str, values: np.ndarray) -> None:
     assert head.keys() == FACTS | SIGNED | {"read off the data", "column entry", "column value"}
     assert all(head.values())
     assert head["tier"] == "partners"
-    assert "teaching" in head["mode"]
+    assert "practice" in head["mode"]
     rows = list(csv.reader(io.StringIO(below)))
     assert rows[0] == ["entry", "value"]
     assert [row[0] for row in rows[1:]] == list(GROUPS)

@@ -21,18 +21,17 @@ def entries(tab):
     return found
 
 
-def test_the_menu_lists_twenty_pages_and_the_overview(tab, app_url):
+def test_the_menu_lists_its_pages(tab, app_url):
     open_page(tab, app_url, "more_questions")
     found = entries(tab)
     groups = dict.fromkeys(p.group for p in PAGES)
     assert found == {g: [p.title for p in PAGES if p.group == g and p.listed] for g in groups}
-    assert sum(map(len, found.values())) == 20 + 1
 
 
 def test_each_card_shows_a_picture_and_leads_to_its_page_by_keyboard(tab, app_url):
     open_page(tab, app_url, "more_questions")
     cards = tab.locator("[class*='st-key-card_']")
-    expect(cards).to_have_count(7)
+    expect(cards).to_have_count(len(STILLS))
     for file in STILLS:
         card = tab.locator(f".st-key-card_{file}")
         expect(card.locator(".js-plotly-plot")).to_have_count(1)

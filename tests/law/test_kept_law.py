@@ -16,9 +16,8 @@ from dpviz import streams
 from dpviz.noise import FAMILIES
 from dpviz.queries import TextCounts
 from dpviz.top_k import TopK, UnknownDomain
-from dpviz.workspace import Workspace, counting, kept
+from dpviz.workspace import Workspace, counting, kept, top_k
 from dpviz.workspace.projects.contents import released, stored
-from dpviz.workspace.top_k import keeping, lists, source
 from tests import oracles_top_k
 from tests.conftest import few
 from tests.law.test_top_k_law import COUNTS, FEW, list_pvalue
@@ -72,8 +71,8 @@ def shops():
     """A list of texts whose counts are those of the law tests of lists, and may end."""
     rows = "text\n" + "".join(f"{text}\n" * many for text, many in COUNTS.items())
     ws = Workspace.load(rows.encode(), name="texts.csv")
-    return lists.Subject(
-        source=source.Source(table=ws.table, query=TextCounts("text")),
+    return top_k.Subject(
+        source=top_k.Source(table=ws.table, query=TextCounts("text")),
         k=3,
         step=Fraction(1, 2),
         unknown=UnknownDomain(seen=3, log_delta=np.log(0.3)),
@@ -82,7 +81,7 @@ def shops():
 
 def longer(one, seed, *, afresh):
     """How often each list came: the first item by one process, two more by another."""
-    of, seen, rng = keeping.KeptList(subject=one), Counter(), streams.teaching(seed, 1)
+    of, seen, rng = top_k.KeptList(subject=one), Counter(), streams.teaching(seed, 1)
     exact = of.exact()
     assert exact == COUNTS
     for _ in range(FEW):
@@ -97,7 +96,7 @@ def longer(one, seed, *, afresh):
 
 def test_a_list_goes_on_with_the_law_of_one_list(seed, monkeypatch):
     """Also where it ends; a list that is drawn afresh for its second half is found out."""
-    seeded(monkeypatch, keeping, seed)
+    seeded(monkeypatch, top_k, seed)
     one = shops()
     law = oracles_top_k.lists_that_can_end(COUNTS, 3, epsilon=0.5, linf=1, l0=1, seen=3, delta=0.3)
     assert list_pvalue(longer(one, seed, afresh=False), law) > LEVEL

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dpviz.palette import COLOURS, GREY, INKS
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit.page_table import PAGES
@@ -57,6 +58,27 @@ def test_the_search_finds_numbers():
     ):
         assert given(line, "delta") == [1]
     assert not given("delta = 0.0; delta = DELTA; f(delta=usual); other = 1e-6", "delta")
+
+
+HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
+PATTERN = re.compile(r"\d+px \d+px")
+TINT = "#F4F5F7"  # below rows of the report
+
+
+def test_colours_and_patterns_of_lines_are_those_of_the_palette():
+    known = {*COLOURS, GREY, TINT, *(ink for inks in INKS.values() for ink in inks.values())}
+    drawn = [*(ROOT / "dpviz").rglob("*.svg"), *(ROOT / "dpviz").rglob("*.jinja")]
+    assert len(drawn) > 2
+    for file in drawn:
+        assert known.issuperset(HEX.findall(file.read_text("utf-8"))), file
+    for file in FILES:
+        if file.name != "palette.py":
+            found = [
+                n.value
+                for n in ast.walk(ast.parse(file.read_text("utf-8")))
+                if isinstance(n, ast.Constant) and isinstance(n.value, str)
+            ]
+            assert not [text for text in found if PATTERN.fullmatch(text)], file
 
 
 PAGE = re.compile(r"\bthe pages? (?=[A-Z])")

@@ -299,7 +299,9 @@ def _hover(name: str, row: Mapping[Any, Any]) -> str:
     """A point as a sentence."""
     detail = clean(row[DETAIL]) if row[DETAIL] else f"{significant(row[Y], 4)}."
     sentence = f"{clean(name)}: {detail}"
-    return "<br>".join(plain(line, 2 * HOVER) for line in textwrap.wrap(sentence, HOVER))
+    short = len(sentence) <= HOVER  # as most are; there are thousands of points
+    wrapped = [sentence] if short else textwrap.wrap(sentence, HOVER)
+    return "<br>".join(plain(line, 2 * HOVER) for line in wrapped)
 
 
 def _names(

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from dpviz.handout.report.facts import ReportFacts, ReportTier
+from dpviz.palette import GREY, INKS
 from dpviz.words import clean, percent, pm, shorten
 
 __all__ = ["ReportFacts", "ReportTier", "report_html"]
@@ -30,7 +31,7 @@ _PAGE = Environment(
     undefined=StrictUndefined,
 ).from_string(
     files(__name__).joinpath("report.html.jinja").read_text(encoding="utf-8"),
-    {"percent": percent, "pm": pm, "shorten": shorten},
+    {"percent": percent, "pm": pm, "shorten": shorten, "grey": GREY, **INKS},
 )
 
 

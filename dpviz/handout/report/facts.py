@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from dpviz import checks
+from dpviz.accounting.schemes import INDEPENDENT, SCHEMES
 from dpviz.errors import ParameterError
 from dpviz.handout.report.bars import narrowest, place
 from dpviz.words import NO_BREAK, clean, significant
@@ -64,7 +65,7 @@ class ReportFacts:
         definition: of the privacy loss, in words.
         lossless: loss of all tiers together as released; not finite: no guarantee.
         lossless_stated: the same in words, e.g. "ρ = 0.5".
-        independent: what it would have been with independent noise for each tier.
+        independent: what it would have been with separate noise for each tier.
         independent_stated: the same in words.
         sessions: how many sessions these losses run over; sessions compose.
         groups: names of all released numbers.
@@ -154,7 +155,7 @@ class ReportFacts:
 
     @property
     def _otherwise(self) -> str:
-        start = "Had each tier been given independent noise, they would together hold"
+        start = f"Had each tier been given {SCHEMES[INDEPENDENT].name}, they would together hold"
         if not math.isfinite(self.independent):
             return f"{start} something without any guarantee."
         more = self.independent / self.lossless if self.lossless else 1.0

@@ -31,21 +31,7 @@ from dpviz.workspace.workspace import Workspace
 LISTED = 20  # columns that are listed at once
 AS_FOUND = ""
 _WORDS = {"date": "date or time"}
-_EXAMPLES = {
-    ".": "12.5",
-    ",": "12,5",
-    "yyyy-mm-dd": "2025-12-31",
-    "dd.mm.yyyy": "31.12.2025",
-    "dd/mm/yyyy": "31/12/2025",
-    "mm/dd/yyyy": "12/31/2025",
-    "dd-mm-yyyy": "31-12-2025",
-    "yyyy/mm/dd": "2025/12/31",
-    "yyyymmdd": "20251231",
-    "dd.mm.yy": "31.12.25",
-    "dd/mm/yy": "31/12/25",
-    "mm/dd/yy": "12/31/25",
-    "dd-mm-yy": "31-12-25",
-}
+_NUMBERS = {".": "12.5", ",": "12,5"}  # one by its decimal mark
 _BETWEEN = {"": "no mark", ".": "1.234", ",": "1,234", " ": "1 234", "'": "1'234"}
 FORM_ALONE = "the data were looked at for this, no further than their form."
 # digest, column, what fits, and whether it fits all values
@@ -177,7 +163,7 @@ def _dates(key: str, now: Reading) -> dict[str, Any]:
         "Order of day, month and year",
         DATES,
         index=DATES.index(now.dates),
-        format_func=lambda order: f"{order}, such as {_EXAMPLES[order]}",
+        format_func=lambda order: f"{order}, such as {_new_years_eve(order)}",
         key=f"{key}_dates",
         help="A time may follow. A day that is in no calendar, such as 31.02.2025, is missing.",
     )
@@ -198,12 +184,23 @@ def _dates(key: str, now: Reading) -> dict[str, Any]:
     return chosen
 
 
+def _new_years_eve(order: str) -> str:
+    """A day as it is written in this order.
+
+    >>> _new_years_eve("mm/dd/yy")
+    '12/31/25'
+    """
+    for part, written in (("yyyy", "2025"), ("yy", "25"), ("mm", "12"), ("dd", "31")):
+        order = order.replace(part, written)
+    return order
+
+
 def _marks_of_numbers(key: str, now: Reading) -> dict[str, str]:
     left, right = st.columns(2)
     with left:
         decimal = controls.segmented_control(
             "Decimal mark",
-            {mark: f"{name}: {_EXAMPLES[mark]}" for mark, name in DECIMALS.items()},
+            {mark: f"{name}: {_NUMBERS[mark]}" for mark, name in DECIMALS.items()},
             default=now.decimal,
             key=f"{key}_decimal",
         )

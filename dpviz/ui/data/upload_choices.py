@@ -160,7 +160,7 @@ def offer_to_leave_out() -> None:
     nested = NESTED.get()
     if nested is None:
         return
-    label = f"Leave out {_first_ones([literal(quoted(name)) for name in nested.names])}"
+    label = f"Leave out {join([literal(quoted(name)) for name in nested.names], most=NAMED)}"
     key, icon = "leave_out_columns", "playlist_remove"
     controls.button(label, _leave_out, nested, key=key, icon=icon)
     left_out = _LEFT_OUT.get()
@@ -203,12 +203,7 @@ and were given one.'
 
 def some_columns(names: Sequence[str]) -> str:
     """The first columns by name, and how many more there are."""
-    return _first_ones([f"“{literal(shorten(name, 24))}”" for name in names])
-
-
-def _first_ones(names: Sequence[str]) -> str:
-    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
-    return join([*names[:NAMED], *more])
+    return join([f"“{literal(shorten(name, 24))}”" for name in names], most=NAMED)
 
 
 def _source(file: FileFormat) -> str:

@@ -18,6 +18,7 @@ from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
+STREAMS = "from dpviz import streams"
 Imports = set[tuple[str, str]]  # of a module, and of what in it; "" for all of it
 SEALED = "# The session on screen is sealed; this one draws afresh: new numbers from the table."
 
@@ -39,22 +40,42 @@ class Text(str):
         return made
 
 
-def generator(ws: Workspace, asking: Asking) -> str:
+def seeded(*path: int) -> Text:
+    """The generator of made-up numbers, as an expression with its import.
+
+    >>> seeded(31, 7)
+    'streams.teaching(31, 7)'
+    """
+    return Text(f"streams.teaching{path}", before=(STREAMS,))
+
+
+def generator(ws: Workspace, asking: Asking) -> Text:
     """The generator of a session, or of the one that would come next, as Python."""
     if ws.mode == "hardened":
-        return "streams.hardened()"
+        return Text("streams.hardened()", before=(STREAMS,))
     one = ws.find(asking.key)
-    return f"streams.teaching{one.stream if one else ws.next_stream(asking)}"
+    return Text(f"streams.teaching{one.stream if one else ws.next_stream(asking)}", (STREAMS,))
 
 
-def in_any_order(ws: Workspace, asking: Asking) -> str:
-    """The argument, after others, by which a practice session gives its numbers in any order."""
-    return ", any_order=True" if asking.any_order and ws.mode == "teaching" else ""
+def drawn_again(ws: Workspace, asking: Asking, one: Session | None) -> dict[str, object]:
+    """With what a session draws the same again: generator, order, and why it would not be the same.
+
+    Args:
+        ws: where it is.
+        asking: what it was opened for.
+        one: the session; None before the first draw.
+    """
+    rng = generator(ws, asking)
+    remarks = (HARDENED,) * (ws.mode == "hardened") + if_sealed(one)
+    return {
+        "rng": Text(rng, before=(*rng.before, *remarks)),
+        "any_order": asking.any_order and ws.mode == "teaching",
+    }
 
 
-def if_sealed(one: Session | None) -> list[str]:
+def if_sealed(one: Session | None) -> tuple[str, ...]:
     """That a sealed session cannot be drawn again, as a comment; nothing for any other one."""
-    return [] if one is None or one.sealed_at is None else [SEALED]
+    return () if one is None or one.sealed_at is None else (SEALED,)
 
 
 def table_code(table: Table, loading: str, columns: Sequence[str]) -> tuple[str, str]:

@@ -13,7 +13,7 @@ class PageInfo:
         group: of the menu.
         question: which it answers.
         begins: the title of the first screen of a lesson; "" for a page, which has its question
-            as a title, five facts in a footer, and badges.
+            as a title, a headline, at most two closers and a drawer.
         joins: a few words that lead from the page before to the question; "" where it follows.
         listed: whether the menu has it; another page leads to one that it has not.
     """
@@ -28,7 +28,7 @@ class PageInfo:
 
     @property
     def is_lesson(self) -> bool:
-        """Whether the page is a lesson: screens of one sentence, without badges and footer."""
+        """Whether the page is a lesson: screens of one sentence, without badges and drawer."""
         return bool(self.begins)
 
     @property
@@ -107,7 +107,7 @@ PAGES = (
         "Which noise is smaller?",
         joins="Noise can have another shape.",
     ),
-    PageInfo("more_questions", "Overview", MORE, MORE, joins="Seven more, a picture each."),
+    PageInfo("more_questions", "Overview", MORE, MORE, joins="Further ones, a picture each."),
     PageInfo(
         "linear_queries",
         "Linear queries",

@@ -417,16 +417,12 @@ def settings(_: Releases) -> Mapping[str, object]:
     statistic = one.statistic if one else ws.statistic
     asking = one.asking if one else statistic.asking(ws.family_name)
     load, table = code.table_code(statistic.table, statistic.loading, statistic.query.columns)
-    remarks = [code.HARDENED] * (ws.mode == "hardened") + code.if_sealed(one)
     return {
         "table": code.Text(table.removeprefix("table = "), before=(load,)),
         "query": statistic.query,
         "family": asking.family,
-        "rng": code.Text(
-            code.generator(ws, asking), before=("from dpviz import streams", *remarks)
-        ),
         "levels": tuple(ws.levels_of(one)),
-        "any_order": bool(code.in_any_order(ws, asking)),
+        **code.drawn_again(ws, asking, one),
     }
 
 

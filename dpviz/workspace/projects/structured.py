@@ -17,8 +17,8 @@ from dpviz.top_k import ListCost, UnknownDomain
 from dpviz.top_k.ranking import Ranking
 from dpviz.workspace import counting, linear
 from dpviz.workspace.linear import Subject as Linear
-from dpviz.workspace.local.keeping import SurveySums
 from dpviz.workspace.local.rappor import Subject as Survey
+from dpviz.workspace.local.rappor import SurveySums
 from dpviz.workspace.projects.plans import (
     Asked,
     CountingPart,
@@ -30,9 +30,8 @@ from dpviz.workspace.projects.plans import (
 )
 from dpviz.workspace.projects.records import KINDS
 from dpviz.workspace.sessions import Asking, Session, Statistic
-from dpviz.workspace.top_k.lists import Subject as Listing
-from dpviz.workspace.top_k.lists import Values
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Source, Values
+from dpviz.workspace.top_k import Subject as Listing
 
 Parts = tuple[Table, Any, str, MechanismPart | None]  # table, query, how it is loaded, the rest
 Sessions = Mapping[int, Session]

@@ -18,6 +18,8 @@ from dpviz.data import MAX_BYTES, parquet, read_csv, read_parquet, read_table
 from dpviz.data.layout import MAX_COLUMNS
 from dpviz.errors import DataError
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 full = pytest.mark.skipif(
     os.environ.get("DPVIZ_SEEDS") != "all", reason="files of 100 MB: DPVIZ_SEEDS=all"
 )

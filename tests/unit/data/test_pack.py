@@ -7,6 +7,8 @@ from dpviz.data import Table, engine, read_csv
 from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, Count
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 ROWS = 200_000
 WARDS = ("A", "B", "C")
 

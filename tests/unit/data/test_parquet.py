@@ -20,6 +20,8 @@ from pyarrow.parquet import encryption
 from dpviz.data import NestedError, Table, parquet, read_csv, read_parquet, read_table
 from dpviz.errors import DataError, ParameterError
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 CANARY = "Zanzibar7"  # in rows only: must be in no message
 NOON = dt.datetime(2025, 1, 6, 13, 5)
 

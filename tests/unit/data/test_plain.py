@@ -7,6 +7,8 @@ from dpviz.data import Table, engine, plain, read_csv
 from dpviz.data.plain import Plain, look
 from tests.conftest import FULL, few
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 WHITE = [chr(i) for i in range(1, 0x11000) if chr(i).isspace() and chr(i) not in "\n\r"]
 NEAR = ["\u200b", "\ufeff", "\x08", "\x1b", "\x7f", "é", "à", "ł", "字", "…"]
 BODIES = ("x", "1", "x y", "", "é", "7.5", "true", "12345")

@@ -12,6 +12,8 @@ import pytest
 
 from dpviz.data import private_file, read_csv
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 ROOT = Path(__file__).resolve().parents[3]
 NO_NAME = os.path.isdir(private_file.OPEN_FILES)
 KILLED = """

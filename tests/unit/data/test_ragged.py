@@ -11,6 +11,8 @@ from dpviz.data.layout import Lines, find_layout
 from dpviz.errors import DataError
 from tests.conftest import FULL
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 SHORTER = 50
 LONG = 1_500_000 if FULL else 1_500_000 // SHORTER
 PIECES = ("1", "", "x y", '"a,b"', '"two\nlines"', '""', '"say ""hi"""', '""""', "é", " ")

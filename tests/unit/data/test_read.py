@@ -17,6 +17,8 @@ import pytest
 from dpviz.data import Table, engine, layout, read, read_csv, rows_mark
 from dpviz.errors import DataError, ParameterError
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 CANARY = "Zanzibar7"  # in rows only: must be in no message
 
 

@@ -13,7 +13,7 @@ from dpviz.data.suggestion import suggest
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.workspace import sparse
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Source
 from dpviz.workspace.workspace import Workspace
 from tests.oracles_queries import moment, number
 from tests.unit.data.test_table_numbers import MOMENTS, NUMBERS

@@ -22,6 +22,8 @@ from dpviz.data.engine import connect
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 DIGITS = ["small", "large"]  # of which a spreadsheet drops the last
 WARDS = ["A", "Düsseldorf", None, "007", "B"]
 

@@ -10,6 +10,8 @@ from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import few
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 
 @pytest.fixture(scope="module")
 def sample() -> Table:
@@ -102,7 +104,9 @@ def test_rows_of_a_sample_are_read_when_they_are_asked_for(monkeypatch: pytest.M
     load_sample()
     reads: list[object] = []
     real = engine.load_csv
-    monkeypatch.setattr(engine, "load_csv", lambda *asked: reads.append(asked) or real(*asked))
+    monkeypatch.setattr(
+        engine, "load_csv", lambda *asked, **how: reads.append(asked) or real(*asked, **how)
+    )
     table, other = load_sample(), load_sample()
     table.stop()
     assert table.share() is None

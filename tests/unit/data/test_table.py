@@ -17,6 +17,8 @@ from dpviz.data import Table, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 CANARY = "Zanzibar7"
 MIXED = f"""id,share,ward,born,seen,well,late
 1,2.5,{CANARY},1990-01-31,2026-01-31T10:00,true,10:00

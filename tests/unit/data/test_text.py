@@ -11,6 +11,8 @@ import pytest
 from dpviz.data import ENCODINGS, Table, read, read_csv, read_table, text
 from dpviz.errors import DataError, ParameterError
 
+pytestmark = pytest.mark.usefixtures("own_engine")
+
 GERMAN = "Straße;Größe (m²);Preis in €;Ort\r\nHauptstraße 7;85,5;1.234,50;Köln\r\n–;;7,25;Łódź\r\n"
 WESTERN = GERMAN.replace("Łódź", "Málaga")  # what Windows-1252 can write
 CANARY = "Zanzibar7"

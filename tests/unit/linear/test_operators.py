@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import Identity, Matrix, PrefixSums, dense, fitting
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
 from dpviz.linear.operators_marginals import Marginals
-from dpviz.linear.operators_toeplitz import SquareRoot, coefficients
+from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from tests import oracles_linear as oracle
 
@@ -149,7 +150,7 @@ def test_a_million_totals():
 
 def test_coefficients_are_binomial():
     exact = [1, 1 / 2, 6 / 16, 20 / 64, 70 / 256]
-    assert coefficients(5) == pytest.approx(exact, rel=1e-15)
+    assert square_root_coefficients(5) == pytest.approx(exact, rel=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from docs.small_page import PAGE
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import controls
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -127,3 +128,13 @@ def test_a_page_has_two_closers_at_most():
     three = tuple(Closer(label=str(k), inside=box, key=str(k)) for k in range(3))
     with pytest.raises(ParameterError, match="at most 2 closers"):
         replace(FORM, closers=three)
+
+
+def test_the_smallest_page_of_the_documents_is_a_page():
+    app = shown(PAGE)
+    (headline,) = app.header
+    assert plain(headline.value) == (
+        "All readers together learn ρ = 0.1, instead of ρ = 0.5 with separate noise."
+    )
+    app.slider(key="small_page_readers").set_value(20).run()
+    assert "ρ = 2" in plain(app.header[0].value)

@@ -26,6 +26,11 @@ INSTEAD = {  # what stays out, and what to write
     r"\bExpected are\b": "Write, or needed are",
     r"(?i)\bthe\s+way\s+stands\b": "what it has come to",
 }
+LOOSELY = re.compile(  # the same words, whatever is between them, in small letters
+    "|".join(re.sub(r"\(\?i\)|\(\?<!there \)", "", pattern).lower() for pattern in INSTEAD)
+    .replace(r"\s+", r"\W+")
+    .replace(" ", r"\W+")
+)
 FILES = sorted(
     file
     for file in [
@@ -57,6 +62,7 @@ def test_plain_words():
         f"{file.relative_to(ROOT)}:{text.count(chr(10), 0, hit.start()) + 1}: "
         f"instead of “{hit.group()}” write {instead}"
         for file in FILES
+        if LOOSELY.search(file.read_text(encoding="utf-8").replace("None", "").lower())
         for text in [prose(file)]
         for pattern, instead in INSTEAD.items()
         for hit in re.finditer(pattern, text)
@@ -77,3 +83,4 @@ def test_plain_words():
 )
 def test_the_patterns_find_what_they_are_for(text, caught):
     assert any(re.search(pattern, text) for pattern in INSTEAD) == caught
+    assert bool(LOOSELY.search(text.lower())) >= caught

@@ -10,13 +10,12 @@ import pytest
 from dpviz.data import read_csv
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.release import MultipleRelease
-from dpviz.workspace import account, sparse
+from dpviz.workspace import account, sparse, top_k
 from dpviz.workspace.limits import read_limit
-from dpviz.workspace.local import keeping as local_keeping
+from dpviz.workspace.local import rappor
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.contents import released, stored
 from dpviz.workspace.projects.overview import overview
-from dpviz.workspace.top_k import common
 from tests.project_workers import PROJECT
 from tests.structured_sessions import (
     KINDS,
@@ -148,7 +147,7 @@ def test_a_sealed_one_goes_on_without_the_table_and_an_open_one_does_not(project
 def test_what_cannot_be_kept_says_why_and_changes_nothing(projects, ws):
     histogram = sparse.Subject(table=ws.table, query=sparse.ItemCounts("shop", sparse_words()))
     numbers = {"sigma": 9.0, "log_delta": -20.0, "log_delta_used": -20.0}
-    cut = common.Common(source=listed(ws).source, **numbers)
+    cut = top_k.Common(source=listed(ws).source, **numbers)
     of = counted(ws)
     typed = replace(of, stream=replace(of.stream, counted=None))
     tier = of.tiers(ws)[0][0]
@@ -229,7 +228,7 @@ def test_sums_of_a_survey_are_written_and_read(ws):
     SURVEY.draws[0](ws)
     (sums,) = SURVEY.asking(ws).keeping.content(ws.sessions[0].mechanism).values()
     assert released(stored(sums)) == sums
-    assert isinstance(sums, local_keeping.SurveySums)
+    assert isinstance(sums, rappor.SurveySums)
     assert sum(sums.clients) == ROWS.count("\n") - 1
     for content in (b"{", b'{"is": "Limit"}', b"something else"):
         with pytest.raises(ParameterError):

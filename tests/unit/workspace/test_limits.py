@@ -15,10 +15,8 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
 from dpviz.ui.kit import state as state_of_visitors
 from dpviz.words import NO_BREAK
-from dpviz.workspace import Statistic, account, counting, linear, sparse
+from dpviz.workspace import Statistic, account, counting, linear, sparse, top_k
 from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
-from dpviz.workspace.top_k import lists as lists_of
-from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
 
 ROWS = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))]
@@ -82,8 +80,8 @@ def test_a_noisier_release_of_the_session_costs_nothing_and_asking_again_neither
 
 def test_a_list_keeps_the_limit_and_a_longer_one_costs_only_what_it_adds():
     ws = fresh()
-    source = Source(table=ws.table, query=ws.statistic.query)
-    lists = [lists_of.Subject(source=source, k=k, step=Fraction(1, 10)) for k in (1, 2, 3)]
+    source = top_k.Source(table=ws.table, query=ws.statistic.query)
+    lists = [top_k.Subject(source=source, k=k, step=Fraction(1, 10)) for k in (1, 2, 3)]
     ws.use_limit(read_limit("ε", "0.2"))
     lists[0].draw(ws)
     lists[1].draw(ws)

@@ -33,11 +33,10 @@ from dpviz.queries import (
     WholeNumbers,
 )
 from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Statistic, Workspace, counting, linear, sparse
+from dpviz.workspace import Statistic, Workspace, counting, linear, sparse, top_k
 from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
-from dpviz.workspace.top_k import common, lists, source
 from tests.conftest import few
 
 SEED = 7
@@ -174,12 +173,12 @@ def of_counting(typed=None):
 
 def shops(ws, known=False):
     query = WARDS if known else TextCounts("ward", Bounds())
-    return source.Source(table=ws.statistic.table, query=query)
+    return top_k.Source(table=ws.statistic.table, query=query)
 
 
 def ranking(ws, k, known=True, step=1):
     unknown = None if known else UnknownDomain(seen=300, log_delta=-14)
-    return lists.Subject(source=shops(ws, known), k=k, step=Fraction(step), unknown=unknown)
+    return top_k.Subject(source=shops(ws, known), k=k, step=Fraction(step), unknown=unknown)
 
 
 def of_listed():
@@ -212,7 +211,7 @@ def of_sparse(*names):
 
 def of_truncated():
     ws = tab()
-    one = common.Common(source=shops(ws), sigma=1.1, log_delta=-14.0, log_delta_used=-14.0)
+    one = top_k.Common(source=shops(ws), sigma=1.1, log_delta=-14.0, log_delta_used=-14.0)
     found = one.draw(ws)
     noise = np.full(len(GROUPS), np.nan)
     noise[[int(item) - 1000 for item in found.items]] = found.values - 30
@@ -283,7 +282,7 @@ def test_a_list_by_other_names_or_at_another_step_has_noise_of_its_own():
     ws = tab()
     renamed = Count(ByColumn("ward", GROUPS, names=GROUPS[::-1]))
     mine = ranking(ws, 5)
-    other = replace(mine, source=source.Source(table=TABLE, query=renamed))
+    other = replace(mine, source=top_k.Source(table=TABLE, query=renamed))
     assert mine.key == other.key
     asked = [one.asking(ws.family) for one in (mine, other, replace(mine, step=Fraction(1, 2)))]
     assert len({ws.next_stream(each) for each in asked}) == 3
@@ -293,14 +292,14 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
     """Else two scales of one noise would give the numbers away, as 2 × one less the other does."""
     ws = tab()
     ws.bring(TABLE)
-    found = source.Source(table=TABLE, query=TextCounts("ward", Bounds()))
+    found = top_k.Source(table=TABLE, query=TextCounts("ward", Bounds()))
     commons = [
-        common.Common(source=found, sigma=sigma, log_delta=delta, log_delta_used=delta)
+        top_k.Common(source=found, sigma=sigma, log_delta=delta, log_delta_used=delta)
         for sigma, delta in [(1.1, -14.0), (2.2, -14.0), (1.1, -15.0)]
     ]
     unknown = [UnknownDomain(seen=seen, log_delta=delta) for seen, delta in [(9, -14), (9, -15)]]
     rankings = [
-        lists.Subject(source=found, k=5, step=Fraction(step), unknown=each)
+        top_k.Subject(source=found, k=5, step=Fraction(step), unknown=each)
         for step, each in [(1, unknown[0]), (1, unknown[1]), (2, unknown[0])]
     ]
     stream = hours(ws).stream

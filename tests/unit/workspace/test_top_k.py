@@ -22,9 +22,7 @@ from dpviz.queries import (
 from dpviz.top_k import ListCost, UnknownDomain
 from dpviz.workspace import Workspace, account, structured
 from dpviz.workspace.facts import entry_noise
-from dpviz.workspace.top_k.common import Common
-from dpviz.workspace.top_k.lists import Subject
-from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.top_k import Common, Source, Subject
 
 ROWS = "".join(f"{n % 400},{'abcdefgh'[min(7, n * n % 11)]}\n" for n in range(3000))
 TABLE = read_csv(f"id,to\n{ROWS}".encode(), name="trips")

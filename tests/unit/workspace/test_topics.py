@@ -30,7 +30,7 @@ from dpviz.workspace import linear
 from dpviz.workspace.local.social_network import Circle
 from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
-from dpviz.workspace.top_k import lists, source
+from dpviz.workspace import top_k
 
 rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
 ws = Workspace.fresh()
@@ -54,8 +54,8 @@ shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 
 items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
 assert problems == []
 
-counted = source.Source(table=ws.table, query=TextCounts("shop", Bounds()))
-listed = lists.Subject(source=counted, k=3, step=Fraction(1),
+counted = top_k.Source(table=ws.table, query=TextCounts("shop", Bounds()))
+listed = top_k.Subject(source=counted, k=3, step=Fraction(1),
                        unknown=UnknownDomain(seen=20, log_delta=-14))
 assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
 common = listed.values(ws)

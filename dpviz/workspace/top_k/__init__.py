@@ -1,1 +1,0 @@
-"""Top-k on the visitor's data: what is counted, lists with their counts, truncated histograms."""
