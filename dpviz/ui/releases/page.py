@@ -439,10 +439,12 @@ def ledger(ws: Workspace, scene: Releases) -> None:
         parts.table(wide_frame(scene.numbers), alt=alt)
         if scene.numbers["group"].nunique() > WIDE_ROWS:
             st.caption(f"The first {WIDE_ROWS:,} groups; the files above hold all.")
+    entries = ledger_frame(ws.ledger, percent)
+    alike = [name for name in ("kind", "session") if entries[name].nunique() == 1]  # fits a phone
     with st.container(height=460 if len(ws.ledger) > LONG else "content", border=False):
         parts.table(
-            ledger_frame(ws.ledger, percent),
-            alt="Ledger: order of asking, tier, budget, neighbours and weights, noise, kind.",
+            entries.drop(columns=alike),
+            alt="Ledger: order of asking, tier, budget, neighbours and weights, noise.",
         )
     meanings = " / ".join(dict.fromkeys(ADDITIVE[e.family].weight_meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. These depend on the noise levels alone.")
