@@ -33,11 +33,10 @@ def factor(m: int, scheme: str, place: int) -> float:
 def test_the_picture_has_all_tiers_and_the_chosen_one_is_large(tab, app_url):
     open_page(tab, app_url, "variances")
     plot = tab.locator(".st-key-variances_main .js-plotly-plot")
-    bars = plot.locator(".bars .point path").evaluate_all(
-        "paths => paths.map(path => path.getBoundingClientRect().height)"
-    )
-    assert len(bars) == 4 * 5  # one segment of shared noise, two of each separate way
-    assert sum(height > 20 for height in bars) == 5
+    bars = plot.locator(".bars .point path")
+    expect(bars).to_have_count(4 * 5)  # one segment of shared noise, two of each separate way
+    heights = bars.evaluate_all("paths => paths.map(path => path.getBoundingClientRect().height)")
+    assert sum(height > 20 for height in heights) == 5
     tab.locator("[class*=st-key-variance_whose] button").filter(has_text="public").click()
     settled(tab)
     expect(plot.locator(".annotation-text").filter(has_text="Shared noise")).to_have_count(1)
