@@ -64,7 +64,7 @@ NO_FIELDS = {
 
 PRESSED = {
     "press.button",
-    *(f"panel.{name}" for name in ("draw", "draw_rest", "draw_own", "start_over")),
+    *(f"panel.{name}" for name in ("draw", "draw_once", "draw_rest", "draw_own", "start_over")),
     "session_box.start_over",
 }
 

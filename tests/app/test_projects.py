@@ -400,7 +400,7 @@ def test_running_counts_that_are_sealed_go_on_where_the_table_is_not_loaded(open
     app.segmented_control(key="counting_source").set_value("my table").run()
     assert not app.exception
     assert errors(app) == []
-    assert "A sealed session draws on without the table" in words(app)
+    assert "A sealed session draws on without it" in words(app)
     assert app.button(key="counting_draw_audit").disabled
     assert app.button(key="counting_draw_audit").label.endswith("impossible")
     press(app, "counting_draw_public")
