@@ -414,17 +414,10 @@ def _least(choice: Choice) -> str:
 def claims(scene: TopList) -> tuple[Claim, ...]:
     """Why the numbers of the headline are true."""
     cost, least = scene.list_cost, scene.choice.threshold
-    what = f"the privacy loss of the list{' and its counts' * scene.in_one}"
+    of = f"the list{' and its counts' * scene.in_one} at δ = {delta(scene.list_delta)}"
+    what = f"bound on the privacy loss of {of}"
     method = f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)"
-    found = [
-        _claim(
-            scene,
-            f"bound on {what} at δ = {delta(scene.list_delta)}",
-            cost.value,
-            method,
-            kind="at most",
-        )
-    ]
+    found = [_claim(scene, what, cost.value, method, kind="at most")]
     if least is not None:
         found.append(_claim(scene, NAMED, least, BY_END, unit=scene.noun))
     if scene.counts is None or not scene.found or not scene.found.items:

@@ -114,7 +114,9 @@ def said(shown):
     text, claims = told.text, told.claims
     check_words(text, claims)
     found = {claim.what: claim.value for claim in claims}
-    loss = next(value for what, value in found.items() if what.startswith("privacy loss"))
+    loss = next(
+        value for what, value in found.items() if what.startswith("bound on the privacy loss")
+    )
     check_cost(shown, loss)
     if shown.choice.threshold is not None:
         check_threshold(shown, found["noisy count above which an item can be named"])
