@@ -415,7 +415,7 @@ def claims(scene: TopList) -> tuple[Claim, ...]:
     """Why the numbers of the headline are true."""
     cost, least = scene.list_cost, scene.choice.threshold
     of = f"the list{' and its counts' * scene.in_one} at δ = {delta(scene.list_delta)}"
-    what = f"bound on the privacy loss of {of}"
+    what = f"bound on the privacy loss, ε, of {of}"
     method = f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)"
     found = [_claim(scene, what, cost.value, method, kind="at most")]
     if least is not None:
