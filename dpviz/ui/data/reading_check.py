@@ -1,6 +1,6 @@
 """The reading check: whether typed groups are in the data and formats fit, before the first draw.
 
-In teaching mode its counts are always there, for all that was typed. Hardened mode asks first, as
+In practice mode its counts are always there, for all that was typed. Hardened mode asks first, as
 for the rows of the table; until then the page says that nobody has checked, and how the columns
 write their values. Limits: counts are made again in each run, so that none stays after a seal; a
 table that stays in its engine is counted when that is asked for.
@@ -134,7 +134,7 @@ def _at_once(ws: Workspace, statistic: Statistic) -> bool:
 
 
 def _allowed(ws: Workspace, statistic: Statistic) -> bool:
-    """Whether the counts are shown: in teaching mode they are, hardened mode asks first."""
+    """Whether the counts are shown: in practice mode they are, hardened mode asks first."""
     if reading_check.is_sealed(ws, statistic.table):
         st.caption(looking.SEALED_TABLE)
         return False

@@ -36,7 +36,7 @@ READ_OFF: parts.Badge = (
 
 
 def may_reveal(ws: Workspace, table: Table | None) -> bool:
-    """Whether exact numbers may be offered: in teaching mode, of a loaded table without a seal.
+    """Whether exact numbers may be offered: in practice mode, of a loaded table without a seal.
 
     Says why where the table is the reason. None stands for typed numbers, which are never sealed.
     """

@@ -182,7 +182,7 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
 
 
 def _seed(ws: Workspace) -> None:
-    """The seed of teaching mode: on screen, in the address, and in a plan that is saved."""
+    """The seed of practice mode: on screen, in the address, and in a plan that is saved."""
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
