@@ -1,7 +1,7 @@
 """The smallest page that is whole: one control, one picture, one sentence with its claims.
 
-On the dashboard its first half would be `dpviz/scenes/one_more_reader.py`, the second half
-`dpviz/ui/one_more_reader.py`: see "Add a page" in CONTRIBUTING.md. A test shows it.
+On the dashboard its first half would be a module of `dpviz/scenes/`, its second half one of
+`dpviz/ui/`: see "Add a page" in CONTRIBUTING.md. A test shows it.
 """
 
 from collections.abc import Sequence

@@ -82,6 +82,12 @@ def _seeds_of_a_tab(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "any_seed", lambda: 7)
 
 
+@pytest.fixture(autouse=True)
+def _the_program_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is run is `__main__` meanwhile; a process started later must not run it again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch):
     """A visitor of pages without a browser."""
