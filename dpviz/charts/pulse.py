@@ -22,7 +22,7 @@ from dpviz.words import number, percent, plain, significant
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
 PALE = 0.55  # the path, behind the numbers that readers have
-ENDS = ("a stranger:<br>private, noisy", "your doctor:<br>sharp, less private")
+ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
 HEAD, FOOT = 26, 74  # pixels above and below the axes
 DOWN, TALL, WIDE = 22, 48, 0.25  # pixels from the truth, of these words; of the axis on a phone

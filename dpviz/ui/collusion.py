@@ -331,7 +331,7 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
     more = max(scene.apart.count - scene.here.count, 0)
     made = []
     for name, right, extra in (
-        ("All together, one path", scene.here, 0),
+        ("Shared noise, as here", scene.here, 0),
         (f"Separate noise{_for_each(scene)}", scene.apart, more),
     ):
         frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))

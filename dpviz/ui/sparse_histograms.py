@@ -324,7 +324,7 @@ def headline(shown: Histogram) -> Said:
     if true == real:
         return told
     return say(
-        "{told} The rare ones stay hidden, because a rare {what} gives {who} away.",
+        "{told} Most rare ones stay hidden, because a rare {what} gives {who} away.",
         told=told,
         what="item" if shown.query else "answer",
         who=Name("a person" if shown.nouns.of_people else shown.nouns.a_unit),

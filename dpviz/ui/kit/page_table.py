@@ -107,7 +107,9 @@ PAGES = (
         "Which noise is smaller?",
         joins="Noise can have another shape.",
     ),
-    PageInfo("more_questions", "Overview", MORE, MORE, joins="Further ones, a picture each."),
+    PageInfo(
+        "more_questions", "Overview", MORE, MORE, joins="Other questions have a picture each."
+    ),
     PageInfo(
         "linear_queries",
         "Linear queries",

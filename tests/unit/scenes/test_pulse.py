@@ -180,7 +180,7 @@ def test_the_picture_shows_where_the_number_stays():
     assert list(rests.x[1::3]) == list(ends)  # trust grows to the right
     assert fig.layout.xaxis.range[0] < fig.layout.xaxis.range[1]
     said = " ".join(note.text for note in fig.layout.annotations)
-    assert said.index("a stranger") < said.index("your doctor")
+    assert said.index("little trust") < said.index("much trust")
     assert not any(c in fig.to_json() for c in COLOURS)  # no tier’s
     told = {note.text: note for note in fig.layout.annotations}
     number = told[f"<b>{scene.number:.1f}</b>"]
