@@ -280,8 +280,8 @@ LESSON = Lesson(
     front=True,
     after=("data", "your data"),
     onward=("data", "releases"),
-    purpose="This site shows how to publish such a number and still protect Maria, on made-up people "
-    "first.",
+    purpose="This site shows how to publish such a number and still protect Maria, on made-up "
+    "people first.",
     screens=(
         Screen(
             title="A count gives Maria away",
