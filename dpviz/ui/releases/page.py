@@ -126,7 +126,6 @@ def _view(ws: Workspace) -> View:
     revealed = not raw and looking.reveal(
         ws,
         ws.statistic.table,
-        "Reveal the exact numbers: not private",
         key="releases_reveal",
         help_text="For teaching. They enter no download and no other tier’s view.",
     )
