@@ -46,6 +46,17 @@ def test_lines_go_through_their_points_and_bands_along_both_edges():
     assert band.y.tolist() == [*made["low"], *made["high"][::-1]]
 
 
+def test_marks_are_not_joined_have_intervals_and_leave_the_name_to_their_line():
+    made = frame(1, 2, 4, points=5)
+    looks = {"A 0": Look(), "A 1": Look(marks=True, symbol="diamond-open")}
+    figure = lines(made, what="So far.", looks=looks, **AXES).figure
+    marks, rows = figure.data[-1], made[made["line"] == "A 1"]
+    assert (marks.mode, marks.marker.symbol) == ("markers", "diamond-open")
+    np.testing.assert_allclose(marks.y + marks.error_y.array, rows["high"])
+    np.testing.assert_allclose(marks.y - marks.error_y.arrayminus, rows["low"])
+    assert [note.text for note in figure.layout.annotations].count("A 1") == 0
+
+
 def test_of_many_points_the_extremes_are_drawn():
     rows = [("A", x, math.sin(x) * (50 if x == 777 else 1), None, None, "") for x in range(20_000)]
     made = pd.DataFrame(rows, columns=list(POINTS)).astype({"low": float, "high": float})
