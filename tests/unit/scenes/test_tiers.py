@@ -15,7 +15,7 @@ from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
 from dpviz.scenes.tiers import READABLE, plan_frame, readable_frame
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import headline, picture, reading, typed
+from dpviz.ui.tiers import headline, picture, typed
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
 
@@ -52,9 +52,9 @@ def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
     assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 1]
-    ends = ("673", "651", "624", "588", "760", "535", "≤ 1,000")
+    ends = ("673", "651", "624", "588", "760", "535", "no limit")
     assert all(end in made.alt for end in ends)
-    assert "Upright line" in reading(scene)
+    assert "On it all four together: 673." in made.alt
     assert headline(scene).claims
 
 
@@ -65,7 +65,7 @@ def test_nobody_compares_notes_alone_or_with_an_equal(count):
     scene = scenes.scene(ws)
     assert not scene.compared
     assert "Separate noise" not in picture(scene).alt
-    assert "Upright line" not in reading(scene)
+    assert "together" not in picture(scene).alt
 
 
 def test_a_hundred_tiers_fit():
