@@ -376,16 +376,16 @@ def test_answers_that_a_page_draws_are_there_in_another_tab_without_the_table(op
     app = open_project(open_page("releases"))
     bring(app, ROWS)
     own_linear(app)
-    press(app, "linear_own_partners")
+    press(app, "linear_own_draw_partners")
     assert errors(app) == []
     ws = workspace(app)
     assert [e.tier for e in ws.ledger] == ["public", "audit", "partners"]
     tab = own_linear(open_project(open_page("releases")))
-    assert tab.button(key="linear_own_partners").disabled
+    assert tab.button(key="linear_own_draw_partners").disabled
     assert structured.release_of(workspace(tab), workspace(tab).ledger[2]).values.tolist() == (
         structured.release_of(ws, ws.ledger[2]).values.tolist()
     )
-    tab.button(key="linear_own_research").click().run()
+    tab.button(key="linear_own_draw_research").click().run()
     assert any("which is not loaded" in text for text in errors(tab))
 
 
