@@ -701,11 +701,11 @@ def _typically(scene: Linear, level: float) -> str:
 def _made_up(scene: Linear) -> tuple[tuple[HeldTier, ...], Array | None]:
     """What the tiers of the made-up year hold, drawn by buttons, and its exact answers."""
     one = _HELD.take(scene.key, lambda: YearSession.of(scene, _AGAIN.get()))
+    waiting = {name: one.budgets[name] for name in cast.ASKING if name not in one.drawn}
     each = {
         name: f"Answers {_typically(scene, found.level)}; {_right(scene, found.loss)} guesses "
         f"about one person right (a coin: 500), at {budget(found.letter, found.loss)}."
-        for name, found in one.budgets.items()
-        if name not in one.drawn
+        for name, found in waiting.items()
     }
 
     def over() -> None:
