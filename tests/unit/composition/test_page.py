@@ -1,13 +1,16 @@
-"""What the page Composition says: its headline, room for more, bars that are never too short."""
+"""The page Composition: its headline, room for more, rows, bars that are never too short."""
 
 import math
 
 import pytest
 
 from dpviz.ui import composition as page
+from dpviz.ui import composition as rows
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, LAPLACE, Part
 from tests.unit.scenes.test_composition import scene
 from tests.visiting import plain
+
+# --- What the page Composition says: its headline, room for more, bars that are never too short ---
 
 TEN = Part(answer=ANY, budget=0.1, count=10)
 
@@ -71,3 +74,21 @@ def test_every_total_is_in_the_formula_and_the_table():
     assert "10 × 0.1 = 1, exactly" in page.formula(scene(TEN))
     for text, value in zip(page.bounds_table(made)["total ε"], made.bounds["epsilon"], strict=True):
         assert float(text) >= value
+
+
+# --- The rows of the sequence: what presses do to them that come in any order --------------------
+
+
+@pytest.mark.usefixtures("visit")
+def test_a_press_that_comes_after_its_row_was_taken_away_changes_nothing():
+    """Two presses may be heard at once: the second is of a page that is no longer true."""
+    rows.move(1, -1)
+    assert rows.ROWS.get().order == (1, 0)
+    rows.remove(1)
+    left = rows.ROWS.get()
+    assert left.order == (0,)
+    for late in (lambda: rows.move(1, 1), lambda: rows.remove(1), lambda: rows.move(9, 1)):
+        late()
+        assert rows.ROWS.get() == left
+    rows.undo()
+    assert rows.ROWS.get().order == (1, 0)
