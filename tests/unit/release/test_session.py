@@ -14,6 +14,7 @@ from dpviz import streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
+from dpviz.release.ledger import draw_neighbours
 from tests.conftest import FULL
 
 # --- The session: any order, drawn once, nothing else kept ---------------------------------------
@@ -121,6 +122,9 @@ def test_neighbours_and_holds(family):
     assert session.neighbours(1) == (0.0, 4.0)
     assert (session.holds(4), session.holds(2)) == (True, False)
     assert session.levels == (1.0, 4.0, 9.0)  # asking has drawn nothing
+    for level in (0.5, 2, 5, 10):
+        leaned_on = [each.level for each in draw_neighbours(family, session.levels, level)]
+        assert leaned_on == [each for each in session.neighbours(level) if each is not None]
     session.seal(0.5)
     assert session.neighbours(0.4) == (None, 0.5)
     assert session.neighbours(0.5) == (None, 1.0)
