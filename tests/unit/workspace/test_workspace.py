@@ -2,20 +2,24 @@
 
 import itertools
 import math
+import re
+import subprocess
+import sys
+import zipfile
 
 import numpy as np
 import pytest
 
 from dpviz.data import read_csv
-from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.errors import DataError, OverBudgetError, ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
-from dpviz.workspace import account
+from dpviz.workspace import Workspace, account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.workspace import Workspace
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few
+from tests.serving import ROOT
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
@@ -292,3 +296,70 @@ def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
 def test_a_name_that_no_tier_can_have_is_refused_as_that_of_the_new_tier():
     with pytest.raises(ParameterError, match=r"^The name of the new tier is too long"):
         Workspace.fresh().stated("x" * 300, "ρ", "0.1")
+
+
+# What a visitor does, done by a script: the example runs, without the dashboard.
+
+
+DOCUMENT = (ROOT / "docs" / "SCRIPT.md").read_text(encoding="utf-8")
+
+
+(EXAMPLE,) = re.findall(r"```python\n(.*?)```", DOCUMENT, flags=re.DOTALL)
+
+
+AFTER = """
+import sys
+assert not {"streamlit", "plotly"} & set(sys.modules)
+assert [e.tier for e in ws.ledger] == [
+    "research", "public", "audit", "partners", "council"
+]
+assert ws.round.mechanism.sealed_at == ws.held[-1].level
+assert packing.check(ws, Path("pack.zip").read_bytes()) == ()
+"""
+
+
+ROWS = b"ward,n\nA,1\nB,2\nA,3\n"
+
+
+def test_a_script_of_twenty_lines_does_what_a_visitor_does(tmp_path):
+    assert len([line for line in EXAMPLE.splitlines() if line]) <= 20
+    done = subprocess.run(
+        [sys.executable, "-c", EXAMPLE + AFTER],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"ρ-zCDP: {MOST} together, not {SUM + 0.15}")
+    names = {name.split("/")[0] for name in zipfile.ZipFile(tmp_path / "pack.zip").namelist()}
+    assert len(names) >= 5
+    assert "council" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
+    file = tmp_path / "rows.csv"
+    file.write_bytes(ROWS)
+    ws = Workspace.load(file)
+    assert (ws.table.name, ws.loading) == ("rows.csv", "read_table('rows.csv')")
+    assert ws.exact().tolist() == [3]
+    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    assert ws.exact().tolist() == [2, 1]
+    assert len(ws.statistics) == 2
+    with pytest.raises(DataError):
+        Workspace.load(b"")
+
+
+def test_a_pack_of_a_workspace_is_the_one_that_its_ledger_gives():
+    ws = Workspace.load(ROWS, name="rows.csv")
+    ws.draw("audit", "public")
+    assert packing.check(ws, packing.hand_out(ws)) == ()
+
+
+def test_a_seal_is_named_by_a_tier_that_can_be_one():
+    ws = Workspace.load(ROWS, name="rows.csv")
+    ws.draw("research")
+    assert ws.cap("audit").values is None
+    with pytest.raises(ParameterError, match=r"public cannot be the seal. Choose one of .*audit"):
+        ws.cap("public")
