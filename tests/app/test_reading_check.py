@@ -233,17 +233,6 @@ def test_the_row_can_be_counted_again(open_page):
     assert workspace(app).table.readings == ()
 
 
-@pytest.mark.usefixtures("unfolded")
-def test_the_marks_of_the_persons_column_do_not_bring_it_back(open_page):
-    app = upload(open_page("data"), WARDS)
-    button(app, LEAVE).click().run()
-    choose(app, "Column to correct", "id")
-    fill(app, {"Marks for a missing value": "NA"})
-    button(app, "Read the column this way").click().run()
-    (reading,) = [how for name, how in workspace(app).table.readings if name == "id"]
-    assert (reading.missing, reading.left_out) == (("NA",), ("Total",))
-
-
 def test_sums_that_nothing_tells_from_other_rows_are_pointed_at(open_page):
     app = upload(open_page("data"), b"men;women\n10;12\n8;9\n7;3\n25;24\n")
     said = "A row at the end looks like a total: its numbers are the sums of those above."
