@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from dpviz.data import read_csv
-from dpviz.errors import DataError, OverBudgetError, ParameterError, SealedError
+from dpviz.errors import DataError, ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
-from dpviz.workspace import Workspace, account, packing
-from dpviz.workspace.limits import read_limit
+from dpviz.workspace import Workspace, account
 from dpviz.workspace.sessions import Statistic
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few
@@ -174,23 +173,8 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     assert [e.tier for e in ws.ledger] == ["audit"]
 
 
-def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
-    ws = Workspace.fresh()
-    ws.use_tiers([{"tier": n, "budget": "0.1", "as": "ρ", "note": ""} for n in "ab"])
-    ws.draw("a")
-    ws.draw("b")
-    assert numbers(ws)["a"] == numbers(ws)["b"]
-    assert account.joint(ws).value == account.independent(ws).value == 0.1
-    assert len(ws.levels_of(ws.round)) == 1
 
 
-def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
-    ws = Workspace.fresh()
-    rows = as_rows(DEFAULT_TIERS)
-    rows[0]["budget"] = "abc"
-    assert ws.use_tiers(rows) != []
-    assert ws.plan.typed_rows[0]["budget"] == "abc"
-    assert ws.plan.tiers == FIRST_PLAN
 
 
 def test_the_exact_numbers_are_in_no_hand_out():
@@ -204,13 +188,6 @@ def test_the_exact_numbers_are_in_no_hand_out():
         assert f" {count}" not in text
 
 
-def test_colours_stay_when_a_tier_is_added():
-    ws = Workspace.fresh()
-    before = dict(ws.plan.styles)
-    rows = [*as_rows(DEFAULT_TIERS), {"tier": "new", "budget": "0.02", "as": "ρ", "note": ""}]
-    assert ws.use_tiers(rows) == []
-    assert {n: ws.plan.styles[n] for n in NAMES} == before
-    assert "new" in ws.plan.styles
 
 
 def test_the_same_seed_gives_the_same_session():
@@ -251,20 +228,6 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     assert account.joint(ws).value == 1.0  # the maximum, not the sum
 
 
-def test_a_tier_has_what_was_drawn_and_not_what_was_refused():
-    ws = Workspace.fresh()
-    ws.use_limit(read_limit("ρ", "1"))
-    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
-    with pytest.raises(OverBudgetError):
-        ws.draw("public")
-    assert ws.most_held("public") is None
-    ws.upgrade("public", "ρ", "0.5")
-    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
-    assert ws.most_held("public").loss == 0.5
-    with pytest.raises(ParameterError, match=r"less than the ρ\s=\s0\.5 that it has"):
-        ws.upgrade("public", "ρ", "0.4")
-    ws.upgrade("public", "ρ", "0.9")
-    assert [e.budget.loss for e in ws.ledger] == [0.5, 0.9]
 
 
 @pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
@@ -351,15 +314,5 @@ def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
         Workspace.load(b"")
 
 
-def test_a_pack_of_a_workspace_is_the_one_that_its_ledger_gives():
-    ws = Workspace.load(ROWS, name="rows.csv")
-    ws.draw("audit", "public")
-    assert packing.check(ws, packing.hand_out(ws)) == ()
 
 
-def test_a_seal_is_named_by_a_tier_that_can_be_one():
-    ws = Workspace.load(ROWS, name="rows.csv")
-    ws.draw("research")
-    assert ws.cap("audit").values is None
-    with pytest.raises(ParameterError, match=r"public cannot be the seal. Choose one of .*audit"):
-        ws.cap("public")
