@@ -122,9 +122,7 @@ def picture(scene: Tiers) -> Picture:
         pd.DataFrame(rows),
         what=f"How often the best guess about one {query.nouns.one} is right, of {ALL:,}.",
         large=(scene.everybody if scene.compared else sharpest.name) if many else None,
-        scale=guess_scale(scene.together, f"{scene.everybody} together")
-        if scene.compared
-        else guess_scale(),
+        scale=guess_scale(scene.together, scene.everybody) if scene.compared else guess_scale(),
         styles={tier.name: tier.style for tier in scene.held},
     )
 

@@ -42,7 +42,7 @@ def guess_scale(line: Right | None = None, words: str = "") -> Scale:
     return Scale(
         low=COIN,
         high=ALL,
-        low_words=f"{COIN} of {ALL:,}: a coin",
+        low_words=f"{COIN}: a coin",
         high_words=f"{ALL:,}: always",
         ticks=ticks,
         line=None if line is None else line.value,

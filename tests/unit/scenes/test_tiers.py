@@ -51,10 +51,10 @@ def test_of_an_epsilon_the_guesses_are_at_most():
 def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
-    assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 1]
+    assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 2]
     ends = ("673", "651", "624", "588", "760", "535", "no limit")
     assert all(end in made.alt for end in ends)
-    assert "On it all four together: 673." in made.alt
+    assert "On it all four: 673." in made.alt
     assert headline(scene).claims
 
 
@@ -65,7 +65,6 @@ def test_nobody_compares_notes_alone_or_with_an_equal(count):
     scene = scenes.scene(ws)
     assert not scene.compared
     assert "Separate noise" not in picture(scene).alt
-    assert "together" not in picture(scene).alt
 
 
 def test_a_hundred_tiers_fit():
