@@ -562,7 +562,7 @@ class Common:
         Raises:
             ParameterError: if the counts cannot be used, or it is not meant.
         """
-        ws.record(self.asking, self.planned, sure=sure)
+        ws.record(self.asking(), self.planned, sure=sure)
         return opened(ws, self.key).mechanism.release()  # type: ignore[no-any-return]
 
     @property
@@ -571,9 +571,13 @@ class Common:
         event = self._event(1)
         return for_all_tiers(self.name, self.sigma, exact(event.budget), event.delta)
 
-    @property
-    def asking(self) -> Asking:
-        """What the mechanism is asked for, and how it is accounted for."""
+    def asking(self, family: Family = ADDITIVE["gaussian"]) -> Asking:
+        """What the mechanism is asked for, and how it is accounted for.
+
+        Args:
+            family: as of a list; no counts are to come, so none is used.
+        """
+        del family
 
         def release(histogram: TruncatedHistogram, tier: PlannedTier) -> float:
             histogram.release()
