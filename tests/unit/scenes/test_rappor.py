@@ -34,14 +34,15 @@ SETTINGS = [
 
 
 @pytest.fixture
-def come(visit):
+def come(visit, monkeypatch):
     """Return the scene of somebody who gives these answers; or what is missing."""
 
     def came(ws=None, **answers):
         visit.come(**answers)
         ws = ws or Workspace.fresh()
+        monkeypatch.setattr(rappor, "workspace", lambda: ws)
         asked = rappor.asked(ws, rappor.fine(ws))
-        return asked if isinstance(asked, Missing) else asked()
+        return asked if isinstance(asked, Missing) else rappor.survey(asked)
 
     return came
 
