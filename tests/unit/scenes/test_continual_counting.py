@@ -117,6 +117,7 @@ def test_what_a_first_visitor_reads(visit):
         "Guessing whether one call was counted, audit is right at most 710 times in 1,000 (a coin: "
         "500), by its budget on this page, ε = 0.8945."
     )
+    view.example.advance(OPENS)
     (picture,) = page.picture(view)
     told = [plain(note.text) for note in picture.figure.layout.annotations]
     for words in ("separate noise every hour, ± 72", "noise on blocks, ± 32: audit reads 3,807"):
