@@ -181,7 +181,7 @@ SPECIMENS = {
     "accounting.setwise.Mechanisms": {
         "pure": ((0.1, 2),), "bounded_range": ((0.2, 1),), "concentrated": ((0.5, 1.0),)
     },
-    "accounting.stated.Stated": {"value": 1.0, "method": ""},
+    "accounting.bounds.Stated": {"value": 1.0, "method": ""},
     "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
     "accounting.trees.Tree": {"arity": 3, "height": 3, "subtraction": True},
     "accounting.trees.Vertex": {"level": 0, "first": 1, "last": 3, "sign": 1},
@@ -468,7 +468,7 @@ LEGAL = {  # what a field may hold, and why
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
-    "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
+    "accounting.bounds.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
