@@ -2,7 +2,7 @@
 
 from dpviz.data.connections import connection_names, open_connection
 from dpviz.data.declaration import DECLARATION, load_declaration
-from dpviz.data.diagnoses import typed_diagnoses
+from dpviz.data.diagnoses import possible_diagnoses, typed_diagnoses
 from dpviz.data.either import read_table
 from dpviz.data.events import hourly_events
 from dpviz.data.file_format import FileFormat, HowRead
@@ -48,6 +48,7 @@ __all__ = [
     "long_tail",
     "open_connection",
     "open_source",
+    "possible_diagnoses",
     "quoted",
     "read_csv",
     "read_json_lines",

@@ -14,7 +14,7 @@ from dpviz.planning.cast import COUNCIL
 from dpviz.release import today
 from dpviz.ui.kit import hand_out
 from dpviz.words import pm
-from dpviz.words.markdown import literal, plain_text
+from dpviz.words.markdown import plain_text
 from dpviz.workspace import Workspace, packing
 from tests.app.reading import (
     button,
@@ -118,21 +118,6 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     sample_draws_the_same(app)
 
 
-def test_the_button_of_a_release_from_before_its_budget_was_lowered_says_so(open_page):
-    app = open_page("releases")
-    app.button(key="draw_rest").click().run()
-    ws = workspace(app)
-    rows = [{**r, "budget": "0.05"} if r["tier"] == "audit" else r for r in ws.plan.typed_rows]
-    assert ws.use_tiers(rows) == []
-    app.run()
-    labels = [b.proto.label for b in app.get("download_button") if "audit" in b.proto.label]
-    (label,) = labels
-    assert label.endswith(literal("audit (drawn at ρ\u00a0=\u00a00.4, before)"))
-    assert "drawn at" not in "".join(
-        b.proto.label for b in app.get("download_button") if "audit" not in b.proto.label
-    )
-
-
 def within(rho):
     """What is said of one group of the sample at this ρ of Gaussian noise."""
     return plain(pm(half_width(FAMILIES["gaussian"], 1 / (2 * rho), 0.95)))
@@ -174,20 +159,6 @@ def test_the_forms_open_in_the_currency_of_the_plan(open_page):
     assert boxes == ["±a 95 %", "±a 95 %"]
     app.text_input(key="upgrade_amount").set_value("2.8").run()
     assert f"{within(RHO['public'])} → ± 2.8 people" in words(app).replace("*", "")
-
-
-@pytest.mark.usefixtures("unfolded")
-def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
-    app = open_page("releases")
-    app.button(key="draw_public").click().run()
-    for name, amount in [("public", "0.3"), ("x" * 41, "1"), ("new", "-1")]:
-        app.text_input(key="added_tier").set_value(name)
-        app.text_input(key="added_amount").set_value(amount).run()
-        button(app, "Add and draw").click().run()
-        assert not app.exception
-        assert len(errors(app)) == 1
-        assert len(workspace(app).plan.tiers) == 4
-        assert len(workspace(app).ledger) == 1
 
 
 def pack_of(app, key="released"):
