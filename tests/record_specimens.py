@@ -69,64 +69,6 @@ OWN: dict[str, dict[str, Any]] = {
     "accounting.composition.ReleaseEvent": {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6, "points": (),
     },
-    "accounting.laplace.L2Choice": {
-        "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
-    },
-    "accounting.odometer.Limit": {"definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6},
-    "accounting.loss_noise.DoubleExponentialTerm": {"budget": 0.5},
-    "accounting.loss_noise.GeometricTerm": {"level": 2.0, "shift": 1},
-    "accounting.loss_terms.LossPoints": {
-        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0,
-        "offset": 0.0,
-    },
-    "accounting.loss_classes.BoundedRangeTerm": {"budget": 0.5, "steps": 3},
-    "accounting.loss_classes.ConcentratedTerm": {"rho": 0.1},
-    "accounting.loss_distribution.LossDistribution": {
-        "loss": VECTOR, "mass": VECTOR / 9, "width": 0.1, "infinite": 0.0
-    },
-    "accounting.loss_noise.NormalTerm": {"mu": 0.5},
-    "accounting.loss_noise.PoissonTerm": {"level": 2.0, "shift": 1},
-    "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
-    "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
-    "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
-    "accounting.poisson_losses.Losses": {
-        "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
-    },
-    "accounting.setwise.Mechanisms": {
-        "pure": ((0.1, 2),), "bounded_range": ((0.2, 1),), "concentrated": ((0.5, 1.0),)
-    },
-    "accounting.bounds.Stated": {"value": 1.0, "method": ""},
-    "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
-    "accounting.trees.Tree": {"arity": 3, "height": 3, "subtraction": True},
-    "accounting.trees.Vertex": {"level": 0, "first": 1, "last": 3, "sign": 1},
-    "counting.maps.Row": {"width": 1, "nodes": 3, "first_node": 0, "first": 1, "place": 0},
-    "counting.steps.CounterPlan": {
-        "tree": TREE, "steps": 9, "family": FAMILIES["laplace"], "levels": (1.0, 2.0),
-        "arity": 3, "offset": 13,
-    },
-    "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
-    "data.file_format.FileFormat": {"unnamed": (1,), "header": 3},
-    "data.file_format.HowRead": {"header": 3},
-    "data.plain.Plain": {"records": 2},
-    "data.source.TableSource": SOURCE,
-    "data.sample.Sample": SAMPLE,
-    "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
-    "experiments.audit.Audit": {
-        "counted": (Counted(EVENT_SEEN, 4, 1, 9, 0.1),), "confidence": 0.9
-    },
-    "experiments.audit.Counted": {
-        "event": EVENT_SEEN, "likelier": 4, "other": 1, "runs": 9, "miss": 0.1
-    },
-    "experiments.audit_events.Cells": {
-        "places": (0, 1), "columns": VECTOR, "rows": VECTOR, "scores": MATRIX
-    },
-    "experiments.audit_events.Event": {
-        "statistic": SUM_SEEN, "threshold": 1.0, "above": True, "inside": True
-    },
-    "experiments.audit_events.Likelihood": {
-        "family": FAMILIES["laplace"], "level": 1.0, "shifts": (1.0,), "places": (0,)
-    },
-    "experiments.audit_events.Seen": {"kind": "sum", "places": (0, 1), "weights": (1.0, 2.0)},
     "accounting.laplace.L2Choice": {"log_delta_switch": 0.0},
     "accounting.odometer.Limit": {"definition": "(ε, δ)-DP"},
     "accounting.loss_promises.GeneralisedResponseTerm": {"top": 0.2},
