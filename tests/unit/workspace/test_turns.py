@@ -298,8 +298,6 @@ def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     assert "ρ = 5" not in packing.report_of(ws, DAY).replace("\u00a0", " ")
 
 
-
-
 def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")

@@ -173,10 +173,6 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     assert [e.tier for e in ws.ledger] == ["audit"]
 
 
-
-
-
-
 def test_the_exact_numbers_are_in_no_hand_out():
     ws = Workspace.fresh()
     for name in NAMES:
@@ -186,8 +182,6 @@ def test_the_exact_numbers_are_in_no_hand_out():
     assert str(ws.seed) not in " ".join(said).split()
     for count in ws.exact().tolist():
         assert f" {count}" not in text
-
-
 
 
 def test_the_same_seed_gives_the_same_session():
@@ -226,8 +220,6 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     assert len(ws.held) == 4
     assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
     assert account.joint(ws).value == 1.0  # the maximum, not the sum
-
-
 
 
 @pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
@@ -312,7 +304,3 @@ def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
     assert len(ws.statistics) == 2
     with pytest.raises(DataError):
         Workspace.load(b"")
-
-
-
-
