@@ -591,11 +591,10 @@ def picture(scene: Survey) -> Picture | tuple[()]:
     for place, kind in enumerate(scene.kinds):
         when = "At first" if kind.f == scene.question.first.f else "Later"
         random = round(kind.f * PHONES)
-        head = f"{when}: chance decides {random} answers in {PHONES}"
         who = "With the fake page" if scene.hijack else f"“{scene.question.suspicious}”"
-        rows.append((head, random, who, kind.value, kind.half, kind.found, False))
+        rows.append((when, random, who, kind.value, kind.half, kind.found, False))
         for other in without[place : place + 1]:
-            row = (head, random, "Without it", other.value, other.half, other.found, True)
+            row = (when, random, "Without it", other.value, other.half, other.found, True)
             rows.append(row)
     frame = pd.DataFrame(rows, columns=list(ANSWERS))
     return phones_and_estimates(frame, noun=scene.noun, true=scene.true)

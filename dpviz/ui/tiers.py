@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, together_rows
+from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale, together_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.tiers import has_names, readable_chart, shown_groups, shown_places
 from dpviz.errors import ParameterError
@@ -123,21 +123,21 @@ def picture(scene: Tiers) -> Picture:
         pd.DataFrame(rows),
         what=f"How often the best guess about one {query.nouns.one} is right, of {ALL:,}.",
         large=(scene.everybody if scene.compared else sharpest.name) if many else None,
-        scale=guess_scale(scene.together.value if scene.compared else None),
+        scale=guess_scale(scene.together, f"{scene.everybody} together")
+        if scene.compared
+        else guess_scale(),
         styles={tier.name: tier.style for tier in scene.held},
     )
 
 
 def reading(scene: Tiers) -> str:
-    """What the bars are, why several tell no more than the sharpest, whose the ticks are."""
+    """What the bars are, and whose the ticks are."""
     nouns = scene.query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
-    shared = " Upright line: what all learn together." if scene.compared else ""
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     return (
         f"A forecast: it shows no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{bound}{shared}{mean} Ticks: what others published "
-        "with, to protect other things."
+        f"is in the table, how many are right.{bound}{mean} {TICKS}"
     )
 
 

@@ -44,9 +44,8 @@ def open_page(open_page, monkeypatch):
 
 def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
-    assert head(app) == (
-        "20 answers at ε = 0.1 cost at most ε = 1.39, not 2: there is room for 35 more."
-    )
+    assert "20 answers" in head(app)
+    assert "room for 35 more" in head(app)
     assert len(app.get("plotly_chart")) == 1
     open_fold(app, "composition_bounds")
     assert "Six proven ceilings of one total" in words(app)

@@ -84,7 +84,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     unfold(tab, "Draw it for each tier")
     press(tab, ONE_BY_ONE)
     for name in ("research", "public"):
-        box = tab.locator(f".st-key-linear_own_{name} button").first  # with help: there twice
+        box = tab.locator(f".st-key-linear_own_draw_{name} button").first  # with help: there twice
         box.click()
         expect(box).to_contain_text("drawn")
         settled(tab)

@@ -3,7 +3,7 @@
 import csv
 
 import numpy as np
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from dpviz import streams
 from dpviz.data import load_declaration
@@ -11,7 +11,6 @@ from dpviz.queries import ItemCounts, Words
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.ui.kit.panel import ONE_BY_ONE
 from tests.browser.driving import (
-    button,
     change_table,
     code_stream,
     download,
@@ -20,7 +19,6 @@ from tests.browser.driving import (
     open_page,
     press,
     settled,
-    unfold,
     write,
 )
 from tests.cast import RHO
@@ -73,14 +71,3 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     assert [(name, float(value)) for name, value in table] == list(
         zip(query.coding.names(cells), values.tolist(), strict=True)
     )
-
-
-def test_no_sideways_scroll_on_a_phone_and_the_line_is_told(context, app_url):
-    tab = context.new_page()
-    tab.set_viewport_size({"width": 390, "height": 900})
-    open_page(tab, app_url, "sparse_histograms")
-    assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
-    unfold(tab, "Which line should I draw?")
-    expect(tab.get_by_text("of what it sees is true (precision)")).to_be_visible()
-    expect(button(tab, "Show the other three tiers")).to_be_enabled()
-    tab.close()

@@ -66,7 +66,6 @@ KEPT = {
     "bridge_asked": "Bridge paths: how many tiers were gone on from",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
-    "bridge_paths": "Bridge paths: the number of the possible path on screen",
     "bridge_step": "Bridge paths: the answer that the story has reached",
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",

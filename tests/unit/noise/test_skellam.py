@@ -15,7 +15,7 @@ from dpviz.release import MultipleRelease
 from tests import oracles_skellam
 from tests.conftest import few
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
-from tests.unit.noise.test_poisson_integer import OnlyBits, assert_cells
+from tests.unit.noise.test_poisson import OnlyBits, assert_cells
 
 SKELLAM = FAMILIES["skellam"]
 TOP = np.iinfo(np.int64).max

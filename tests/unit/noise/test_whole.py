@@ -8,7 +8,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bits import FEW
-from tests.unit.noise.test_poisson_integer import OnlyBits
+from tests.unit.noise.test_poisson import OnlyBits
 
 WHOLE = [family for family in ADDITIVE.values() if family.integer]
 pytestmark = pytest.mark.parametrize("family", WHOLE, ids=lambda family: family.name)

@@ -51,7 +51,7 @@ def test_of_an_epsilon_the_guesses_are_at_most():
 def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
-    assert [made.alt.count(name) for name in ("audit", "public", "all four")] == [1, 1, 1]
+    assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 1]
     ends = ("673", "651", "624", "588", "760", "535", "≤ 1,000")
     assert all(end in made.alt for end in ends)
     assert "Upright line" in reading(scene)
