@@ -34,14 +34,8 @@ from dpviz.top_k.truncated_histogram import CommonItems, concentrated_cost
 from dpviz.words import percent, significant, within
 from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts, header
-<<<<<<< HEAD
-from dpviz.workspace.kept import Content, Levels
-from dpviz.workspace.sessions import Asking, Legend, Session, at_its_level, held_at
-=======
 from dpviz.workspace.kept import Content, Levels, NeverSealed
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
->>>>>>> s51-p2
+from dpviz.workspace.sessions import Asking, Legend, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted, for_all_tiers
 from dpviz.workspace.workspace import Workspace
 

@@ -31,14 +31,8 @@ from dpviz.words import significant
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.guesses import Right, right_of
-<<<<<<< HEAD
-from dpviz.workspace.kept import Content
-from dpviz.workspace.sessions import Asking, Legend, Session
-=======
 from dpviz.workspace.kept import Content, NeverSealed
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session
->>>>>>> s51-p2
+from dpviz.workspace.sessions import Asking, Legend, Session
 from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
 
