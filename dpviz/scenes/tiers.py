@@ -23,10 +23,9 @@ from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
-from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import Size
+from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 

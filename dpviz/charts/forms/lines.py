@@ -298,8 +298,8 @@ def _marks(
         sure |= {"array": high - value, "arrayminus": value - low} | colour
     marker = {"symbol": look.symbol or "circle", "size": 9 if len(rows) <= CROWDED else 6} | colour
     place = {"x": rows[X].to_numpy(), "y": value}
-    look: dict[str, Any] = {"mode": "markers", "marker": marker, "cliponaxis": False}
-    return go.Scatter(error_y=sure, **look, **place, **said, **axes)
+    drawn: dict[str, Any] = {"mode": "markers", "marker": marker, "cliponaxis": False}
+    return go.Scatter(error_y=sure, **drawn, **place, **said, **axes)
 
 
 def _band(
