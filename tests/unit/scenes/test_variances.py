@@ -112,7 +112,7 @@ def test_the_scene_where_budgets_add_exactly(noise, relation, groups, query):
             assert is_half_width(family, level, scene.half(scheme) / step)
 
 
-@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 2))
+@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 1))
 def test_the_scene_where_there_is_a_δ(noise, relation, groups, query):
     """All releases together keep the joint ε and δ; lossless noise could not be less."""
     ws, law, place = workspace_of(noise, relation, groups, query, PLAN), LAWS[noise[0]], 1
