@@ -35,8 +35,7 @@ from dpviz.words import percent, significant, within
 from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.kept import Content, Levels, NeverSealed
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
+from dpviz.workspace.sessions import Asking, Legend, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted, for_all_tiers
 from dpviz.workspace.workspace import Workspace
 

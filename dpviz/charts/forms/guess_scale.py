@@ -15,8 +15,8 @@ from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
 TICKS = (
-    "Ticks: the noise that others published with. No limit here: their promise alone rules no "
-    "guess out; it does not say that anyone was exposed."
+    "Ticks: the noise that others published with. No limit: such a promise alone rules no guess "
+    "out; it does not say that anyone was exposed."
 )
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
@@ -32,7 +32,7 @@ def guess_scale(line: Right | None = None, words: str = "") -> Scale:
         words: what the line is; it is named on the scale.
 
     >>> [tick.said for tick in guess_scale().ticks]
-    ['noise of Wikipedia page views: 535', 'noise of US Census 2020: no limit here']
+    ['Wikipedia page views: 535', 'US Census 2020: no limit']
     """
     ticks = yardstick()
     if line is not None:
@@ -56,8 +56,8 @@ def yardstick() -> tuple[Tick, ...]:
     return tuple(
         Tick(
             at=right.value,
-            words=f"noise of {one.name}",
-            end=with_sign(right.said) if right.count < ALL else "no limit here",
+            words=one.name,
+            end=with_sign(right.said) if right.count < ALL else "no limit",
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             "Others protect other things: no advice.",
         )
@@ -90,7 +90,7 @@ def guess_row(
         LENGTH: right.value - COIN,
         COLOUR: colour,
         END: with_sign(right.said),
-        UNIT: "",
+        UNIT: "right",
         DETAIL: detail,
     }
 

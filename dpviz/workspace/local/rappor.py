@@ -32,8 +32,7 @@ from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.kept import Content, NeverSealed
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.sessions import Asking, Legend, Session
 from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
 

@@ -115,10 +115,8 @@ def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
     census = 1000 * (math.exp(19.61) + 1e-10) / (1 + math.exp(19.61))
     assert list(ticks.x) == pytest.approx([wikipedia, census, 673])
     private, open_, line = (text.replace("<br>", " ") for text in ticks.hovertext)
-    assert private.startswith("noise of Wikipedia page views: 535. It protects the first ten pages")
-    assert open_.startswith(
-        "noise of US Census 2020: no limit here. It protects one person’s or housing unit’s"
-    )
+    assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
+    assert open_.startswith("US Census 2020: no limit. It protects one person’s or housing unit’s")
     assert line.startswith("all four together: 673. The upright line")
 
 

@@ -1,4 +1,4 @@
-"""What the page Composition says: its headline, room for more, bars that are never too short."""
+"""The page Composition: its headline, room for more, rows, bars that are never too short."""
 
 import math
 

@@ -1,17 +1,26 @@
-"""Budget to level and back: private rounding, the three rules of Poisson, bad input."""
+"""Budget to level and back: private rounding, the rules of noise of whole numbers, refusals."""
 
 import math
 import random
-from decimal import Decimal
-from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
+from dpviz.accounting import skellam_coordinate_epsilon as one_coordinate
+from dpviz.accounting import skellam_renyi_epsilon
+from dpviz.accounting.integer_levels import (
+    discrete_laplace_level,
+    skellam_epsilon,
+    skellam_level,
+    skellam_rule,
+)
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
+from tests.oracles_moves import delta_by_enumeration, poisson_pair
+
+# --- Budget to level and back: private rounding, the three rules of Poisson, bad input -----------
 
 DELTA = 1e-6
 
@@ -32,14 +41,6 @@ FIFTY = moves(50, math.sqrt(50), 1, 200)
 VECTOR = moves(2, 2, 2, 20)  # one person counts twice in one group, or once in two
 MANY = moves(60, 60, 60, 1000)  # too many ways to count sixty times
 SUM = moves(7, 7, 7, 1)  # one coordinate moved by up to seven
-
-
-def test_by_hand():
-    assert gaussian_level(0.5, 1.0) == 1.0
-    assert gaussian_level(0.1, 3.0) == pytest.approx(45.0)
-    assert gaussian_rho(45.0, 3.0) == pytest.approx(0.1)
-    assert laplace_level(0.5, 3.0) == 6.0
-    assert laplace_epsilon(6.0, 3.0) == 0.5
 
 
 def test_the_way_back_never_overspends(seed):
@@ -117,8 +118,9 @@ def test_poisson_epsilon_is_what_the_masses_say():
         assert oracle.poisson_log_delta(epsilon, level) <= math.log(DELTA)
         assert oracle.poisson_log_delta(epsilon * (1 - 1e-6), level) > math.log(DELTA)
     epsilon = poisson_epsilon(90.0, DELTA, **moves(2, math.sqrt(2), 1, 4))
-    assert oracle.poisson_groups_delta(epsilon, 90.0, 2) <= DELTA
-    assert oracle.poisson_groups_delta(epsilon * (1 - 1e-3), 90.0, 2) > DELTA
+    pairs = [poisson_pair(90.0, 1)] * 2
+    assert delta_by_enumeration(pairs, epsilon) <= DELTA
+    assert delta_by_enumeration(pairs, epsilon * (1 - 1e-3)) > DELTA
     epsilon = poisson_epsilon(900.0, DELTA, **MANY)
     assert epsilon == pytest.approx(float(oracle.theorem_epsilon(900.0, DELTA, 60, 60, 60, 1000)))
 
@@ -159,69 +161,10 @@ def test_beyond_the_exact_sums_the_theorem_takes_over():
     assert poisson_epsilon(poisson_level(1.0, DELTA, **millions), DELTA, **millions) <= 1.0
 
 
-def test_exact_budgets_become_floats_once():
-    assert gaussian_level(Decimal("0.1"), Fraction(1, 2)) == gaussian_level(0.1, 0.5)
-    assert laplace_level(Fraction(1, 10), Decimal(2)) == laplace_level(0.1, 2.0)
-    assert poisson_level(Decimal("0.5"), Decimal("0.001"), **ONE) == poisson_level(0.5, 1e-3, **ONE)
-
-
-BAD = [
-    0,
-    -1.0,
-    math.nan,
-    math.inf,
-    "abc",
-    "0.5",
-    None,
-    True,
-    Decimal("1e-400"),
-    Decimal("NaN"),
-    {},
-]
-
-
-@pytest.mark.parametrize("bad", BAD)
-def test_bad_budgets_and_levels_get_a_sentence(bad):
-    for call, name in (
-        (lambda: gaussian_level(bad, 1.0), "rho"),
-        (lambda: gaussian_rho(bad, 1.0), "level"),
-        (lambda: laplace_level(bad, 1.0), "epsilon"),
-        (lambda: laplace_epsilon(bad, 1.0), "level"),
-        (lambda: poisson_level(bad, DELTA, **ONE), "epsilon"),
-        (lambda: poisson_epsilon(bad, DELTA, **ONE), "level"),
-        (lambda: poisson_rule(bad, **ONE), "level"),
-        (lambda: poisson_level(1.0, bad, **ONE), "delta"),
-        (lambda: poisson_epsilon(50.0, bad, **ONE), "delta"),
-    ):
-        with pytest.raises(ParameterError, match=f"^{name} must "):
-            call()
-
-
-@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "abc", None])
-def test_bad_sensitivities_get_a_sentence(bad):
-    for call in (
-        lambda: gaussian_level(1.0, bad),
-        lambda: gaussian_rho(1.0, bad),
-        lambda: laplace_level(1.0, bad),
-        lambda: laplace_epsilon(1.0, bad),
-        lambda: poisson_level(1.0, DELTA, **{**ONE, "l1_sensitivity": bad}),
-        lambda: poisson_level(1.0, DELTA, **{**ONE, "l2_sensitivity": bad}),
-        lambda: poisson_epsilon(50.0, DELTA, **{**ONE, "linf_sensitivity": bad}),
-    ):
-        with pytest.raises(ParameterError, match="_sensitivity must be a"):
-            call()
-
-
 @pytest.mark.parametrize("sizes", [(1, 2, 1), (1, 1, 2), (0, 0, 1), (1, 1, 0), (3, 1, 2)])
 def test_sensitivities_out_of_order_are_refused(sizes):
     with pytest.raises(ParameterError, match="sensitivities must satisfy"):
         poisson_level(1.0, DELTA, **moves(*sizes, 5))
-
-
-@pytest.mark.parametrize("bad", [0, -3, 1.5, True, "4"])
-def test_dimension_must_be_a_whole_number(bad):
-    with pytest.raises(ParameterError, match="dimension must be a whole number"):
-        poisson_epsilon(50.0, DELTA, **{**ONE, "dimension": bad})
 
 
 def test_what_no_float_can_hold_is_refused():
@@ -236,3 +179,60 @@ def test_what_no_float_can_hold_is_refused():
             call()
     with pytest.raises(ParameterError, match="too small for any noise"):
         poisson_level(1e-200, DELTA, **ONE)
+
+
+# --- Budget to level and back for the integer families: rules, rounding, refusals ----------------
+
+ALONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
+NINE = {"l1_sensitivity": 9, "l2_sensitivity": 3, "linf_sensitivity": 1, "dimension": 20}
+
+
+def test_discrete_laplace_epsilon_is_what_the_masses_say():
+    from dpviz.noise import FAMILIES
+
+    level = discrete_laplace_level(0.7, 2)
+    here, moved = FAMILIES["discrete_laplace"].density([5, 7], level)
+    assert math.log(here / moved) == pytest.approx(0.7, rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 3.0, 40.0])
+@pytest.mark.parametrize("moves", [ALONE, NINE], ids=["one", "nine"])
+@pytest.mark.parametrize("delta", [1e-9, 1e-3])
+def test_skellam_never_overspends(epsilon, moves, delta):
+    level = skellam_level(epsilon, delta, **moves)
+    assert skellam_epsilon(level, delta, **moves) <= epsilon
+    assert skellam_epsilon(level * (1 - 1e-5), delta, **moves) > epsilon
+
+
+def test_exact_where_the_moves_can_be_looked_at_and_bounded_beyond():
+    log_delta = math.log(1e-6)
+    exact = one_coordinate(log_delta, 20.0)
+    assert skellam_epsilon(20.0, 1e-6, **ALONE) == exact
+    assert skellam_epsilon(20.0, 1e-6, **(ALONE | {"dimension": 7})) == exact  # one of seven moves
+    three = {"l1_sensitivity": 5, "l2_sensitivity": 4, "linf_sensitivity": 3, "dimension": 1}
+    assert skellam_epsilon(20.0, 1e-6, **three) == one_coordinate(log_delta, 20.0, shift=3)
+    bound = skellam_renyi_epsilon(20.0, log_delta, l1_sensitivity=9, l2_sensitivity=3)
+    assert 0.5 * bound < skellam_epsilon(20.0, 1e-6, **NINE) < 0.95 * bound
+    assert skellam_rule(20.0, **NINE) == "exact, sum over the coordinates that one person moves"
+    many = {"l1_sensitivity": 60, "l2_sensitivity": 60, "linf_sensitivity": 60, "dimension": 99}
+    bound = skellam_renyi_epsilon(2e4, log_delta, l1_sensitivity=60, l2_sensitivity=60)
+    assert skellam_epsilon(2e4, 1e-6, **many) == bound
+    assert [skellam_rule(2e4, **many), skellam_rule(2e9, **ALONE)] == ["Rényi bound"] * 2
+    assert skellam_epsilon(20.0, 1e-6, **(many | {"l0_sensitivity": 1})) == one_coordinate(
+        log_delta, 20.0, shift=60
+    )
+
+
+def test_beyond_the_exact_sums_the_bound_takes_over():
+    level = skellam_level(1e-6, 1e-6, **ALONE)
+    assert level > 1e9
+    assert skellam_epsilon(level, 1e-6, **ALONE) <= 1e-6
+
+
+def test_sensitivity_0_needs_no_noise():
+    nobody = {"l1_sensitivity": 0, "l2_sensitivity": 0, "linf_sensitivity": 0, "dimension": 3}
+    assert skellam_epsilon(5.0, 1e-6, **nobody) == 0
+    with pytest.raises(ParameterError, match="publish it as it is"):
+        skellam_level(1.0, 1e-6, **nobody)
+    with pytest.raises(ParameterError, match="publish it as it is"):
+        discrete_laplace_level(1.0, 0)
