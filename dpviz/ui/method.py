@@ -116,7 +116,7 @@ def headline(scene: Method) -> Said:
         what="rules in the papers that as printed give more away than promised",
         value=len(scene.misprints),
         fixed="the settings of the counterexamples in this drawer",
-        method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
+        method="computing what each does as printed, counted (docs/MATHEMATICS.md, section 11)",
     )
     many = Number(str(scene.broken), planted)
     return say(

@@ -137,21 +137,15 @@ def answer(app):
 def test_noise_of_ones_own_works_or_does_not_or_cannot_be_read(open_page):
     app = open_page("falsify")
     assert answer(app) == page.YES, "the example that a visitor meets first"
-    assert type_noise(app, "0 1/2 1/4\n1 1/2 1/2\n2 0 1/4") == page.YES
-    bars = specs(app)[-1]["data"][0]
-    assert [*numbers_in(bars["x"])] == [0, 1]
-    assert [*numbers_in(bars["y"])] == [0.5, 0.5]
-    assert page.WORKS in shown(app)
     type_noise(app, "0 2 1\n1 2 2\n2 0 1")
+    assert answer(app) == page.YES
+    assert [*numbers_in(specs(app)[-1]["data"][0]["y"])] == [0.5, 0.5]
     assert "Divided by their sum, so that all add up to 1: sharper: 4 and noisier: 4." in shown(app)
     assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == page.NO_CHANCE
-    assert page.EXCHANGED in shown(app)
     assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
     dice = "\n".join(f"{x} {'1/4' if x < 5 else 0} 1/6" for x in range(1, 7))
     assert type_noise(app, dice) == page.NO_BET
-    assert "on average 0.667 under the noisier noise" in shown(app)
-    assert "at most 0.5 under the sharper one" in shown(app)
-    for text in ("", "hello", "0 1 nan", "0 1 1\n" * 9, "0 1 <b>", "0 1e999999999 1"):
+    for text in ("", "0 1 <b>", "0 1e999999999 1"):
         type_noise(app, text)
         (said,) = errors(app)
         assert said.endswith(".")

@@ -106,8 +106,6 @@ SHELVED = {
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
-    "topk_drawn": "Top-k: made-up lists, by question",
-    "topk_repeated": "Top-k: lists drawn many times, by question",
     "total_rows": "Data: whether the last row of a table looks like a total",
     "trick_drawn": "Lesson, how the trick works: the made-up town's numbers and paths, by draw",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",

@@ -27,14 +27,11 @@ from dpviz.lossless import (
 from dpviz.lossless.convolution import NoiseDecision
 from dpviz.scenes import falsify as scenes
 from dpviz.ui import falsify as page
-from tests.unit.lossless.test_noise import binomial, bounded, two_sided, uniform
+from tests.unit.lossless.test_noise import bounded, two_sided, uniform
 
 NOISE = {  # both levels, and the verdict
     "geometric": (two_sided(F(1, 3)), two_sided(F(1, 2)), "yes"),
-    "binomial: 2 coins and 4": (binomial(2), binomial(4), "yes"),
-    "binomial: 1 in 3, and 1 in 2": (binomial(3, F(1, 3)), binomial(3), "no"),
     "geometric, kept within ±2": (bounded(F(1, 3), 2), bounded(F(1, 2), 2), "no"),
-    "uniform: dice of 4 and 8 sides": (uniform(4), uniform(8), "yes"),
     "uniform: dice of 4 and 6 sides": (uniform(4), uniform(6), "no"),
 }
 LAPLACE = (
@@ -110,26 +107,16 @@ def test_a_chance_just_below_0_and_a_hidden_wave_have_their_sentences():
 
 
 def test_every_verdict_is_said_in_full_sentences():
-    found = [page.of_noise(answered(name)) for name in NOISE]
-    turned = ended(scenes.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3))))
-    found += [
-        page.of_noise(turned),
-        page.of_noise(
-            ended(
-                scenes.noise_answer(
-                    LatticeLaw.of(dict.fromkeys(range(50), 1)), LatticeLaw.of({0: 1, 99: 1})
-                )
-            )
-        ),
-    ]
-    found += [page.of_noise(scenes.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))]
-    for verdict in found:
-        assert verdict.heading.startswith(("Yes: ", "No: ", "Not decided: "))
+    found = [answered(name) for name in NOISE]
+    found.append(ended(scenes.noise_answer(two_sided(F(1, 2)), two_sided(F(1, 3)))))
+    found.append(scenes.NoiseAnswer(NoiseDecision("no"), (), exchanged=False))
+    for verdict in map(page.of_noise, found):
+        assert verdict.heading.startswith(("Yes: ", "No: "))
         for sentence in (verdict.reading, *verdict.then):
             assert sentence.endswith((".", ":")), sentence
-        assert len(verdict.reading.split()) <= 30, verdict.reading
-    assert page.EXCHANGED in page.of_noise(turned).then
-    assert page.of_noise(turned).heading == page.NO_CHANCE
+    turned = page.of_noise(found[-2])
+    assert page.EXCHANGED in turned.then
+    assert turned.heading == page.NO_CHANCE
 
 
 def test_numbers_that_differ_are_written_so_that_they_do():

@@ -3,6 +3,7 @@
 import io
 import math
 from contextlib import redirect_stdout
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -141,28 +142,9 @@ def test_every_number_of_a_sentence_is_claimed(asked):
         assert f"over all ε is {percent(tried.allowed)}" in formula
 
 
-def test_what_is_beyond_a_broken_promise_has_the_colour_of_a_breach():
-    (made,) = page.picture(Trials(FIRST, found(FIRST), found(BESIDE)))
-    bars = next(trace for trace in made.figure.data if trace.type == "bar")
-    assert bars.marker.color.count(page.BEYOND) == 1
-    ends = [base + length for base, length in zip(bars.base, bars.x, strict=True)]
-    assert ends == pytest.approx([found(FIRST).won, BESIDE.guesses, found(BESIDE).won])
-    lines = [s.x0 for s in made.figure.layout.shapes if s.type == "line" and s.x0 == s.x1]
-    assert sum(abs(x - FIRST.guesses) < 1e-9 for x in lines) == 2
-    lucky = Tried(FIRST, made_up(300, 250, bet=(700, 340)))  # more than is promised, by luck
-    (made,) = page.picture(Trials(FIRST, lucky, None))
-    assert page.BEYOND not in made.figure.data[0].marker.color
-
-
-def test_a_copy_is_caught_by_bets_or_by_a_rare_clue():
-    by_bets = page.verdict(found(BESIDE))
-    assert by_bets.values == (found(BESIDE).proved, BESIDE.guesses)
-    rare = Tried(BESIDE, made_up(300, 1))
-    assert page.verdict(rare).text.startswith("**Caught by a rare clue.**")
-
-
 def test_the_recipe_shown_makes_the_trial():
-    scene = Trials(FIRST, found(FIRST), None)
+    asked = replace(FIRST, runs=2_000)
+    scene = Trials(asked, found(asked), None)
     text, names = recipe_code(scenes.tried, **page.PAGE.settings(scene)), {}
     with redirect_stdout(io.StringIO()):
         exec(text, names)
@@ -184,6 +166,27 @@ def made_up(likelier, other, *, bet=(700, 355)):
     """A trial of 1,000 runs in which the clue and the bet came so often."""
     clue = Counted(EVENT, likelier, other, 1000, 1e-4)
     return Trial(Audit((clue,), 0.999), None, Counted(EVENT, *bet, 1000, 5e-4))
+
+
+def test_what_is_beyond_a_broken_promise_has_the_colour_of_a_breach():
+    ours_, copy = Tried(FIRST, made_up(300, 250)), Tried(BESIDE, made_up(900, 1, bet=(800, 250)))
+    (made,) = page.picture(Trials(FIRST, ours_, copy))
+    bars = next(trace for trace in made.figure.data if trace.type == "bar")
+    assert bars.marker.color.count(page.BEYOND) == 1
+    ends = [base + length for base, length in zip(bars.base, bars.x, strict=True)]
+    assert ends == pytest.approx([ours_.won, BESIDE.guesses, copy.won])
+    lines = [s.x0 for s in made.figure.layout.shapes if s.type == "line" and s.x0 == s.x1]
+    assert sum(abs(x - FIRST.guesses) < 1e-9 for x in lines) == 2
+    lucky = Tried(FIRST, made_up(300, 250, bet=(700, 340)))  # more than is promised, by luck
+    (made,) = page.picture(Trials(FIRST, lucky, None))
+    assert page.BEYOND not in made.figure.data[0].marker.color
+
+
+def test_a_copy_is_caught_by_bets_or_by_a_rare_clue():
+    copy = Tried(BESIDE, made_up(900, 1, bet=(800, 250)))
+    assert page.verdict(copy).values == (copy.proved, BESIDE.guesses)
+    rare = Tried(BESIDE, made_up(300, 1))
+    assert page.verdict(rare).text.startswith("**Caught by a rare clue.**")
 
 
 def said_of(trial):

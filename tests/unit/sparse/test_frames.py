@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.charts.forms.rulers import rulers
 from dpviz.charts.sparse import ITEMS, named_rows
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
@@ -78,15 +77,6 @@ def test_own_items_come_from_released_numbers_alone():
     audit = frame[frame["tier"] == "audit"].iloc[0]
     assert audit["high"] - audit["value"] == pytest.approx(1.959964, abs=1e-5)
     assert largest_items(TIERS[:1], names, 20).empty
-
-
-def test_a_hidden_item_is_said_to_be_hidden():
-    frame = largest_items([tier("public", [1000], [11.5]), TIERS[2]], names, 3)
-    words = {"what": "Items.", "noun": "people", "shared": "people", "confidence": 0.95}
-    made = rulers(frame, **words, absent="hidden")
-    said = [note.text for note in made.figure.layout.annotations]
-    assert not any("too few" in text for text in said)
-    assert sum("hidden" in text for text in said) == frame["value"].isna().sum() > 0
 
 
 def test_the_made_up_tail_is_zipf_and_nobody_twice():
