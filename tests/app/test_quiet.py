@@ -9,8 +9,10 @@ import pytest
 from dpviz import streams
 from dpviz.noise import ADDITIVE
 from dpviz.queries import Count
+from dpviz.ui.kit.controls import keyed
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace.book import Book
+from dpviz.workspace.gradual import LEAST, MOST
 from tests.app.reading import workspace
 
 OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_")) - {
@@ -24,7 +26,7 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("variances", "select_slider", "variance_place_10", 2),
     ("collusion", "toggle", "collusion_losses", True),
     ("continual_counting", "segmented_control", "counting_speed", 24),
-    ("growing_trust", "text_input", "gradual_typed", "0.7"),
+    ("growing_trust", "select_slider", keyed("gradual_epsilon", (LEAST, MOST)), 0.7),
     ("continual_counting", "slider", "counting_step_1008_example", 300),
 ]
 

@@ -66,7 +66,6 @@ def asked(ws: Workspace) -> Pulse | Missing:
         least, most = in_use(
             _end("Smallest", LEAST), _end("Largest", MOST), check=lambda ends: check_ends(*ends)
         )
-        typed_at = st.container()
         panel.start_over(
             "Draw fresh noise",
             draw_again,
@@ -75,9 +74,7 @@ def asked(ws: Workspace) -> Pulse | Missing:
             "value that would cost privacy again.",
         )
     with slide:
-        slid = _slider(least, most)
-    with typed_at:
-        epsilon = _typed(slid, least, most)
+        epsilon = _slider(least, most)
     again = AGAIN.get() or PATH_SEED[1]
     seed: tuple[int, ...] = (PATH_SEED[0], again)
     if reading not in EXAMPLES:  # a typed value, whose path grows as it is asked: this tab's alone
@@ -159,27 +156,6 @@ def _slider(least: float, most: float) -> float:
         "Slide: the number stays, jumps, stays. "
         "Each ε has one number, the same whenever you come back to it.",
     )
-
-
-def _typed(slid: float, least: float, most: float) -> float:
-    """Where the path is read, if a usable ε is typed; else where the slider is."""
-    text = controls.text_input(
-        "Or type ε",
-        "",
-        placeholder=f"{slid:g}",
-        key="gradual_typed",
-        help="While a number stands here, the slider has no effect.",
-    )
-    if not text.strip():
-        return slid
-    found = parts.usable(lambda: EPSILON.read(text, where="Or type ε"))
-    if found is not None and not least <= found <= most:
-        parts.refusal(
-            f"Or type ε: {found:g} is not in the picture. Type a number from {least:g} to "
-            f"{most:g}, or change the smallest or the largest ε."
-        )
-        return slid
-    return slid if found is None else found
 
 
 # --- the sentences ---
