@@ -26,11 +26,10 @@ from dpviz.release import MultipleRelease
 from dpviz.release.ledger import LedgerEntry, tiers_at
 from dpviz.workspace import account
 from dpviz.workspace.facts import entry_budget, entry_noise
-from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import Right, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.nearness import Size
+from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.one_tier import Answers
 from dpviz.workspace.workspace import Workspace
 

@@ -23,8 +23,7 @@ from dpviz.ui.kit.controls import Width
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.changes import Change
-from dpviz.workspace.group_sizes import size_of
-from dpviz.workspace.nearness import nearness
+from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted

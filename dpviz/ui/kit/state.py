@@ -20,7 +20,7 @@ from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
 from dpviz.ui.kit import admitted, tally
 from dpviz.ui.kit.session_end import Visit, watch
-from dpviz.workspace.ahead import UncountedError
+from dpviz.workspace.book import UncountedError
 from dpviz.workspace.limits import OWNER, owner_limit
 from dpviz.workspace.workspace import Workspace
 

@@ -231,8 +231,11 @@ def test_a_reading_that_cannot_be_is_refused() -> None:
         {"clock": "12 hours"},
         {"dates": "dd.mm.yy", "first_year": 50},
         {"dates": "dd.mm.yy", "first_year": 1950.5},
+        {"dates": "dd.mm.yy", "first_year": 999},
         {"dates": "dd.mm.yy", "first_year": 9901},
     )
+    assert Reading(dates="dd.mm.yy", first_year=1000).first_year == 1000
+    assert Reading(dates="dd.mm.yy").described.endswith("in the years 1950 to 2049")
     assert Reading(dates="dd.mm.yyyy", first_year=1907) == Reading(dates="dd.mm.yyyy")
     for given in wrong:
         with pytest.raises(ParameterError):

@@ -156,6 +156,8 @@ def test_labels() -> None:
     assert hours[-11] == "2025-03-01 13:00"
     assert ByTime("t", "day", " 2024-02-28", "2024-03-01").labels == ("2024-02-28", "2024-02-29")
     assert ByTime("t", "month", "2024-12-01", "2025-02-01").labels == ("2024-12", "2025-01")
+    quarters = ByTime("t", "quarter", "2024-10-01", "2025-04-01").labels
+    assert quarters == ("2024 Q4", "2025 Q1")
     weeks = ByTime("t", "week", "2024-12-30", "2025-01-13").labels
     assert weeks == ("2024-12-30", "2025-01-06")
 

@@ -109,6 +109,14 @@ def test_every_currency_and_back_restores_what_was_typed(family, kind):
     assert [row["budget"] for row in plan.typed_rows] == [t.amount for t in DEFAULT_TIERS]
 
 
+def test_the_currency_of_a_plan_is_that_of_most_of_its_budgets():
+    assert Plan().currency == Plan(tiers=()).currency == "ρ"
+    kinds = zip("abc", ("ρ", "ε", "ε"), strict=True)
+    plan = made(*(Tier(name=name, amount="1", kind=kind) for name, kind in kinds))
+    assert plan.currency == "ε"
+    assert (plan.owner("ε", "1").name, plan.owner("ε", "2")) == ("b", None)
+
+
 def test_what_was_typed_before_a_new_amount_does_not_come_back():
     plan = made(Tier(name="a", amount="0.1", kind="ρ"))
     plan.state_as("ε", SETTING)

@@ -159,8 +159,10 @@ def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws.seal(ws.cap("partners"))
     assert ws.round.mechanism.sealed_at is not None
     assert ws.waiting() == []
+    assert ws.possible(ws.round.mechanism.sealed_at)
     with pytest.raises(SealedError):
         ws.draw("audit")
+    ws.draw("partners")  # which holds its release
     assert [e.tier for e in ws.ledger] == ["public", "partners"]
 
 

@@ -8,8 +8,7 @@ from dpviz.accounting import half_width
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.release import today
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.group_sizes import size_of, typed_size
-from dpviz.workspace.nearness import EXAMPLE, Size, nearness, what_is_near
+from dpviz.workspace.nearness import EXAMPLE, Size, nearness, size_of, typed_size, what_is_near
 from dpviz.workspace.one_tier import one_tier
 from dpviz.workspace.packing import report_of
 from tests.visiting import plain, unclaimed

@@ -1,14 +1,45 @@
-"""Made-up counts with a long tail: a few items of a huge domain are common, most are rare.
+"""Made-up data: events by the hour, and counts with a long tail.
 
-Zipf's law, rounded down: the item of rank r has ⌊largest / r⌋; which items of the domain these are
-is drawn uniformly. Nobody stands behind such counts, so they may be shown.
+Nobody stands behind any of it, so it may be shown as it is; no privacy rests on these numbers.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import checks
+from dpviz import checks, streams
 from dpviz.errors import ParameterError
+
+# --- events per hour, with a daily rhythm and a quiet weekend ---
+
+
+SEED = 29
+PER_HOUR = (1, 1, 1, 1, 1, 2, 4, 8, 13, 17, 18, 16, 14, 15, 17, 18, 16, 13, 10, 7, 5, 4, 3, 2)
+WEEKEND = 0.4  # share of the events of a weekday, on days 6 and 7 of each week
+
+
+def hourly_events(hours: int) -> NDArray[np.int64]:
+    """Make the counts of the first hours, beginning on a Monday at midnight.
+
+    Args:
+        hours: how many, at least 1; more hours begin with the same ones.
+
+    Returns:
+        Shape (hours,), whole numbers of at least 0.
+
+    Raises:
+        ParameterError: the number is not whole or below 1.
+
+    >>> hourly_events(12)
+    array([ 0,  1,  0,  0,  0,  2,  6,  8, 14, 14, 19, 27])
+    """
+    checks.whole(1, hours=hours)
+    hour = np.arange(hours)
+    usual = np.array(PER_HOUR)[hour % 24] * np.where(hour // 24 % 7 < 5, 1.0, WEEKEND)
+    return streams.teaching(SEED).poisson(usual)
+
+
+# --- counts with a long tail ---
+
 
 Whole = NDArray[np.int64]
 
