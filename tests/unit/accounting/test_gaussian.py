@@ -82,6 +82,18 @@ def test_negative_epsilon_by_duality():
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)
 
 
+@pytest.mark.parametrize("mu", MUS)
+@pytest.mark.parametrize("log_delta", LOG_DELTAS)
+def test_epsilon_never_overspends_and_is_least(mu, log_delta):
+    epsilon = gaussian_epsilon(log_delta, mu)
+    assert gaussian_log_delta(epsilon, mu) <= log_delta
+    if epsilon > 0:
+        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
+        assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
+    else:
+        assert oracle.gaussian_log_delta(0.0, mu) <= log_delta
+
+
 @pytest.mark.parametrize("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
 def test_deltas_near_one_are_calibrated_too(log_delta):
     sigma = gaussian_sigma(1.0, log_delta, 1.0)

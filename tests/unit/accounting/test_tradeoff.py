@@ -139,8 +139,8 @@ def test_posterior_is_rounded_outwards(seed):
             below, above = (x / (1 + x) for x in exact)
             assert low <= below
             assert high >= above
-        assert low == pytest.approx(float(below), rel=1e-14)
-        assert high == pytest.approx(float(above), rel=1e-14)
+        assert low == pytest.approx(float(below), rel=1e-14, abs=0)
+        assert high == pytest.approx(float(above), rel=1e-14, abs=0)
         assert low < prior < high
     assert posterior(0.5, 0.0) == pytest.approx((0.5, 0.5), rel=1e-14)
     assert posterior(1e-300, 2000.0)[1] == 1.0
