@@ -40,7 +40,7 @@ def viewed(visit, ws, **answers):
 def said(shown):
     sentences = (page.headline(shown), *page.beside(shown))
     claims = tuple(claim for sentence in sentences for claim in sentence.claims)
-    for sentence in (sentences[0], sentences[-1]):  # that between is in test_guesses.py
+    for sentence in (sentences[0], sentences[-1]):  # that between is in test_claims.py
         check_words(sentence.text, claims, shown.way.name)
     return {claim.what: claim for claim in claims}
 
