@@ -75,8 +75,6 @@ def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
             assert f"{group} " in chart.proto.alt
         here = ("these are 1 to 5", "these are 6 to 10", "these are 11 to 12")[page]
         assert drawn.title[0].value.endswith(f"public sees 12 numbers: {here}")
-        here = ("these are 1 to 5", "these are 6 to 10", "these are 11 to 12")[page]
-        assert drawn.title[0].value.endswith(f"public sees 12 numbers: {here}")
         assert drawn.button(key="present_back").disabled == (page == 0)
         if page < 2:
             press(drawn, "present_next")
