@@ -327,6 +327,7 @@ TIERS = (
 )
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
     app = upload(open_page("data"), ROWS)
     fill(app, {"For": COLUMN, "Column of the groups": "ward"})
@@ -351,6 +352,7 @@ def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
     assert "draw_press" not in keys
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_the_headline_of_a_mean_speaks_of_the_sizes_that_are_typed(open_page):
     app = upload(open_page("data"), ROWS)
     fill(app, {"What": MEAN, "For": COLUMN, "Column of the groups": "ward"})

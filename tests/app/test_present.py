@@ -208,6 +208,7 @@ def chosen(app, place):
     return app
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_reader_sees_each_structured_release_of_the_own_tier(tmp_path, monkeypatch):
     ws = drawn_structured()
     projects = Projects(tmp_path / "kept")
@@ -236,6 +237,7 @@ def custodian(open_page):
     return app, ws
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_the_custodian_shows_each_of_them_alone_too(custodian):
     app, ws = custodian
     tiers = next(s for s in app.selectbox if s.label == "Show what this tier sees")
