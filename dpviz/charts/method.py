@@ -28,7 +28,7 @@ def alarm_squares(frame: pd.DataFrame) -> Picture:
     Raises:
         ParameterError: a column is missing or there is no row.
 
-    >>> rows = [("Costs", "A sum.", "It is doubled.", "ours", "test_costs.py")] * 16
+    >>> rows = [("Costs", "A sum.", "It is doubled.", "ours", "test_choice.py")] * 16
     >>> squares = alarm_squares(pd.DataFrame(rows, columns=list(ALARMS))).figure.data[0]
     >>> int(squares.x[15]), int(squares.base[15])
     (0, 1)

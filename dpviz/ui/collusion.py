@@ -438,7 +438,7 @@ def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> N
         style=scene.last.style,
         what=f"Error of the best estimate, in {noun}, against readers.",
         x=Axis(title="readers, the least private first"),
-        y=Axis(title=f"root mean square error, {noun}"),
+        y=Axis(title=f"root mean square error, {noun}", zero=True),
         told=lambda x, y: f"{x:.0f} together miss by {significant(y)} {noun}, root mean square.",
     )
     marks = f"; symbols: {2 * question.worlds:,} simulated worlds, with made-up exact numbers"

@@ -549,28 +549,16 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
     if not scene.bounds["holds"].all():
         reading += " Pale: true only if the questions are chosen in advance."
     parts.picture(made, reading=reading, key="composition_bounds")
-    listed = bounds_table(scene)
-    parts.table(
-        listed.drop(columns=["answers", "δ"]),
-        alt="Every bound with its ε, what it assumes and its theorem.",
-    )
-    controls.download_button(
-        "Download the table",
-        lambda: listed.to_csv(index=False).encode("utf-8"),
-        key="composition_download",
-        file_name="dpviz-composition.csv",
-    )
+    parts.table(bounds_table(scene), alt="Every bound with its ε, what it assumes, its theorem.")
 
 
 def bounds_table(scene: Composition) -> pd.DataFrame:
     """The bounds with their reasons, numbers rounded up."""
-    sequence, bounds = scene.asked.sequence, scene.bounds
+    bounds = scene.bounds
     return pd.DataFrame(
         {
-            "answers": "; ".join(f"{p.count:,} × {p.answer.name}, {p.words}" for p in sequence),
             "bound": bounds["bound"],
             "total ε": [f"{rounded_up(value, 6):.6g}" for value in bounds["epsilon"]],
-            "δ": delta(float(scene.asked.delta)),
             "it is": bounds["kind"],
             "what may depend on earlier answers": [GRANTED[each] for each in bounds["assumes"]],
             "theorem": bounds["theorem"],

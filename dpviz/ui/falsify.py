@@ -564,46 +564,19 @@ def game(_: Workspace) -> None:
                 "Play again", _ROUND.set, (number + 1, ""), key="falsify_again", icon="refresh"
             )
     if said == shown.broken:
-        _proof_of(shown.twin)
+        question = Question(kind=BROKEN, name=shown.twin, members=(), runs=QUICK)
+        found: Trial | None = work.found(
+            question, scenes.trial, *question.settings, what="Its trial"
+        )
+        if found is not None:
+            st.markdown(verdict(Tried(question, found)).text)
 
 
 def answer(shown: Round, said: str) -> str:
-    """Whether that is right, and what was wrong."""
+    """Whether that is right."""
     if said != shown.broken:
         return f"**Not {said}.** That one is right. {VIEWS[shown.twin].hint}"
-    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.** {WRONG[shown.twin]}"
-
-
-def _proof_of(twin: str) -> None:
-    """What both checks find out about a broken sampler, beside what it promises."""
-    question = Question(kind=BROKEN, name=twin, members=(), runs=QUICK)
-    found: Trial | None = work.found(question, scenes.trial, *question.settings, what="Its trial")
-    if found is None:
-        return
-    tried = Tried(question, found)
-    rows = [
-        {"row": words, "length": epsilon, "colour": GREY, "end": f"ε = {significant(epsilon)}"}
-        for words, epsilon in (
-            ("promised: a privacy loss of at most", question.promised),
-            (f"proved in {question.runs:,} runs: at least", tried.epsilon),
-        )
-    ]
-    parts.picture(
-        bar_rows(pd.DataFrame(rows), what="What is promised, and what is proved."),
-        heading="What the auditor proves about it, from its numbers alone",
-        reading=seen_by(tried),
-        key="falsify_game_proof",
-    )
-
-
-def seen_by(tried: Tried) -> str:
-    """Which check sees that a broken sampler is broken."""
-    seen = "The auditor catches it" if tried.caught else "The auditor does not catch it"
-    if tried.law_fails:
-        return f"{seen}, and so does the test of the distribution."
-    if tried.trial.law is None:
-        return f"{seen}. Histograms have a test of the distribution of their own."
-    return f"{seen}. The test of the distribution cannot: each number by itself is as it should be."
+    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.**"
 
 
 # --- closer: noise of the visitor's own ---

@@ -57,7 +57,7 @@ class Misprint:
 
 
 LMR25 = ("LMR25", "“Private Lossless Multiple Release” (Andersson et al., 2025)")
-MISPRINTED = 8  # lines of the table in MATHEMATICS 11: the lines around them have them right
+MISPRINTED = 8  # lines of the table of corrections whose surroundings have them right
 MISPRINTS = (
     Misprint(
         name="Lemma F.5",
@@ -116,7 +116,7 @@ def headline(scene: Method) -> Said:
         what="rules in the papers that as printed give more away than promised",
         value=len(scene.misprints),
         fixed="the settings of the counterexamples in this drawer",
-        method="computing what each does as printed (MATHEMATICS 11)",
+        method="computing what each does as printed (docs/MATHEMATICS.md, section 11)",
     )
     many = Number(str(scene.broken), planted)
     return say(
@@ -135,8 +135,8 @@ def beside(_: Method) -> tuple[Said, ...]:
         what="further misprints in that paper",
         value=MISPRINTED,
         fixed="the four papers behind this dashboard, in the versions that we have",
-        method="reading them line by line; all are in the table of MATHEMATICS 11, and none of the "
-        "other three papers has one",
+        method="reading them line by line: all are in the table of section 11 of "
+        "docs/MATHEMATICS.md, and none of the other three papers has one, counted",
     )
     return (
         say(

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse import named_rows
@@ -512,11 +512,10 @@ def whole_list(shown: Histogram) -> Picture:
 
 
 def _line(name: str, x: NDArray[Any], y: NDArray[Any], said: str) -> pd.DataFrame:
-    """A line of a picture, without a band; what is said of a point has places for x and y."""
+    """A line of a picture; what is said of a point has places for x and y."""
     points = [(significant(a, 4), significant(b, 3)) for a, b in zip(x, y, strict=True)]
     detail = [said.format(x=a, y=b) for a, b in points]
-    cells = {"line": name, "x": x, "y": y, "low": np.nan, "high": np.nan, "detail": detail}
-    return pd.DataFrame(cells, columns=list(POINTS))
+    return pd.DataFrame({"line": name, "x": x, "y": y, "detail": detail})
 
 
 def rates(shown: Histogram, counts: NDArray[np.int64]) -> None:

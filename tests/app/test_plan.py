@@ -15,6 +15,7 @@ from dpviz.ui.data.query_controls import MEAN
 from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.workspace import packing
 from dpviz.workspace.plan import Plan
+from dpviz.workspace.workspace import Workspace
 from tests.app.reading import (
     button,
     errors,
@@ -132,6 +133,8 @@ def test_people_and_order(tiers):
     button(tiers, "Sort rows").click().run()
     assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
     assert "and yet gets less noise" not in words(tiers)
+    edit(tiers, {NAMES[::-1].index("partners"): {"budget": TYPED["public"]}})
+    assert "public and partners have equal budgets" in words(tiers)
 
 
 def unit_of_a_new_row(app):
@@ -216,8 +219,8 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
     assert "research groups" in report, "it was said under the grid"
 
 
-def test_a_plan_without_notes_has_no_column_for_them(open_page):
-    ws = workspace(open_page("tiers"))
+def test_a_plan_without_notes_has_no_column_for_them():
+    ws = Workspace.fresh()
     ws.draw("public")
     report = packing.report_of(ws, ws.ledger[0].drawn)
     assert "Who sees it" not in report
@@ -237,19 +240,6 @@ def test_what_a_budget_means_is_said_in_its_unit(tiers):
     tiers.button(key="state_±a 95 %").click().run()
     assert "larger means sharper" not in words(tiers)
     assert near in words(tiers)
-
-
-def test_a_forecast_does_not_say_that_nothing_has_been_released(open_page):
-    app = open_page("releases")
-    app.button(key="draw_rest").click().run()
-    app.switch_page("pages/tiers.py").run()
-    assert "nothing has been released" not in words(app)
-    assert "A forecast: it shows no released number." in words(app)
-
-
-def test_equal_budgets_are_named(tiers):
-    edit(tiers, {ROW["partners"]: {"budget": TYPED["public"]}})
-    assert "partners and public have equal budgets" in words(tiers)
 
 
 @pytest.mark.usefixtures("unfolded")

@@ -90,7 +90,7 @@ def guess_row(
         LENGTH: right.value - COIN,
         COLOUR: colour,
         END: with_sign(right.said),
-        UNIT: "",
+        UNIT: "right",
         DETAIL: detail,
     }
 

@@ -73,11 +73,13 @@ class Axis:
     Attributes:
         title: with the unit.
         log: whether it is logarithmic.
+        zero: whether it begins at 0.
         labels: names of the whole numbers from 1 on, if they have any.
     """
 
     title: str
     log: bool = False
+    zero: bool = False
     labels: Sequence[str] | None = None
 
 
@@ -213,11 +215,11 @@ def _span(values: Floats, axis: Axis, *, pad: float) -> tuple[float, float]:
     known = values[np.isfinite(values)]
     if axis.log:
         return log_range(known[known > 0], pad or 0.02)
-    low, high = float(known.min()), float(known.max())
+    low, high = 0.0 if axis.zero else float(known.min()), float(known.max())
     if low == high:
         return low - 0.5, high + 0.5
     room = pad * (high - low)
-    return low - room, high + room
+    return low - room * (not axis.zero), high + room
 
 
 def _axes(panel: _Panel, height: float) -> dict[str, Any]:
@@ -296,7 +298,8 @@ def _marks(
         sure |= {"array": high - value, "arrayminus": value - low} | colour
     marker = {"symbol": look.symbol or "circle", "size": 9 if len(rows) <= CROWDED else 6} | colour
     place = {"x": rows[X].to_numpy(), "y": value}
-    return go.Scatter(mode="markers", marker=marker, error_y=sure, **place, **said, **axes)
+    drawn: dict[str, Any] = {"mode": "markers", "marker": marker, "cliponaxis": False}
+    return go.Scatter(error_y=sure, **drawn, **place, **said, **axes)
 
 
 def _band(

@@ -63,18 +63,36 @@ def test_poisson_against_adding_integers_one_by_one(seed):
             assert half_width(POISSON, level, confidence) == pytest.approx(float(exact), abs=1e-12)
 
 
-def test_integer_family_with_a_fixed_mean():
-    family, level = FAMILIES["discrete_laplace"], 3.0
-    a = math.exp(-1 / level)
-    for confidence in (0.1, 0.5, 0.95, 0.999):
-        width = half_width(family, level, confidence)
-        assert width == int(width)
-        inside = 1 - 2 * a ** (width + 1) / (1 + a)
-        assert inside >= confidence
-        assert width == 0 or 1 - 2 * a**width / (1 + a) < confidence
-    found = level_for_half_width(family, 10.0, 0.95)
-    assert half_width(family, found, 0.95) == 10.0
-    assert half_width(family, found * (1 + 1e-9), 0.95) > 10.0
+WHOLE = ("discrete_laplace", "skellam")
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "exponential"])
+@pytest.mark.parametrize("level", [0.2, 3.0, 2e4])
+@pytest.mark.parametrize("confidence", [1e-9, 0.5, 0.86, 0.87, 0.95, 1 - 1e-12])
+def test_half_widths_hold_the_confidence_by_the_distribution_function(name, level, confidence):
+    """Of noise of whole numbers the least whole one; of exponential noise around its mean."""
+    family = FAMILIES[name]
+    width, mean = half_width(family, level, confidence), family.mean(level)
+
+    def outside(a):
+        below = family.cdf(mean - a - family.integer, level)
+        return below + (below if family.symmetric else 1 - family.cdf(mean + a, level))
+
+    if name not in WHOLE:
+        assert outside(width) == pytest.approx(1 - confidence, rel=1e-3, abs=1e-9)
+        return
+    assert width == int(width)
+    assert outside(width) <= (1 - confidence) * (1 + 1e-9)
+    assert width == 0 or outside(width - 1) > 1 - confidence
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "exponential"])
+@pytest.mark.parametrize("width", [1.0, 10.0, 500.0])
+def test_the_way_back_is_the_largest_level_that_fits(name, width):
+    family = FAMILIES[name]
+    level = level_for_half_width(family, width, 0.95)
+    assert half_width(family, level, 0.95) <= width
+    assert half_width(family, level * (1 + 1e-6), 0.95) > width
 
 
 @pytest.mark.parametrize("family", [GAUSSIAN, LAPLACE], ids=lambda f: f.name)

@@ -17,7 +17,7 @@ from dpviz.accounting import (
     laplace_scale,
     zcdp_epsilon_textbook,
 )
-from dpviz.accounting.laplace_zcdp import laplace_epsilon_at_rho, laplace_rho
+from dpviz.accounting.laplace import laplace_epsilon_at_rho, laplace_rho
 from dpviz.errors import ParameterError
 from dpviz.planning.same_rho import at_rho
 from tests import oracles_accounting_laplace as oracle

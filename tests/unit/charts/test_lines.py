@@ -84,6 +84,8 @@ def test_the_range_of_a_logarithmic_axis_is_in_powers_of_ten():
     layout = lines(made, what="So.", looks={"A": Look()}, **logs).figure.layout
     low, high = layout.yaxis.range
     assert low < np.log10(made["y"].min()) < np.log10(made["y"].max()) < high
+    zero = AXES | {"y": Axis(title="visits", zero=True)}
+    assert lines(made, what="So.", looks={"A": Look()}, **zero).figure.layout.yaxis.range[0] == 0
 
 
 @pytest.mark.parametrize(

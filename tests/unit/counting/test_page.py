@@ -30,8 +30,9 @@ from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS, TierStyle
 from dpviz.scenes import continual_counting as scenes
-from dpviz.scenes.continual_counting import Example, Reader
+from dpviz.scenes.continual_counting import OPENS, Example, Reader
 from dpviz.ui import continual_counting as page
+from dpviz.ui.kit import parts
 from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
@@ -357,3 +358,53 @@ def test_a_long_stream_of_single_counts(visit):
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
     assert "; separate noise every" not in page.headline(replace(whole, step=5000)).text
     check(whole)
+
+
+def test_what_a_first_visitor_reads(visit):
+    visit.come()
+    view = page.asked(Workspace.fresh(), nullcontext())
+    assert view.step == OPENS
+    assert plain(page.headline(view).text) == (
+        "Noise on blocks of hours keeps audit’s total within ± 32 calls; separate noise every "
+        "hour, just as private, would make it ± 72."
+    )
+    (beside,) = page.beside(view)
+    assert plain(beside.text) == (
+        "Guessing whether one call was counted, audit is right at most 710 times in 1,000 (a coin: "
+        "500), by its budget on this page, ε = 0.8945."
+    )
+    view.example.advance(OPENS)
+    (picture,) = page.picture(view)
+    told = [plain(note.text) for note in picture.figure.layout.annotations]
+    for words in ("separate noise every hour, ± 72", "noise on blocks, ± 32: audit reads 3,807"):
+        assert any(text.endswith(words) for text in told)
+    assert picture.figure.layout.xaxis2.range == (OPENS - 23, OPENS)
+    assert page.walk_heading(view.counting, OPENS).endswith(
+        f"noise of 11 blocks, not of {OPENS} hours"
+    )
+    text = plain(page.reading(view))
+    assert text.startswith(
+        f"Calls so far at hour {OPENS}. The coloured band holds the true count 95 "
+    )
+    assert "holds the true count at least 95" in page.reading(visited(visit, "hardened"))
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ({"counting_source": page.TABLE}, "This table has no column of times"),
+        ({"counting_source": page.LIST}, "Nothing is typed yet"),
+        ({"counting_source": page.LIST, "counting_typed": "5"}, "at least two steps"),
+        ({"counting_source": page.LIST, "counting_typed": "3\n-1\n2"}, "entry 2 is below 0"),
+        ({"counting_source": page.LIST, "counting_typed": "3\n1.5"}, "entry 2 is a fraction"),
+        ({"counting_source": page.LIST, "counting_typed": "3\nx"}, "entry 2 cannot be used"),
+        ({"counting_arity": "101"}, "Type a whole number from 2 to 100"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_counted_gets_one_sentence(visit, monkeypatch, answers, says):
+    refused = []
+    monkeypatch.setattr(parts, "refusal", refused.append)
+    missing = visited(visit, "teaching", **answers)
+    (said,) = refused or [missing.sentence]
+    assert says in said

@@ -1,7 +1,12 @@
-"""The page Linear queries: its numbers computed again, its pictures, the names of its answers."""
+"""The page Linear queries: its numbers again, its sentences, pictures and sample, its names.
 
+Questions, factors and moves as matrices written from their definitions; noise by scipy's laws; what
+no factorization is below, by looking for one that is.
+"""
+
+import io
 import math
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stdout
 
 import numpy as np
 import pytest
@@ -12,19 +17,16 @@ from dpviz.linear.operators import dense
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
+from dpviz.scenes import linear_queries as scenes
 from dpviz.scenes.releases import RELEASE
 from dpviz.ui import linear_queries as page
+from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace import linear
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear import QUARTERS, WEEKS, YEAR, of_query
 from tests.claim_settings import FULL, LAWS, NOISE, OWN, RELATIONS, in_quick, workspace_of
 from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matrix
 from tests.visiting import check_words, plain
-
-# --- Every number that the page Linear queries claims, computed again over a grid of settings ----
-
-# Questions, factors and moves as matrices written from their definitions; noise by scipy's laws;
-# what no factorization is below, by looking for one that is.
 
 BOUND = "typical error of any factorization"
 SYMMETRIC = [noise for noise in dict(NOISE) if FAMILIES[noise].symmetric]
@@ -40,7 +42,7 @@ def viewed(visit, ws, **answers):
 def said(shown):
     sentences = (page.headline(shown), *page.beside(shown))
     claims = tuple(claim for sentence in sentences for claim in sentence.claims)
-    for sentence in (sentences[0], sentences[-1]):  # that between is in test_claims.py
+    for sentence in (sentences[0], sentences[-1]):
         check_words(sentence.text, claims, shown.way.name)
     return {claim.what: claim for claim in claims}
 
@@ -60,7 +62,22 @@ def check(shown, questions):
             assert claim.kind == "exact"
         if BOUND in found:
             assert found[BOUND].value <= typical * (1 + 1e-9)
+        if (claim := found.get(f"half width of the last answer through “{way.name}”")) is not None:
+            check_half(claim, left[-1], family, way.budget.level)
     assert f"typical error through “{shown.way.name}”" in found
+
+
+def check_half(claim, row, family, level):
+    """By the law of a normal sum; of others, by how many of many sums are within it."""
+    if family == "gaussian":
+        assert claim.kind == "exact"
+        deviation = math.sqrt(level * np.square(row).sum())
+        assert claim.value == pytest.approx(1.959963985 * deviation, rel=1e-8)
+        return
+    noise = LAWS[family](level).rvs((20_000, np.count_nonzero(row)), random_state=7)
+    inside = (np.abs(noise @ row[row != 0]) <= claim.value * (1 + 1e-9)).mean()
+    assert claim.kind == "at most"
+    assert 0.94 < inside < 0.972
 
 
 @pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(OWN, 5))
@@ -126,37 +143,86 @@ def test_the_first_guess_of_a_bound_is_no_better(visit):
     assert shown.way.typical <= 1.001 * found[BOUND].value
 
 
-# --- Pictures of linear queries: bars of the ways, the totals of the year, rows of answers -------
+def test_the_sentences(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    assert plain(page.headline(shown).text) == (
+        "A clinic publishes 52 running totals. Noise on each total is typically off by 16 visits; "
+        "noise in the right places, just as private, by 4.6."
+    )
+    told = [plain(each.text) for each in page.beside(shown)]
+    assert "right 588 times in 1,000 (a coin: 500)" in told[0]
+    assert told[2:] == [
+        "95 times in 100, the last total is within ± 32 visits with noise on each total, within "
+        "± 9.9 visits with noise in the right places.",
+        "No way is better than the best one here.",
+    ]
+    assert "It attains the bound by singular values, up to one in a thousand" in str(
+        page.remarks(shown)
+    )
+    assert page.reading(shown).startswith("Bands: where a total lands 95 times in 100, ± at the ")
+    several = viewed(visit, workspace_of(*OWN[0]), linear_relation="replace", linear_groups=4)
+    assert page.remarks(several)[0].startswith("No way gets below")
+    assert "nothing proves that no other way is better" in str(page.remarks(several))
+    single = viewed(visit, workspace_of(*OWN[0]), linear_asked="every week by itself")
+    assert plain(page.headline(single).text).endswith(
+        "52 single numbers: typically off by 2.2 visits."
+    )
+    assert page.reading(single).startswith("Bars: ")
 
 
-@pytest.fixture
-def scene(visit):
-    visit.come()
-    return page.asked(workspace_of(*OWN[0]), nullcontext())
+@pytest.mark.parametrize("noise", SYMMETRIC)
+@pytest.mark.parametrize(
+    ("asked", "matrix"),
+    [
+        *((asked, "") for asked in ("all ranges of weeks", "quarters and weeks within them")),
+        ("every week by itself", ""),
+        (page.TYPED, "1 0\n1 1\n0.5, -1"),
+    ],
+)
+def test_the_sample_of_every_question_and_noise_makes_the_numbers(visit, noise, asked, matrix):
+    answers = {"linear_asked": asked, "linear_noise": noise} | (
+        {"linear_matrix": matrix} if matrix else {}
+    )
+    shown = viewed(visit, workspace_of(*OWN[0]), **answers)
+    names = {}
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.answers, **page.settings(shown)), names)
+    errors, drawn = names["numbers"]
+    assert errors.to_dict() == {name: way.typical for name, way in shown.comparison.ways.items()}
+    assert drawn == []
+    whole = asked == "every week by itself"
+    left_out = noise in ("skellam", "discrete_laplace") and not whole
+    assert ("because its numbers are not whole" in str(page.remarks(shown))) == left_out
+    if matrix:
+        assert "rank 2 and 2 columns" in str(page.remarks(shown))
 
 
-def test_the_bars_are_the_errors_of_the_ways_the_least_on_top_and_in_ink(scene):
-    (bars,) = page.pictures(scene)[1:]
+def test_the_bars_are_the_errors_of_the_ways_the_least_on_top_and_in_ink(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    (bars,) = page.pictures(shown)[1:]
     by_place = sorted(
         (y, x, trace.marker.color is None)
         for trace in bars.figure.data
         for x, y in zip(trace.x, trace.y, strict=True)
     )
-    errors = sorted(scene.comparison.ways[name].typical for name in page.named(scene))
+    ways = shown.comparison.ways
+    few = ("Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers")
+    errors = sorted(ways[name].typical for name in few)
     assert [x for _, x, _ in by_place] == errors
     assert [inked for *_, inked in by_place] == [True] + [False] * (len(errors) - 1)
     assert "nearly the least" in bars.alt
 
 
-def test_the_line_is_the_totals_and_the_bands_are_one_standard_deviation(scene):
-    picture, _ = page.pictures(scene)
+def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    picture, _ = page.pictures(shown)
     true = np.cumsum(WEEKS)
     for name, way in (
-        ("noise on each total", scene.compared),
-        ("noise in the right places", scene.way),
+        ("noise on each total", shown.compared),
+        ("noise in the right places", shown.way),
     ):
         band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
-        half = np.sqrt(way.variances)
+        half = 1.959963985 * np.sqrt(way.variances)
         assert band.y[: len(true)] == pytest.approx(true - half)
         assert band.y[len(true) :] == pytest.approx((true + half)[::-1])
     line = next(trace for trace in picture.figure.data if trace.name == "the true totals")

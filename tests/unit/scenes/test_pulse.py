@@ -111,6 +111,20 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert off[0] > 2 * off[1] > 4 * off[2]
 
 
+def test_what_a_first_visitor_reads():
+    scene = Pulse(
+        one=handed_out(EXAMPLES[0], "teaching", PATH_SEED), least=0.1, most=2.0, epsilon=0.5
+    )
+    assert plain(pulse.headline(scene).text) == (
+        "A stranger sees Maria’s resting pulse to within ± 30 beats per minute, her doctor to "
+        "within ± 3. All her readers together know no more than the doctor."
+    )
+    whole = scene_of("hardened")
+    whole.one.release(0.5)
+    assert "each number is whole, drawn exactly" in pulse.beside(whole)[-1].text
+    assert "what readers have, drawn apart from the line." in pulse.reading(whole)
+
+
 def test_the_words_of_each_turn():
     scene = scene_of()
 
