@@ -317,6 +317,7 @@ TIERS = (
 )
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
     app = upload(open_page("data"), ROWS)
     fill(app, {"For": COLUMN, "Column of the groups": "ward"})

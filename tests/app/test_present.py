@@ -75,8 +75,6 @@ def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
             assert f"{group} " in chart.proto.alt
         here = ("these are 1 to 5", "these are 6 to 10", "these are 11 to 12")[page]
         assert drawn.title[0].value.endswith(f"public sees 12 numbers: {here}")
-        here = ("these are 1 to 5", "these are 6 to 10", "these are 11 to 12")[page]
-        assert drawn.title[0].value.endswith(f"public sees 12 numbers: {here}")
         assert drawn.button(key="present_back").disabled == (page == 0)
         if page < 2:
             press(drawn, "present_next")
@@ -210,6 +208,7 @@ def chosen(app, place):
     return app
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_reader_sees_each_structured_release_of_the_own_tier(tmp_path, monkeypatch):
     ws = drawn_structured()
     projects = Projects(tmp_path / "kept")
@@ -238,6 +237,7 @@ def custodian(open_page):
     return app, ws
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_the_custodian_shows_each_of_them_alone_too(custodian):
     app, ws = custodian
     tiers = next(s for s in app.selectbox if s.label == "Show what this tier sees")
