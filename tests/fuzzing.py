@@ -53,105 +53,29 @@ LOOP = 0.13
 MEMORY = 6 * 2**30
 
 NUMBERS = (
-    0.1,
-    0.5,
-    1.0,
-    2,
-    3,
-    7.0,
-    40.0,
-    1e-6,
-    1e-3,
-    100,
-    1e4,
-    1e6,
-    1e9,
-    Fraction(1, 3),
-    Decimal("0.1"),
+    *(0.1, 0.5, 1.0, 2, 3, 7.0, 40.0, 1e-6, 1e-3, 100, 1e4, 1e6, 1e9),
+    *(Fraction(1, 3), Decimal("0.1")),
 )
 SMALL_WHOLE = (1, 2, 3, 5, 10, 40, 100, 1000)
 WRONG = (
-    math.nan,
-    math.inf,
-    -math.inf,
-    -0.0,
-    0.0,
-    0,
-    5e-324,
-    -5e-324,
-    1e-308,
-    1e-300,
-    1e-150,
-    1e-17,
-    1e150,
-    1e154,
-    1e300,
-    1.7e308,
-    -1,
-    -0.5,
-    -1e300,
-    -1.7e308,
-    2**31,
-    2**53 + 1,
-    2**63,
-    10**12,
-    10**18,
-    10**400,
-    -(10**400),
-    True,
-    False,
-    None,
-    "",
-    "0.5",
-    "0." + 5000 * "1",  # Python writes no whole number of more than 4300 digits
-    5000 * "1",
-    "abc",
-    b"1",
-    [],
-    [1],
-    [0.5, math.nan],
-    (),
-    {},
-    {1},
-    1 + 2j,
-    object(),
-    int,
-    len,
-    Decimal("0.25"),
-    Decimal("NaN"),
-    Decimal("sNaN"),
-    Decimal("Infinity"),
-    Decimal("1e-400"),
-    Decimal("1e400"),
-    Fraction(1, 3),
-    Fraction(10**400),
-    Fraction(1, 10**400),
-    np.float32(0.1),
-    np.float64(1e300),
-    np.int8(3),
-    np.int64(7),
-    np.uint64(2**63),
-    np.bool_(True),
-    np.array(0.5),
-    np.array([1.0, 2.0]),
-    np.array([math.nan]),
-    np.array([[1, 2]]),
+    *(math.nan, math.inf, -math.inf, -0.0, 0.0, 0, 5e-324, -5e-324, 1e-308, 1e-300, 1e-150, 1e-17),
+    *(1e150, 1e154, 1e300, 1.7e308, -1, -0.5, -1e300, -1.7e308, 2**31, 2**53 + 1, 2**63),
+    *(10**12, 10**18, 10**400, -(10**400), True, False, None, "", "0.5", "abc", b"1"),
+    *("0." + 5000 * "1", 5000 * "1"),  # Python writes no whole number of more than 4300 digits
+    *("rho", "\ud800", "x" * 1000, [], [1], [0.5, math.nan], (), {}, {1}, 1 + 2j, range(3)),
+    *(object(), int, len, Fraction(1, 3), Fraction(10**400), Fraction(1, 10**400)),
+    *map(Decimal, ("0.25", "NaN", "sNaN", "Infinity", "1e-400", "1e400")),
+    *(np.float32(0.1), np.float64(1e300), np.int8(3), np.int64(7), np.uint64(2**63)),
+    *(np.bool_(True), np.longdouble(1.5), np.str_("x"), np.datetime64("2020-01-01")),
+    *map(np.array, (0.5, [1.0, 2.0], [math.nan], [[1, 2]], ["a"], [1 + 2j])),
     np.array([], dtype=int),
-    np.array(["a"]),
-    np.array([1 + 2j]),
-    np.datetime64("2020-01-01"),
-    np.longdouble(1.5),
-    np.str_("x"),
-    range(3),
-    "rho",
-    "\ud800",
-    "x" * 1000,
 )
 TABLE = data.read_csv(
     b"person,g,num,when\n1,a,2.5,2020-01-01\n2,b,70,2020-02-03\n2,a,3,2020-03-01\n", name="t"
 )
 ITEMS = {"a": 90, "b": 40, "c": 3, "d": 0}
 GRAPH = local.read_edges("a b\nb c\nx y")
+GAUSS, LAPLACE, DISCRETE = (FAMILIES[n] for n in ("gaussian", "laplace", "discrete_laplace"))
 ONE_BIT = queries.Count(queries.ByColumn("g", ["a", "b"]))
 
 
@@ -217,28 +141,15 @@ def tree(r: random.Random) -> Any:
     return accounting.Tree(r.choice((2, 3, 19, 10**9)), r.choice((1, 2, 5, 60)), r.random() < 0.5)
 
 
-def grouping(r: random.Random) -> Any:
-    return r.choice(
-        (
-            queries.Everybody(),
-            queries.ByColumn("g", ["a", "b"]),
-            queries.ByBins("num", [0, 1, 5]),
-            queries.ByTime("when", "month", "2020-01-01", "2020-06-01"),
-        )
-    )
-
-
-def matrix(r: random.Random) -> Any:
-    return r.choice(
-        (
-            np.eye(2),
-            [[1, 0], [1, 1]],
-            np.ones((2, 3)),
-            np.tri(3),
-            [[1e200, 0], [0, 1e-200]],
-            np.zeros((2, 2)),
-        )
-    )
+grouping = pick(
+    queries.Everybody(),
+    queries.ByColumn("g", ["a", "b"]),
+    queries.ByBins("num", [0, 1, 5]),
+    queries.ByTime("when", "month", "2020-01-01", "2020-06-01"),
+)
+laplace, any_family = pick(LAPLACE, DISCRETE), pick(LAPLACE, DISCRETE, GAUSS)
+SQUARE = (np.eye(2), [[1, 0], [1, 1]], np.tri(3), [[1e200, 0], [0, 1e-200]], np.zeros((2, 2)))
+matrix = pick(*SQUARE, np.ones((2, 3)))
 
 
 def pair(_: random.Random) -> Any:
@@ -265,17 +176,8 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "groups": pick(*SMALL_WHOLE, 10**6, ["a", "b"], ["a"]),
     **dict.fromkeys(
         (
-            "count",
-            "shift",
-            "l0_sensitivity",
-            "rounds",
-            "l0",
-            "rows_per_group",
-            "groups_per_person",
-            "items_per_person",
-            "seed",
-            "path",
-            "times",
+            *("count", "shift", "l0_sensitivity", "rounds", "l0", "rows_per_group", "seed"),
+            *("groups_per_person", "items_per_person", "path", "times"),
         ),
         pick(*SMALL_WHOLE, 10**6),
     ),
@@ -431,48 +333,36 @@ def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     yield "Words", lambda _: queries.Words(3)
     yield "Contribution", lambda _: linear.Contribution()
     yield "Factorization", lambda _: linear.Factorization([[1, 0], [1, 1]], np.eye(2))
-    yield (
-        "SparseHistogram",
-        lambda r: sparse.SparseHistogram(
-            [1, 5], [3, 9], r.choice((6, 10**9)), l2_sensitivity=1.0, rng=streams.teaching(1)
-        ),
-    )
-    yield (
-        "DenseHistogram",
-        lambda _: sparse.DenseHistogram(
-            [1, 5], [3, 9], 6, FAMILIES["gaussian"], rng=streams.teaching(1)
-        ),
-    )
-    yield (
-        "ContinualCounter",
-        lambda _: counting.ContinualCounter(9, [0.5, 2.0], rng=streams.teaching(1)),
-    )
-    yield "CountedStream", lambda _: counting.CountedStream([3, 0, 2], rng=streams.teaching(1))
-
-    yield "TopK", lambda r: listed(r)
-    yield (
-        "TruncatedHistogram",
-        lambda _: top_k.TruncatedHistogram(
-            ITEMS,
-            sigma=2.0,
-            log_delta=-9.0,
-            reach=top_k.Reach(l0=2),
-            whole=True,
-            rng=streams.teaching(1),
-        ),
-    )
-    yield (
-        "PrepaidDraws",
-        lambda _: top_k.PrepaidDraws(draws=9, calls=2, epsilon=0.5, log_delta=-9.0),
-    )
+    paid = {"epsilon": 0.5, "log_delta": -9.0}
+    yield "SparseHistogram", counted
+    yield "DenseHistogram", lambda _: sparse.DenseHistogram([1, 5], [3, 9], 6, GAUSS, rng=drawn())
+    yield "ContinualCounter", lambda _: counting.ContinualCounter(9, [0.5, 2.0], rng=drawn())
+    yield "CountedStream", lambda _: counting.CountedStream([3, 0, 2], rng=drawn())
+    yield "TopK", listed
+    yield "TruncatedHistogram", common
+    yield "PrepaidDraws", lambda _: top_k.PrepaidDraws(draws=9, calls=2, **paid)
     yield "ListCost", lambda _: top_k.ListCost(steps=9, step=0.5, log_hidden=-9.0)
     yield "Reach", lambda _: top_k.Reach(l0=3)
-    yield "LaplacePath", lambda r: grown(r)
-    yield "Person", lambda r: person(r)
-    yield "SocialNetwork", lambda r: network(r)
-    yield "Patients", lambda r: patients(r)
+    yield "LaplacePath", grown
+    yield "Person", person
+    yield "SocialNetwork", network
+    yield "Patients", patients
     yield "Trust", lambda _: local.Trust((2, 1))
     yield "UnknownDomain", lambda _: top_k.UnknownDomain(seen=4, log_delta=-9.0)
+
+
+def drawn() -> np.random.Generator:
+    return streams.teaching(1)
+
+
+def counted(r: random.Random) -> sparse.SparseHistogram:
+    cells = r.choice((6, 10**9))
+    return sparse.SparseHistogram([1, 5], [3, 9], cells, l2_sensitivity=1.0, rng=drawn())
+
+
+def common(_: random.Random) -> top_k.TruncatedHistogram:
+    asked = {"sigma": 2.0, "log_delta": -9.0, "reach": top_k.Reach(l0=2), "whole": True}
+    return top_k.TruncatedHistogram(ITEMS, **asked, rng=drawn())
 
 
 def listed(r: random.Random) -> top_k.TopK:
@@ -484,44 +374,34 @@ def listed(r: random.Random) -> top_k.TopK:
 
 
 def grown(r: random.Random) -> gradual.LaplacePath:
-    family = FAMILIES[r.choice(("laplace", "discrete_laplace"))]
-    path = gradual.LaplacePath([3, 5], 0.1, 2.0, family=family, rng=streams.teaching(1))
+    path = gradual.LaplacePath([3, 5], 0.1, 2.0, family=laplace(r), rng=drawn())
     if r.random() < 0.3:
         path.seal()
     return path
 
 
 def person(r: random.Random) -> local.Person:
-    family = FAMILIES[r.choice(("laplace", "discrete_laplace", "gaussian"))]
-    one = local.Person(3, family=family, rng=streams.teaching(1))
+    one = local.Person(3, family=any_family(r), rng=drawn())
     for budget in r.sample((0.5, 2.0, 9.0), r.randrange(3)):
         one.answer("a", budget)
     return one
 
 
 def network(r: random.Random) -> local.SocialNetwork:
-    found = local.SocialNetwork(
-        GRAPH,
-        local.Trust((2, 1)),
-        values={"a": 3, "b": 5},
-        family=FAMILIES[r.choice(("laplace", "discrete_laplace"))],
-        rng=streams.teaching(1),
-    )
+    typed = {"values": {"a": 3, "b": 5}, "family": laplace(r)}
+    found = local.SocialNetwork(GRAPH, local.Trust((2, 1)), **typed, rng=drawn())
     if r.random() < 0.5:
         found.answer("a", "b")
     return found
 
 
 def patients(r: random.Random) -> local.Patients:
-    family = FAMILIES[r.choice(("laplace", "discrete_laplace", "gaussian"))]
-    found = local.Patients(
-        [3, 5, 9], groups=["one", "one", "two"], family=family, rng=streams.teaching(1)
-    )
-    return found
+    groups = ["one", "one", "two"]
+    return local.Patients([3, 5, 9], groups=groups, family=any_family(r), rng=drawn())
 
 
 def held(r: random.Random, family: Any) -> MultipleRelease:
-    session = MultipleRelease([3, 5], family, rng=streams.teaching(1))
+    session = MultipleRelease([3, 5], family, rng=drawn())
     for level in r.sample((1.0, 10.0, 300.0), r.randrange(3)):
         session.release(level)
     if r.random() < 0.2 and session.levels:
@@ -533,21 +413,8 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     """Everything that is called: a name, and how to get it."""
     found: list[tuple[str, Callable[[random.Random], Any]]] = []
     for module in (
-        accounting,
-        levels,
-        integer_levels,
-        privacy_loss,
-        bridge_law,
-        joint_density,
-        linear,
-        sparse,
-        counting,
-        top_k,
-        gradual,
-        local,
-        queries,
-        parameters,
-        streams,
+        *(accounting, levels, integer_levels, privacy_loss, bridge_law, joint_density, linear),
+        *(sparse, counting, top_k, gradual, local, queries, parameters, streams),
     ):
         for name, value in public(module):
             found.append((f"{module.__name__}.{name}", lambda _, value=value: value))
@@ -555,12 +422,8 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     for place, make in opened():
         for name, _ in methods(make(random.Random(1))):
             if not (name == "state" or name in (*WRITERS, *ENGINE)):
-                found.append(
-                    (
-                        f"{place}.{name}",
-                        lambda r, make=make, name=name: dict(methods(make(r)))[name],
-                    )
-                )
+                bound = lambda r, make=make, name=name: dict(methods(make(r)))[name]  # noqa: E731
+                found.append((f"{place}.{name}", bound))
     return found
 
 
@@ -579,11 +442,8 @@ def arguments(r: random.Random, call: Callable[..., Any]) -> tuple[list[Any], di
             if one.kind is not one.KEYWORD_ONLY:
                 positional.append(one.default)
             continue
-        value = (
-            any_value(r, one.name)
-            if r.random() < spoilt and one.name != "where"
-            else ordinary(r, one.name)
-        )
+        wrong = r.random() < spoilt and one.name != "where"
+        value = any_value(r, one.name) if wrong else ordinary(r, one.name)
         if one.kind is one.KEYWORD_ONLY:
             named[one.name] = value
         else:

@@ -55,6 +55,8 @@ def cases():
     ):
         yield f"here: {name}", made, plain | {"here": here}
         yield f"logarithmic, here: {name}", made, logs | {"here": here}
+    marks = {name: Look(colour=GREY, marks=n > 0) for n, name in enumerate(made["line"].unique())}
+    yield "marks with intervals", made, logs | {"looks": marks}
     yield "enlarged", made, plain | {"enlarged": (36, 40)}
     dates = tuple(f"2025-01-{day:02} 13:00" for day in range(1, 32)) * 2
     yield "labels", made, plain | {"x": Axis(title="hour", labels=dates), "enlarged": (33, 40)}

@@ -1,6 +1,5 @@
 """Slow, literal computations of what dpviz.accounting computes fast: mpmath and enumeration."""
 
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -69,25 +68,6 @@ def poisson_log_delta(epsilon: float, level: float, shift: int = 1) -> mp.mpf:
         away = mp.fsum(max(p - factor * q, 0) for p, q in zip(mass, moved, strict=False))
         there = mp.fsum(max(q - factor * p, 0) for p, q in zip(mass, moved, strict=False))
         return mp.log(max(away, there))
-
-
-def poisson_groups_delta(epsilon: float, level: float, groups: int) -> float:
-    """The same for several coordinates moved by one, over every outcome vector."""
-    top = int(level + 12 * math.sqrt(level) + 30)
-    log_mass = [y * math.log(level) - level - math.lgamma(y + 1) for y in range(top)]
-    worst = 0.0
-    shifted = [-math.inf, *log_mass]
-    for p, q in ((log_mass, shifted), (shifted, log_mass)):
-        terms = []
-        for outcome in itertools.combinations_with_replacement(range(top), groups):
-            log_p, log_q = sum(p[y] for y in outcome), sum(q[y] for y in outcome)
-            if log_p > epsilon + log_q:
-                orders = math.factorial(groups)  # how many outcome vectors sort to this one
-                for y in set(outcome):
-                    orders //= math.factorial(outcome.count(y))
-                terms.append(orders * math.exp(log_p) * -math.expm1(epsilon + log_q - log_p))
-        worst = max(worst, math.fsum(terms))
-    return worst
 
 
 def theorem_epsilon(

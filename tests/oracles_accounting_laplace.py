@@ -131,28 +131,6 @@ def discrete_laplace_log_delta(epsilon: float, level: float, shift: int) -> mp.m
         return mp.log(result) if result > 0 else mp.ninf
 
 
-def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:
-    """The infimum over alpha = 1 + x, where rho x² + ln(1 + x) = L; bisection, then Newton."""
-    with mp.workdps(DIGITS):
-        rho, big_l = mp.mpf(rho), -mp.mpf(log_delta)
-        low, high = -200.0, 200.0
-        while high - low > 1e-6:
-            middle = (low + high) / 2
-            x = math.exp(middle)
-            below = float(rho) * x * x + math.log1p(x) < float(big_l)
-            low, high = (middle, high) if below else (low, middle)
-        x = mp.exp(low)
-        for _ in range(5):
-            x -= (rho * x * x + mp.log1p(x) - big_l) / (2 * rho * x + 1 / (1 + x))
-
-        def bound(x: mp.mpf) -> mp.mpf:
-            return (1 + x) * rho + (big_l - mp.log1p(x)) / x - mp.log1p(1 / x)
-
-        nudge = mp.mpf(10) ** -10
-        assert bound(x) < min(bound(x * (1 + nudge)), bound(x * (1 - nudge)))
-        return bound(x)
-
-
 def alike_laplace_delta(own: float, moved: int, epsilon: float) -> mp.mpf:
     """Exact for `moved` losses alike: how many are at either atom, and splines in closed form."""
     with mp.workdps(60 + 4 * moved):

@@ -16,13 +16,10 @@
 from itertools import permutations
 
 import numpy as np
-import pandas as pd
+import plotly.graph_objects as go
 
 from dpviz import FAMILIES, MultipleRelease, streams
-from dpviz.charts.covariance import LABELS, covariance_frame, covariance_map
-from dpviz.charts.theme import dress
 from dpviz.experiments.covariance import (
-    CHANCE,
     check_covariances,
     levels_with_variances,
     simulate_covariances,
@@ -30,7 +27,6 @@ from dpviz.experiments.covariance import (
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import ADDITIVE
-from dpviz.palette import TierStyle
 
 # %% [markdown]
 # Laplace noise at three levels, asked for in all six orders. The exact numbers are 200,000 zeros,
@@ -113,17 +109,33 @@ print("l/h within its band:", bool((np.abs(correlation - right) <= band).all()))
 print("its square root:", bool((np.abs(correlation - np.sqrt(right)) <= band).all()))
 
 # %% [markdown]
-# The matrix of the right sampler and, at last, that of the first wrong one: bold what the formula
+# The matrix of the right sampler and, at last, that of the first wrong one: first what the formula
 # says, below it what was measured; a cross where that leaves the band.
 
-# %%
-labels = pd.DataFrame(
-    [(f"level {level:.3g}", TierStyle(place + 2, place)) for place, level in enumerate(b)],
-    columns=list(LABELS),
-)
-good = dress(covariance_map(covariance_frame(kept), labels, unit="", chance=CHANCE), "light")
-good
 
 # %%
-figure = dress(covariance_map(covariance_frame(apart), labels, unit="", chance=CHANCE), "light")
+def matrix(check):
+    """The covariances as a heat map, the largest darkest, with the numbers in the cells."""
+    said = [
+        [
+            f"{wanted:.3g}<br>{found:.3g}{' ✖' * bad}"
+            for wanted, found, bad in zip(*row, strict=True)
+        ]
+        for row in zip(check.theory, check.sample, check.outside.tolist(), strict=True)
+    ]
+    names = [f"level {level:.3g}" for level in b]
+    cells = go.Heatmap(
+        **{"x": names, "y": names, "z": check.theory, "text": said, "texttemplate": "%{text}"},
+        colorscale="Greys",
+        showscale=False,
+        xgap=2,
+        ygap=2,
+    )
+    return go.Figure(cells, layout={"yaxis": {"autorange": "reversed"}, "height": 360})
+
+
+matrix(kept)
+
+# %%
+figure = matrix(apart)
 figure

@@ -26,6 +26,7 @@ from dpviz.accounting.bounded_range import (
 from dpviz.accounting.bounds import (
     Best,
     Bound,
+    Stated,
 )
 from dpviz.accounting.coalition import (
     coalition_epsilon,
@@ -38,6 +39,7 @@ from dpviz.accounting.composed_pure import (
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     gaussian_rho_for,
+    group_rho,
     mu_to_rho,
     rho_to_mu,
     zcdp_epsilon,
@@ -56,7 +58,6 @@ from dpviz.accounting.crossover import (
     crossover_log_delta,
 )
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
-from dpviz.accounting.group import group_rho
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
@@ -120,7 +121,6 @@ from dpviz.accounting.skellam_groups import (
     skellam_groups_log_delta,
 )
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
-from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
     gaussian_advantage,
     gaussian_right_guesses,

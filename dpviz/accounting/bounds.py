@@ -2,7 +2,8 @@
 
 What several mechanisms cost together has many valid answers. They differ in tightness, and in what
 may depend on earlier results: nothing, the next mechanism, or also which kind comes next. A number
-that hides this cannot be compared with another.
+that hides this cannot be compared with another. Where two methods answer the same question, one
+exact and one a bound, a number says its method.
 """
 
 import math
@@ -16,6 +17,26 @@ ANY_ORDER = "mechanisms and their order chosen as results come in"
 FIXED_ORDER = "mechanisms chosen as results come in, order of the kinds fixed in advance"
 IN_ADVANCE = "all mechanisms fixed in advance"
 ASSUMPTIONS = (ANY_ORDER, FIXED_ORDER, IN_ADVANCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number and the method that gave it.
+
+    >>> answer = Stated(0.5, "largest budget held")
+    >>> float(answer), answer.method
+    (0.5, 'largest budget held')
+    """
+
+    value: float
+    method: str
+
+    def __post_init__(self) -> None:
+        checks.between(-math.inf, math.inf, value=self.value)  # a logarithm may be infinite
+
+    def __float__(self) -> float:
+        """The bare number."""
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
+from dpviz.accounting.bounds import Stated
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.schemes import GLOBAL, SCHEMES, budgets, check_scheme, pieces, total, upward
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 

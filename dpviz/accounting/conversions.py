@@ -8,7 +8,9 @@ looser still; every conversion therefore names its method. Symbols: dpviz/NOTATI
 """
 
 import math
+from typing import SupportsIndex
 
+from dpviz import checks
 from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
@@ -128,6 +130,32 @@ def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
     bound = (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
     return representable(bound)
+
+
+@elementwise
+def group_rho(rho: Number, people: SupportsIndex) -> float:
+    """Concentrated budget for a group of k people, if each of them has `rho`: k² rho.
+
+    A number that each of them moves by 1 in one direction is moved by k, so for Gaussian noise
+    this is exact.
+
+    Args:
+        rho: zCDP budget for one person, at least 0.
+        people: k, a whole number of at least 1.
+
+    Returns:
+        rho of the group.
+
+    Raises:
+        ParameterError: an argument is out of range, or the result is beyond any float.
+
+    Source: [BS16], group privacy; MATHEMATICS 5.12.
+
+    >>> group_rho([0.1, 0.2], 4).round(6)
+    array([1.6, 3.2])
+    """
+    k = checks.integer(1, people=people)
+    return representable(non_negative(rho=rho) * k * k)
 
 
 def _minimiser(rho: float, big_l: float) -> float:

@@ -18,11 +18,11 @@ import math
 from dataclasses import dataclass
 
 from dpviz import checks
+from dpviz.accounting.bounds import Stated
 from dpviz.accounting.counting_crossover import square_root_factor
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive
 from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound
-from dpviz.accounting.stated import Stated
 from dpviz.accounting.tree_errors import best_arity, chosen_tree, tree_error
 
 SEARCHED = "the best factorization, certified within one in a thousand"

@@ -18,14 +18,23 @@ from fractions import Fraction
 from typing import Literal
 
 from dpviz import checks
-from dpviz.accounting import coordinate_losses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.moved_losses import MovedLosses, Sizes, poisson_moved, skellam_moved
+from dpviz.accounting.moved_losses import (
+    MovedLosses,
+    Sizes,
+    discrete_laplace_loss,
+    gaussian_loss,
+    laplace_loss,
+    poisson_loss,
+    poisson_moved,
+    skellam_loss,
+    skellam_moved,
+)
 from dpviz.accounting.moves import Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import ParameterError
@@ -257,7 +266,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
-        coordinate_loss=coordinate_losses.gaussian_loss,
+        coordinate_loss=gaussian_loss,
         losses_of_moves=None,
         is_least=_always,
     ),
@@ -269,7 +278,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED,
         log_delta=_laplace_log_delta,
-        coordinate_loss=coordinate_losses.laplace_loss,
+        coordinate_loss=laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -281,7 +290,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
-        coordinate_loss=coordinate_losses.discrete_laplace_loss,
+        coordinate_loss=discrete_laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -295,7 +304,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Poisson distribution keeps the promise for all that one person moves, or Theorem E.2 "
         r"where that is too much to compute",
         log_delta=None,
-        coordinate_loss=coordinate_losses.poisson_loss,
+        coordinate_loss=poisson_loss,
         losses_of_moves=_poisson_losses,
         is_least=_poisson_is_least,
     ),
@@ -309,7 +318,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Skellam distribution keeps the promise for all that one person moves, or its Rényi bound "
         r"where that is too much to compute",
         log_delta=None,
-        coordinate_loss=coordinate_losses.skellam_loss,
+        coordinate_loss=skellam_loss,
         losses_of_moves=_skellam_losses,
         is_least=_skellam_is_least,
     ),

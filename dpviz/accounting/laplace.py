@@ -9,7 +9,12 @@ Many coordinates, only the l2 sensitivity known (Lemma 5.4 of [APT24]): u = l2 /
 u²/2 + u sqrt(2 L) = epsilon with L = ln(1/delta), so b = l2 (sqrt(epsilon + L) + sqrt(L)) /
 (sqrt(2) epsilon). That is the sigma of Gaussian noise by the textbook zCDP bound: at equal
 (epsilon, delta) its variance 2 b² is exactly twice that one's. Safe, not tight.
-Everything is rounded to the private side. Source: MATHEMATICS 3.5, 3.6.
+Under zCDP one coordinate has rho = e + exp(-e) - 1, exactly, where any epsilon-DP mechanism has at
+most epsilon²/2: the Rényi divergence over its order, D_alpha / alpha, falls with alpha, so its
+supremum is the Kullback-Leibler divergence, alpha -> 1. All coordinates have theirs there, so the
+rho of several is the sum, exactly, too.
+Everything is rounded to the private side. Source: MATHEMATICS 3.2, 3.5, 3.6.
+[HM25] Harrison, Manurangsi, Exact zCDP Characterizations, arXiv:2510.25746.
 [APT24] Andersson, Pagh and Torkamani, Count on Your Elders; Kairouz, Oh and Viswanath (2015).
 """
 
@@ -19,10 +24,20 @@ from fractions import Fraction
 
 from dpviz import checks
 from dpviz.accounting.arrays import elementwise
-from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
+from dpviz.accounting.inputs import (
+    Number,
+    finite,
+    log_probability,
+    non_negative,
+    positive,
+    representable,
+)
+from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 
 UP = 1 + 2.0**-49  # above the rounding errors of a scale: seven operations at most
+SERIES = 0.1  # below, e + exp(-e) - 1 loses digits and its series is taken
+TERMS = 12
 
 
 @elementwise
@@ -190,6 +205,51 @@ def sensitivity_ratio(l1_sensitivity: Number, l2_sensitivity: Number) -> float:
             f"and {checks.told(l2_sensitivity)}"
         )
     return _held(max(1.0, l1 / l2))
+
+
+def laplace_rho(epsilon: Number) -> float:
+    """Exact zCDP budget of Laplace noise on one coordinate, rounded up.
+
+    Args:
+        epsilon: pure budget of the coordinate, at least 0, nats.
+
+    Returns:
+        rho = e + exp(-e) - 1; less than epsilon²/2, what any epsilon-DP mechanism has at most.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite.
+
+    Source: [HM25]; MATHEMATICS 3.2.
+
+    >>> round(laplace_rho(1.0), 9), round(laplace_rho(0.01), 12)
+    (0.367879441, 4.9833749e-05)
+    """
+    e = non_negative(epsilon=epsilon)
+    if e < SERIES:
+        return math.fsum((-e) ** k / math.factorial(k) for k in range(2, TERMS)) * UP
+    return representable((e + math.expm1(-e)) * UP)
+
+
+def laplace_epsilon_at_rho(rho: Number) -> float:
+    """Largest pure budget of Laplace noise on one coordinate that is rho-zCDP, rounded down.
+
+    Args:
+        rho: above 0.
+
+    Returns:
+        epsilon in nats; `laplace_rho` of it never exceeds `rho`.
+
+    Raises:
+        ParameterError: rho is out of range.
+
+    Source: as `laplace_rho`, inverted.
+
+    >>> round(laplace_epsilon_at_rho(0.5), 6)
+    1.19829
+    """
+    rho = positive(rho=rho)
+    found = least(lambda x: laplace_rho(1 / x) - rho, 1 / (math.sqrt(2 * rho) + rho))
+    return 1 / found if found is not None and laplace_rho(1 / found) <= rho else math.sqrt(2 * rho)
 
 
 def _held(number: float) -> float:

@@ -1,17 +1,20 @@
-"""Exact privacy losses of whole noise for everything that one person can move.
+"""Exact privacy losses of what one person moves: of one coordinate, and of whole noise of all.
 
+Of one coordinate, by the noise of the release: each takes a noise level and a shift in steps, below
+0 where the number gets smaller. Of everything that one person can move, where the noise is whole:
 One loss for each largest move (moves.py), in one order at all levels: who makes a move makes the
 same one in every release, so the losses of one move are composed, and the worst move counts.
 Source: MATHEMATICS 3.12, 5.7.
 """
 
+import math
 from collections.abc import Callable
 from functools import reduce
 from typing import TypedDict
 
+from dpviz.accounting import privacy_loss
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.moves import Move, Moves
-from dpviz.accounting.privacy_loss import poisson, skellam
 
 MovedLosses = tuple[PrivacyLoss, ...] | None
 
@@ -26,6 +29,51 @@ class Sizes(TypedDict):
     l0_sensitivity: int
 
 
+def gaussian_loss(level: float, shift: float) -> PrivacyLoss:
+    """Of Gaussian noise; the level is its variance.
+
+    >>> gaussian_loss(4.0, -1.0) == privacy_loss.gaussian(0.5)
+    True
+    """
+    return privacy_loss.gaussian(abs(shift) / math.sqrt(level))
+
+
+def laplace_loss(level: float, shift: float) -> PrivacyLoss:
+    """Of Laplace noise.
+
+    >>> laplace_loss(2.0, -1.0) == privacy_loss.laplace(2.0, 1.0)
+    True
+    """
+    return privacy_loss.laplace(level, abs(shift))
+
+
+def discrete_laplace_loss(level: float, shift: float) -> PrivacyLoss:
+    """Of discrete Laplace noise, on a coordinate that moves by whole steps.
+
+    >>> discrete_laplace_loss(2.0, -3.0) == privacy_loss.discrete_laplace(2.0, shift=3)
+    True
+    """
+    return privacy_loss.discrete_laplace(level, shift=round(abs(shift)))
+
+
+def poisson_loss(level: float, shift: float) -> PrivacyLoss:
+    """Of Poisson noise, on a coordinate that moves by whole steps, up or down.
+
+    >>> poisson_loss(40.0, -1.0) == privacy_loss.poisson(40.0, lowered=True)
+    True
+    """
+    return privacy_loss.poisson(level, shift=round(abs(shift)), lowered=bool(shift < 0))
+
+
+def skellam_loss(level: float, shift: float) -> PrivacyLoss:
+    """Of Skellam noise, on a coordinate that moves by whole steps.
+
+    >>> skellam_loss(40.0, -2.0) == privacy_loss.skellam(40.0, shift=2)
+    True
+    """
+    return privacy_loss.skellam(level, shift=round(abs(shift)))
+
+
 def poisson_moved(level: float, moves: Moves) -> MovedLosses:
     """Of Poisson noise, up and down apart; None where there are too many moves.
 
@@ -35,7 +83,7 @@ def poisson_moved(level: float, moves: Moves) -> MovedLosses:
     """
 
     def one(by: int) -> PrivacyLoss:
-        return poisson(level, shift=abs(by), lowered=bool(by < 0))
+        return privacy_loss.poisson(level, shift=abs(by), lowered=bool(by < 0))
 
     return _composed(one, moves.signed)
 
@@ -49,7 +97,7 @@ def skellam_moved(level: float, moves: Moves) -> MovedLosses:
     """
 
     def one(by: int) -> PrivacyLoss:
-        return skellam(level, shift=abs(by))
+        return privacy_loss.skellam(level, shift=abs(by))
 
     return _composed(one, moves.sizes)
 

@@ -315,7 +315,7 @@ def error_probabilities(values: ArrayLike) -> Floats:
     >>> error_probabilities([0, 0.5])
     array([0. , 0.5])
     """
-    errors = checks.reals(**{ERRORS: values})
+    errors = fitting_together(**{ERRORS: values})[ERRORS]
     if not np.all((errors >= 0) & (errors <= 1)):
         raise ParameterError("error probabilities must lie between 0 and 1; pass such numbers")
     return errors

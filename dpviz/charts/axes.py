@@ -1,12 +1,11 @@
 """Logarithmic axes and their ticks, a δ written from its logarithm, and names moved apart."""
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dpviz.charts.labels import Floats, note, round_step
+from dpviz.charts.labels import Floats, round_step
 from dpviz.parameters import power_of_ten
 from dpviz.words import significant
 
@@ -147,28 +146,6 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
         for rank, i in enumerate(cluster):
             moved[i] = start + gap * rank
     return moved
-
-
-def line_ends(
-    ends: Sequence[tuple[str, float]], span: tuple[float, float], plot: float, gap: float
-) -> list[dict[str, Any]]:
-    """Texts beside the right ends of lines on a logarithmic axis, moved apart to either side.
-
-    Args:
-        ends: text and value of each line at the right edge.
-        span: lower and upper end of the axis, as powers of ten.
-        plot: height of the plot in pixels.
-        gap: pixels between two texts.
-
-    >>> [round(n["y"], 2) for n in line_ends([("a", 1.0), ("b", 1.0)], (-1.0, 1.0), 100.0, 20.0)]
-    [-0.2, 0.2]
-    """
-    low, high = span
-    wanted = [plot * (math.log10(value) - low) / (high - low) for _, value in ends]
-    return [
-        note(text, 1, low + place / plot * (high - low), xref="x domain", xshift=6)
-        for (text, _), place in zip(ends, spread(wanted, gap, 0.0, plot), strict=True)
-    ]
 
 
 def _start(cluster: list[int], places: list[float], gap: float, low: float, high: float) -> float:

@@ -203,16 +203,19 @@ def _moved(row: int, change: float, one: str) -> list[go.Scatter]:
 
 
 def _changes(changes: NDArray[np.float64], one: str) -> list[dict[str, Any]]:
-    """Each change in figures, above its arrow from where it begins; the first says whose it is."""
+    """Each change in figures, above its arrow from where it begins, also of those that stay.
+
+    The first says whose it is.
+    """
     words: list[dict[str, Any]] = []
+    largest = changes[np.argmax(np.abs(changes))]
     for row, change in enumerate(changes):
-        if change:
-            whose = "" if words else f"one {plain(one)}: "
-            side = "right" if change < 0 else "left"
-            look = {"xanchor": side, "yanchor": "bottom", "font": {"size": 15}}
-            text = f"{whose}<b>{signed(change)}</b>"
-            words.append(note(text, GAP * change, row - BAND / 2, **look))
-    return words
+        whose = "" if words and change else f"{'one' if change else 'the same'} {plain(one)}: "
+        side = "right" if largest < 0 else "left"
+        look = {"xanchor": side, "yanchor": "bottom", "font": {"size": 15}}
+        text = f"{whose}<b>{signed(change)}</b>"
+        words.append(note(text, GAP * (change or largest), row - BAND / 2, **look))
+    return words if largest else []
 
 
 def _axis(unit: float) -> dict[str, object]:

@@ -178,9 +178,9 @@ def _at_query(
     place = {"xanchor": anchor, "align": anchor, "xshift": -8 if anchor == "left" else 8}
     up = -LIFT if low > 0.85 else LIFT
     notes = [_word("<b>you are here</b>", here, low, yshift=up, **place)]
-    text = f"from {turn:,} on" if beyond and turn else f"up to {(turn or 1) - 1:,}"
+    text = f"from {turn or 0:,} on" if beyond else f"up to {(turn or 1) - 1:,}"
     room = ((1 - edge) if beyond else edge) * WIDE - 10
-    if turn is not None and turn > 1 and pixels(text) < room:
+    if turn is not None and pixels(text) < room:
         side = {"xanchor": "left", "xshift": 14} if beyond else {"xanchor": "right", "xshift": -14}
         notes.append(_word(text, edge, low, **side))
     return notes

@@ -69,11 +69,13 @@ def cone_on_its_side(
     got = {e: x for e, x in told.items() if low <= e <= high}
     side = -1 if steps["value"].iloc[0] >= exact else 1  # of the truth, where no path begins
     place, above = _share(at, low, high), read >= exact
+    beyond, here = (1 if above else -1), _who(told, at) if got.get(at) == read else ""
+    large = f'<span style="font-size:20px"><b>{number(read, step=step)}</b></span>'
     notes = [
-        _large(number(read, step=step), at, read, place, 1 if above else -1),
+        _large(_of_reader(large, here, beyond), at, read, place, beyond),
         note(f"true {plain(what)}: {number(exact, step=step)}", math.log10(low), exact, xshift=6)
         | {"yanchor": _edge(side)},
-        *_numbers(got, exact, at, step, (low, high)),
+        *_numbers(told, exact, at, step, (low, high)),
         note(plain(unit), 0, 1, **_paper("bottom", 6)),
         *(
             note(text, x, 0, xanchor=anchor, **_paper("top", -24)) | {"align": anchor}
@@ -194,8 +196,22 @@ def _paper(anchor: str, shift: float) -> dict[str, Any]:
 def _large(said: str, at: float, value: float, place: float, side: int) -> dict[str, Any]:
     """The number at the slider, large, beside its line and inside of the axis."""
     beside = {"xanchor": "right", "xshift": -6} if place > 1 - NEAR else {"xshift": 6}
-    look = beside | {"yanchor": _edge(side), "yshift": 8 * side, "font": {"size": 20}}
-    return note(f"<b>{said}</b>", math.log10(at), value, **look)
+    look = beside | {"yanchor": _edge(side), "yshift": 8 * side}
+    return note(said, math.log10(at), value, **look)
+
+
+def _who(told: Mapping[float, float], epsilon: float) -> str:
+    """Who has the number of a trust.
+
+    >>> [_who({0.1: 74.5, 0.5: 63.5, 1.0: 61.4}, trust) for trust in (0.1, 0.5, 1.0)]
+    ['stranger', 'friend', 'doctor']
+    """
+    return {min(told): "stranger", max(told): "doctor"}.get(epsilon, "friend")
+
+
+def _of_reader(said: str, who: str, side: int) -> str:
+    """A number with its reader, who stands farther from the dot."""
+    return "<br>".join([who, said] if side > 0 else [said, who]) if who else said
 
 
 def _sure(cone: pd.DataFrame, exact: float, side: int, unit_pixels: float) -> Notes:
@@ -209,23 +225,24 @@ def _sure(cone: pd.DataFrame, exact: float, side: int, unit_pixels: float) -> No
 
 
 def _numbers(
-    got: Mapping[float, float], exact: float, at: float, step: float, ends: tuple[float, float]
+    told: Mapping[float, float], exact: float, at: float, step: float, ends: tuple[float, float]
 ) -> Notes:
-    """What readers have, written where there is room, those of most trust first.
+    """Who has which number, written where there is room, those of most trust first.
 
     Beside the dot and away from the value: a path comes nearer to the value with trust.
     """
     written, notes = [_share(at, *ends)], []
-    for epsilon in sorted(got, reverse=True):
+    for epsilon in sorted(told, reverse=True):
         place = _share(epsilon, *ends)
-        if any(abs(place - other) < APART for other in written):
+        if not 0 <= place <= 1 or any(abs(place - other) < APART for other in written):
             continue
         written.append(place)
-        side = 1 if got[epsilon] >= exact else -1
+        side = 1 if told[epsilon] >= exact else -1
         beside = {"xanchor": "right"} if place > 1 - NEAR else {"xshift": 4}
         look = beside | {"yanchor": _edge(side), "yshift": (DOT // 2 + 1) * side}
-        said = f"<b>{number(got[epsilon], step=step)}</b>"
-        notes.append(note(said, math.log10(epsilon), got[epsilon], **look))
+        said = f"<b>{number(told[epsilon], step=step)}</b>"
+        said = _of_reader(said, _who(told, epsilon), side)
+        notes.append(note(said, math.log10(epsilon), told[epsilon], **look))
     return notes
 
 

@@ -36,7 +36,7 @@ def random_phones(random: int) -> list[bool]:
 
 
 def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) -> Picture:
-    """Draw for each kind of answers a hundred phones, and below them what all answers say.
+    """Draw for each kind of answers a hundred phones; below all of them, what the answers say.
 
     Args:
         frame: columns `ANSWERS`, rows in the order of asking. kind: words above the phones; random:
@@ -53,28 +53,31 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
     axis, y = ticks(low, high, most=5), 0.0
     notes: list[dict[str, Any]] = []
     data: list[go.Scatter] = []
-    said: list[str] = []
-    for kind, rows in frame.groupby(KIND, sort=False):
+    kinds = [(plain(kind), rows) for kind, rows in frame.groupby(KIND, sort=False)]
+    for kind, rows in kinds:
         random = int(rows[RANDOM].iloc[0])
-        notes.append(note(f"<b>{plain(kind)}</b>", 0, y, xref="paper", yanchor="top"))
+        square = "the same" if data else "each square is one of"
+        notes.append(_left(f"<b>{kind}</b>: {square} {PHONES} {plain(noun)}", y))
         y += LINE + 8
         data += _phones(random, y)
-        words = f"<b>{random}</b> flip a coin,<br><b>{PHONES - random}</b> answer truly"
+        words = f"□ <b>{random}</b> flip a coin<br>■ <b>{PHONES - random}</b> answer truly"
         middle = y + STEP * (PHONES / COLUMNS - 1) / 2
         notes.append(note(words, PHONE_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
-        y += STEP * PHONES / COLUMNS + 4
-        lines, top = _lines(true, y, y + LINE * 2 + ROW * len(rows))
-        notes += top
-        data += lines
-        y += LINE * 2
+        y += STEP * PHONES / COLUMNS + APART / 2
+    y += APART / 2
+    bottom = y + 2 * LINE + sum(LINE + ROW * len(rows) + APART / 2 for _, rows in kinds)
+    lines, top = _lines(true, y, bottom)
+    notes += top
+    data += lines
+    y += 2 * LINE
+    for kind, rows in kinds:
+        notes.append(_left(f"<b>{kind}</b>", y))
+        y += LINE
         for row in rows.to_dict("records"):
-            told = f"{plain(row[WHO])}: {_about(row)}"
-            notes.append(grounded(told, 0, y, xref="paper", yanchor="top"))
+            notes.append(_left(f"{plain(row[WHO])}: {_about(row)}", y))
             data.append(_interval(row, y + LINE + 6, noun))
-            said.append(f"{row[KIND]}. {told}.")
             y += ROW
-        y += APART
-    bottom = y - APART
+        y += APART / 2
     hidden = {"visible": False, "fixedrange": True}
     layout = {
         "height": round(bottom) + 52,
@@ -85,8 +88,14 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
         | {"range": (-0.5, COLUMNS - 0.5), "domain": (0, PHONE_WIDE), "anchor": "y"},
         "yaxis": hidden | {"range": (bottom, 0)},
     }
+    said = [f"{r[KIND]}. {plain(r[WHO])}: {_about(r)}." for r in frame.to_dict("records")]
     truth = "" if true is None else f" In truth: {number(true)}."
     return Picture(go.Figure(data=data, layout=layout), " ".join(said) + truth)
+
+
+def _left(words: str, y: float) -> dict[str, Any]:
+    """Words at the left edge, on plain ground: the line of the truth stops at their edges."""
+    return grounded(words, 0, y, xref="paper", yanchor="top")
 
 
 def _ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:

@@ -15,11 +15,11 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import TierStyle
-from dpviz.scenes.sparse_histograms import MADE_UP, SEEN
+from dpviz.scenes.sparse_histograms import HIDDEN, MADE_UP, SEEN
 from dpviz.words import capitalised, clean, join, plain, significant
 
 ITEM, KIND, COUNT, VALUE = ITEMS = ("item", "kind", "count", "value")
-ROW, TOP, BOTTOM = 26, 8, 40  # pixels
+ROW, TOP, BOTTOM = 26, 24, 40  # pixels
 LEAST = 0.7  # where the axis begins
 
 
@@ -43,12 +43,12 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     hollow = look | {"symbol": f"{style.marker}-open"}
     most = math.log10(max(2.0, float(np.nanmax([*frame[COUNT], *frame[VALUE], threshold]))))
     least = math.log10(LEAST)
-    ends = least, most + 0.28 * (most - least)  # with room for the words on the right
+    ends = least, most + 0.45 * (most - least)  # with room for the words on the right
     at = max(threshold, LEAST)
     layout = {
         "height": TOP + BOTTOM + ROW * len(rows),
         "margin": {"t": TOP, "b": BOTTOM},
-        "annotations": [_became(row) for row in rows.to_dict("records")],
+        "annotations": [_line_said(at, threshold), *map(_became, rows.to_dict("records"))],
         "shapes": [
             {
                 "type": "line",
@@ -102,7 +102,15 @@ def _marks(
     )
 
 
+def _line_said(at: float, threshold: float) -> dict[str, Any]:
+    """Above the dotted line: from where on an item shows."""
+    place = {"yref": "paper", "xanchor": "center", "yanchor": "bottom"}
+    return note(f"shown above {significant(threshold)}", math.log10(at), 1, **place)
+
+
 def _became(row: dict[Any, Any]) -> dict[str, Any]:
     """Right of a row: what became of it."""
-    said = f"<b>{significant(row[VALUE], 3)}</b>" if row[KIND] == SEEN else row[KIND]
+    said = plain(row[KIND])
+    if row[KIND] != HIDDEN:
+        said = f"{said}: <b>{significant(row[VALUE], 3)}</b>"
     return note(said, 1, row["place"], xref="paper", xanchor="right", yanchor="middle")

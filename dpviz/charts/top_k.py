@@ -2,7 +2,7 @@
 
 A line joins an item with itself; a missing one has a cross and no line, one that is shown instead a
 hollow diamond, and both say so in words. Noisy counts are fitted to the order of the list, so that
-they never grow down it. Exact counts are drawn only if they are in the frame.
+they never grow down it. Where the true ranking is hidden, the list stands alone.
 """
 
 import math
@@ -62,21 +62,23 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     rows = frame.to_dict("records")
     left = [r for r in rows if r[TRUE_PLACE] <= k]
     right = sorted((r for r in rows if r[PLACE] == r[PLACE]), key=lambda r: r[PLACE])
-    hidden = all(r[FATE] == LISTED for r in rows)
+    alone = all(r[FATE] == LISTED for r in rows)
     deepest = max(*(r[TRUE_PLACE] for r in left), *(r[PLACE] for r in right), LEAST)
     long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
     pitch = TWO_LINES if long else ROW
-    names = [_name(r, left=True) for r in left], [_name(r, left=False) for r in right]
-    notes = [
-        _side(f"<b>true top {len(left) or k}</b>", 0.1, "right"),
-        _side("<b>noisy list</b>", 0.1, "left"),
-        *names[0],
-        *names[1],
-        *_missing(hidden, bool(right), deepest),
-    ]
+    at = 0.0 if alone else 1.0  # of the list
+    truth = [_name(r, left=True) for r in left]
+    if alone:
+        truth = [_side(f"{r[PLACE]:,.0f}.", r[PLACE], "right") for r in right]
+    listed = [_name(r, left=False) | {"x": at} for r in right]
+    notes = [*truth, *listed, _side("<b>noisy list</b>", 0.1, "left") | {"x": at}]
+    if not alone:
+        notes.append(_side(f"<b>true top {len(left) or k}</b>", 0.1, "right"))
+    if not right:
+        notes.append(_side("<i>nothing here</i>", (deepest + 1) / 2, "left"))
     layout = {
         "height": HEAD + round(pitch * deepest) + FOOT,
-        "margin": {"t": 4, "b": 4, "l": _room(names[0]), "r": _room(names[1])},
+        "margin": {"t": 4, "b": 4, "l": _room(truth), "r": _room(listed)},
         "annotations": notes,
         "xaxis": {"range": (0, 1), "visible": False, "fixedrange": True},
         "yaxis": {
@@ -86,7 +88,7 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
         },
     }
     traces = [_lines(rows, k), *_marks(left, 0.0, TRUE_PLACE, noun)]
-    traces += _marks(right, 1.0, PLACE, noun)
+    traces += _marks(right, at, PLACE, noun)
     return go.Figure(data=traces, layout=layout)
 
 
@@ -94,18 +96,7 @@ def _room(names: list[dict[str, Any]]) -> int:
     """Pixels beside a ranking for its names, or for a word in their place."""
     texts = [str(name["text"]).replace("<b>", "").replace("</b>", "") for name in names]
     lines = [line for text in texts for line in text.split("<br>")]
-    return round(min(max(map(pixels, [*lines, "hidden: the data"])) + 2 * BESIDE, WIDEST))
-
-
-def _missing(hidden: bool, drawn: bool, deepest: float) -> list[dict[str, Any]]:
-    """Words in the place of a ranking that is not there."""
-    middle = (deepest + 1) / 2
-    found = []
-    if hidden:
-        found.append(_side("<i>hidden: the data<br>are real</i>", middle, "right"))
-    if not drawn:
-        found.append(_side("<i>nothing here</i>", middle, "left"))
-    return found
+    return round(min(max(map(pixels, [*lines, "true top 100"])) + 2 * BESIDE, WIDEST))
 
 
 def _side(text: str, y: float, side: str) -> dict[str, Any]:

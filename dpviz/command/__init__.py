@@ -1,4 +1,4 @@
-"""The command `dpviz`: one file for each of its commands, which are read with click.
+"""The command `dpviz`: its commands, which are read with click, by what they do.
 
 What ends well returns 0. Each command says its other codes in its help; what is mistyped is 2, as
 everywhere on a command line. A command takes no secret, since other people see what is typed.
@@ -9,20 +9,7 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import (
-    limit,
-    pack,
-    plan,
-    project,
-    record,
-    release,
-    run,
-    seal,
-    start_over,
-    status,
-    upgrade,
-    verify,
-)
+from dpviz.command import acts, pack, plan, project, release, run, status, upgrade, verify
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -38,10 +25,10 @@ _ALL = (
     release.release,
     upgrade.upgrade,
     status.status,
-    record.record,
-    limit.limit,
-    start_over.start_over,
-    seal.seal,
+    acts.record,
+    acts.limit,
+    acts.start_over,
+    acts.seal,
     pack.pack,
     verify.verify,
 )

@@ -2,12 +2,11 @@
 
 from dpviz.data.connections import connection_names, open_connection
 from dpviz.data.declaration import DECLARATION, load_declaration
-from dpviz.data.diagnoses import typed_diagnoses
+from dpviz.data.diagnoses import possible_diagnoses, typed_diagnoses
 from dpviz.data.either import read_table
-from dpviz.data.events import hourly_events
 from dpviz.data.file_format import FileFormat, HowRead
 from dpviz.data.json_lines import read_json_lines
-from dpviz.data.long_tail import long_tail
+from dpviz.data.made_up import hourly_events, long_tail
 from dpviz.data.nested import NestedError
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
@@ -48,6 +47,7 @@ __all__ = [
     "long_tail",
     "open_connection",
     "open_source",
+    "possible_diagnoses",
     "quoted",
     "read_csv",
     "read_json_lines",

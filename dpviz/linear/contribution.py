@@ -20,7 +20,7 @@ from itertools import combinations, product
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.stated import Stated
+from dpviz.accounting.bounds import Stated
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import MOST_ENTRIES, RightFactor, dense
 from dpviz.noise import Array

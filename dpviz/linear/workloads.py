@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.accounting.bounds import Stated
 from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound
-from dpviz.accounting.stated import Stated
 from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError

@@ -103,6 +103,8 @@ class NoiseDecision:
             checks.instance(Fraction, negative=chance)
             if chance >= 0 or self.verdict != "no":
                 raise ParameterError("negative must be a chance below 0, and the verdict no")
+        if self.hidden is not None:
+            checks.between(0, math.pi, hidden=self.hidden)
 
     @property
     def sentence(self) -> str:

@@ -205,8 +205,8 @@ class Table:
         Returns:
             Both of shape (2^bits,), for each value of this many first bits; equal if they settle.
 
-        >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 3,) * 2]).passed(2)]
-        [[0, 0, 1, 1], [0, 1, 1, 1]]
+        >>> [each.tolist() for each in Table(lambda bits: [(2**bits // 3,) * 2]).passed(3)]
+        [[0, 0, 0, 1, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1, 1, 1]]
         """
         values, further = np.arange(2**bits, dtype=np.uint64), np.uint64(WORD - bits)
         low, high = self._low >> further, self._high >> further

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from dpviz import checks
 from dpviz.accounting.inputs import positive
-from dpviz.accounting.laplace_zcdp import laplace_epsilon_at_rho
+from dpviz.accounting.laplace import laplace_epsilon_at_rho
 from dpviz.accounting.levels import gaussian_level
 
 

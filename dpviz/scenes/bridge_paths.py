@@ -3,7 +3,7 @@
 One coordinate. Values are in whole steps where they are drawn; what people read is in units of the
 statistic, and without the mean of its noise (Poisson). Limits: the exact value enters only where
 the caller passes it; without it nothing exists above the least noisy release. Where the walk may be
-is read off the law; nothing is drawn for it, but for one jagged path that nobody keeps.
+is read off the law; nothing is drawn for it.
 
 The likelihood of an answer is its chance where the law has one (whole numbers, or exactly that of a
 neighbour), else its density. Multiplied over all answers it is the same in every order: that is
@@ -36,8 +36,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.words import budget
-from dpviz.workspace.composition import ANY, GAUSS, WITH_DELTA, Part
-from dpviz.workspace.guesses import Right, right_of
+from dpviz.workspace.guesses import Right, right_at
 from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
@@ -45,7 +44,7 @@ SEED = 15  # its marks stand apart with every noise: one draw, not a typical one
 SPREAD = {"ρ": 3.0, "ε": 2.0}  # budgets are offered by this factor beyond those held
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 OPENING = (RESEARCH, PUBLIC)  # who asked already, in this order
-GAP, LEVEL, NOISE, VALUE = "gap", "level", "noise", "value"
+GAP, LEVEL, NOISE = "gap", "level", "noise"
 LOW95, LOW50, MIDDLE, HIGH50, HIGH95 = "low95", "low50", "middle", "high50", "high95"
 QUANTILES = {LOW95: 0.025, LOW50: 0.25, MIDDLE: 0.5, HIGH50: 0.75, HIGH95: 0.975}
 WALK = (GAP, LEVEL, NOISE, *QUANTILES)
@@ -174,43 +173,6 @@ def levels_between(low: float, high: float, count: int) -> list[float]:
     share = (1 - np.cos(np.linspace(0, np.pi, count))) / 2
     found = np.exp(np.log(low) + share * (np.log(high) - np.log(low)))
     return [low, *found[1:-1].tolist(), high]
-
-
-def jagged_path(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
-    """One possible walk through the stops, by the family's own bridge; columns noise and value.
-
-    Levels are drawn from the sharpest on, each between the one before and the next stop: the
-    process is Markov, so that any other order has the same law.
-
-    >>> town = example_source(Example("laplace")).held
-    >>> len(jagged_path(town, rng=streams.teaching(1), count=50)) > 40
-    True
-    """
-    count = count or (140 if held.family.slow else 600)
-    start, values = held.bottom, {p.level: p.value for p in held.pins}
-    level, value = 0.0, held.exact
-    if held.exact is None:
-        start = level = held.pins[0].level
-        value = held.pins[0].value
-    pinned = [p.level for p in held.pins if start <= p.level <= held.top]
-    grid = np.exp(np.linspace(np.log(start), np.log(held.top), count))[1:-1].tolist()
-    rows = []
-    kind = np.int64 if held.family.integer else np.float64
-    for at in sorted({start, held.top, *grid, *pinned}):
-        if at in values:
-            value = values[at]
-        elif at > level:
-            below = np.array([value], dtype=kind)
-            ahead = [p for p in held.pins if p.level > at]
-            if ahead:
-                above = np.array([ahead[0].value], dtype=kind)
-                drawn = held.family.bridge(below, above, level, at, ahead[0].level, rng=rng)
-            else:
-                drawn = held.family.extend(below, level, at, rng=rng)
-            value = float(drawn[0])
-        level = at
-        rows.append((held.noise(at), np.nan if value is None else held.read(value, at)))
-    return pd.DataFrame(rows, columns=[NOISE, VALUE])
 
 
 # --- whose numbers: a made-up town, or one number of the visitor's statistic ---
@@ -469,11 +431,6 @@ class Bridge:
         return self.source.held.around(self.level)
 
     @property
-    def newest(self) -> bool:
-        """Whether it is the number that was drawn last."""
-        return self.source.order[-1:] == (self.level,)
-
-    @property
     def chances(self) -> tuple[tuple[float, Pin | None], ...]:
         """How likely a draw is identical to a neighbour: only those that can be; None: exact."""
         atoms = () if self.law is None else self.law.atoms
@@ -499,19 +456,15 @@ def scene(source: Source, amount: str) -> Bridge:
     law, between = held.law(level), None
     if law is not None:
         numbers = new_number(**inputs(held, level))
-        low, middle, high = numbers[VALUE].tolist()
+        low, middle, high = numbers["value"].tolist()
         between = (low, middle, high)
-    promise = guarantee_of(held.family)
-    delta = exact(source.setting.delta) if promise.with_delta else Fraction(0)
-    kind = GAUSS if promise.letter == "ρ" else WITH_DELTA if delta else ANY
-    part = Part(answer=kind, budget=exact(float(amount)), delta=delta)
     return Bridge(
         source=source,
         amount=amount,
         budget=found,
         law=law,
         ends=between,
-        right=right_of([part]),
+        right=right_at(found),
     )
 
 

@@ -21,7 +21,7 @@ from dpviz.accounting.adaptive_composition import (
     PURE,
     adaptive_composition_log_delta,
 )
-from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
+from dpviz.accounting.bounds import ASSUMPTIONS, Bound
 from dpviz.accounting.inputs import positive
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
@@ -35,12 +35,10 @@ FEW = 3  # digits of a total in a sentence
 TOTAL, FIRST, BETWEEN, RATIO = ORDERS = ("total", "first", "between", "ratio")
 POINTS = 49
 LARGEST = 20.0  # an ε from which on all orders are as good as public
-WORST = (PURE, BOUNDED_RANGE, BOUNDED_RANGE)
-NAMED = {  # where the answer is that is no choice
-    WORST: "other first",
-    (BOUNDED_RANGE, PURE, BOUNDED_RANGE): "other between",
-    (BOUNDED_RANGE, BOUNDED_RANGE, PURE): "other last",
-}
+ORDERED = (  # the answer that is no choice first, and between
+    (PURE, BOUNDED_RANGE, BOUNDED_RANGE),
+    (BOUNDED_RANGE, PURE, BOUNDED_RANGE),
+)
 
 
 def costs(rows: Sequence[tuple[str, str, str]], delta: str, granted: str) -> pd.DataFrame:
@@ -156,14 +154,13 @@ class Composition:
         return shown(self.best["epsilon"]) != shown(self.added["epsilon"])
 
     @property
-    def is_exact(self) -> bool:
-        """Whether no smaller total would hold."""
-        return bool(self.best["kind"] == EXACT)
+    def likelier(self) -> float | None:
+        """How many times as likely what the answers say may be with a person as without: e^ε.
 
-    @property
-    def fits_more(self) -> bool:
-        """Whether more answers fit than if every ε is added."""
-        return self.room is not None and self.room.best > max(self.room.added, 0)
+        None: more than anybody would call a promise.
+        """
+        epsilon = float(self.best["epsilon"])
+        return math.exp(epsilon) if epsilon <= LARGEST else None
 
     @property
     def exact_sum(self) -> Fraction | None:
@@ -184,13 +181,13 @@ class Composition:
         return next((epsilon for epsilon in found if epsilon is not None), None)
 
 
-def shown(epsilon: float) -> str:
+def shown(epsilon: float, digits: int = FEW) -> str:
     """A total as it is written: never smaller than it is.
 
     >>> shown(1.3851), shown(2.0)
     ('1.39', '2')
     """
-    return significant(rounded_up(epsilon, FEW), FEW)
+    return significant(rounded_up(epsilon, digits), digits)
 
 
 def scene(asked: Questions) -> Composition:
@@ -243,23 +240,7 @@ def orders(epsilon: float) -> pd.DataFrame:
     """
     total = np.linspace(0, 1.2 * epsilon, POINTS)
     first, between = (
-        np.array([_delta(order, epsilon, float(g)) for g in total]) for order in list(NAMED)[:2]
+        np.exp([adaptive_composition_log_delta(order, epsilon, float(g)).value for g in total])
+        for order in ORDERED
     )
     return pd.DataFrame({TOTAL: total, FIRST: first, BETWEEN: between, RATIO: first / between})
-
-
-def orders_table(epsilon: float) -> pd.DataFrame:
-    """Return δ of all three orders at three totals; the first column says the order.
-
-    >>> orders_table(1.0).iloc[0, 1:].astype(float).round(6).tolist()
-    [0.492779, 0.357683, 0.221778]
-    """
-    rows: dict[str, list[object]] = {"order": list(NAMED.values())}
-    for g in (0.0, 0.5 * epsilon, epsilon):
-        name = f"δ at total ε = {significant(g)}"
-        rows[name] = [_delta(order, epsilon, g) for order in NAMED]
-    return pd.DataFrame(rows)
-
-
-def _delta(order: tuple[str, ...], epsilon: float, total: float) -> float:
-    return math.exp(adaptive_composition_log_delta(order, epsilon, total).value)

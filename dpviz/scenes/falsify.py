@@ -261,6 +261,11 @@ class Tried:
         return 1000 * max(0.5, (1 + self.trial.bet.at_least - self.trial.bet.at_most) / 2)
 
     @property
+    def breaks(self) -> bool:
+        """Whether more bets are proved to be won than the promise allows."""
+        return self.proved > self.asked.guesses
+
+    @property
     def epsilon(self) -> float:
         """The ε of the privacy loss that is proved."""
         return self.trial.audit.epsilon(self.asked.delta)

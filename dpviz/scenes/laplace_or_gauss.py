@@ -65,8 +65,7 @@ class Asked:
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released
     nouns: Nouns = PERSON  # of whom is protected
-    own: bool = False  # whether it is the statistic in use
-    town: bool = False  # whether it is the made-up town
+    town: bool = False  # whether it is the made-up town, not the statistic in use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,22 +95,16 @@ class LaplaceOrGauss:
         return (laplace <= gauss) != (self.choice.better == LAPLACE)
 
     @property
-    def up_to(self) -> int | None:
-        """Numbers of one person up to which Laplace noise is smaller; None where it says nothing.
+    def turn(self) -> int | None:
+        """Numbers of one person from which on Gaussian noise is smaller; None where none is known.
 
-        That is where numbers are not moved alike, or the verdict at this very number is another.
+        That is where numbers are not moved alike, the verdict at this very number is another, it
+        never turns, or it does beyond the reach of the exact curve.
         """
         count, most = self.question.count, self.choice.moved_up_to
         if count is None or (count <= most) != (self.choice.better == LAPLACE):
             return None
-        return most
-
-    @property
-    def turn(self) -> int | None:
-        """Numbers of one person from which on Gaussian noise is smaller; None: not known."""
-        if self.up_to is None or not within_reach(self.question.epsilon, self.up_to + 1):
-            return None
-        return self.up_to + 1
+        return most + 1 if most and within_reach(self.question.epsilon, most + 1) else None
 
     @property
     def held(self) -> SameRho:
@@ -185,7 +178,6 @@ class Rounds:
         lines: columns `ROUND_COLUMNS`: the total ε by each method.
         most: rounds that are looked at.
         exact: from how many rounds on Gaussian noise costs less; None: not up to `most`.
-        loose: the same by the loose way to count Gaussian noise.
         together: from how many numbers times rounds on it does; None: not up to `MOST_TOGETHER`.
         certain: whether `together` is by the exact cost of Laplace noise, not by its bound.
     """
@@ -193,7 +185,6 @@ class Rounds:
     lines: pd.DataFrame
     most: int
     exact: int | None
-    loose: int | None
     together: int | None
     certain: bool
 
@@ -234,8 +225,7 @@ def rounds(question: Question) -> Rounds:
     return Rounds(
         lines=lines,
         most=most,
-        exact=_gauss_from(question, lines, GAUSS),
-        loose=_gauss_from(question, lines, GAUSS_LOOSE),
+        exact=_gauss_from(question, lines),
         together=together,
         certain=certain,
     )
@@ -286,23 +276,22 @@ def total(question: Question, method: str, rounds: int) -> float:
     )
 
 
-def _gauss_from(question: Question, lines: pd.DataFrame, method: str) -> int | None:
+def _gauss_from(question: Question, lines: pd.DataFrame) -> int | None:
     """The least number of rounds from which on Gaussian noise costs less; None: not here.
 
     Args:
         question: what the lines were made for.
         lines: of `Rounds`; between two of its numbers of rounds the change is found by halving.
-        method: which way of counting Gaussian noise.
     """
     by, laplace = lines.pivot(index=ROUNDS, columns=METHOD, values=TOTAL), laplace_line(question)
-    dearer = by.index[~(by[method] < by[laplace])]
+    dearer = by.index[~(by[GAUSS] < by[laplace])]
     cheaper = by.index if dearer.empty else by.index[by.index > dearer.max()]
     if not len(cheaper):
         return None
     low, high = int(dearer.max()) if len(dearer) else 0, int(cheaper.min())
     while high - low > 1:
         middle = (low + high) // 2
-        less = total(question, method, middle) < total(question, laplace, middle)
+        less = total(question, GAUSS, middle) < total(question, laplace, middle)
         low, high = (low, middle) if less else (middle, high)
     return high
 

@@ -15,6 +15,7 @@ import pandas as pd
 from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear import Contribution
+from dpviz.linear.accuracy import half_widths
 from dpviz.linear.answers import LinearAnswers
 from dpviz.linear.comparison import Comparison, Way, compare, setting_of, typical_error
 from dpviz.linear.workloads import Workload
@@ -23,6 +24,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.budgets import Budget, resolve
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
@@ -146,6 +148,11 @@ class Linear:
         """The simple way that the one in use is compared with; None if there is no other."""
         ways = (self.comparison.ways.get(name) for name in (ANSWERS, DATA))
         return next((way for way in ways if way is not None and way is not self.way), None)
+
+    def reaches(self, way: Way) -> Array:
+        """Half widths, 95 times in 100, of the answers by a way, in their unit."""
+        found = half_widths(way.factorization, self.family, way.budget.level, SURE)
+        return np.asarray(self.numbers.step * found)
 
     def attained(self, way: Way | None = None) -> bool:
         """Whether nothing does better than a way, usually the best, by more than 0.1 %."""

@@ -26,11 +26,10 @@ from dpviz.release import MultipleRelease
 from dpviz.release.ledger import LedgerEntry, tiers_at
 from dpviz.workspace import account
 from dpviz.workspace.facts import entry_budget, entry_noise
-from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import Right, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.nearness import Size
+from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.one_tier import Answers
 from dpviz.workspace.workspace import Workspace
 
@@ -102,8 +101,6 @@ class Releases:
         colour: of the tier with the largest budget.
         limit: how far the limit of the workspace is used, in words; "" without one.
         other_units: losses of other units of privacy, by what they are called.
-        seed: of this tab in practice mode.
-        project: whether this is a project, whose tabs share their sessions.
         last: the last draw that leaned on others.
         sealed: whether the exact numbers are erased.
         read_off: whether groups were read off the data.
@@ -127,8 +124,6 @@ class Releases:
     colour: str
     limit: str
     other_units: Mapping[str, JointLoss]
-    seed: int | None
-    project: bool
     last: LedgerEntry | None
     sealed: bool
     read_off: bool
@@ -191,8 +186,6 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         colour=ws.plan.style_of(sharers[-1]).colour if sharers else "",
         limit=_limit(ws),
         other_units=account.other_units(ws),
-        seed=None if ws.mode == "hardened" else ws.seed,
-        project=bool(ws.keeper.name),
         last=leaned[-1] if leaned else None,
         sealed=one is not None and one.mechanism.sealed_at is not None,
         read_off=bool(ws.seen.of(ws.statistic).read_off),

@@ -17,25 +17,23 @@ from scipy import special
 
 from dpviz import checks, streams
 from dpviz.accounting import half_width
-from dpviz.data import typed_diagnoses
+from dpviz.data import possible_diagnoses, typed_diagnoses
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
-from dpviz.queries import ItemCounts, Nouns, Sensitivity, Words
-from dpviz.queries.item_names import Coding
+from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
 from dpviz.sparse import SparseHistogram
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
 from dpviz.workspace.workspace import Workspace
 
-LONGEST = 8  # letters of an answer of the made-up town
-SEED = 39  # with 7 noise makes up eight items at audit, where five are expected; here five
-CODING = Words(LONGEST)
+SEED = 28  # noise makes up five items at audit, as many as are expected
+DIAGNOSES = possible_diagnoses()
 TOWN_SETTING = Setting(
     family=GAUSSIAN,
     delta=USUAL_DELTA,
     sensitivity=Sensitivity(l0=1, l1=1, l2=1, linf=1),
-    dimension=CODING.size,
+    dimension=len(DIAGNOSES),
 )
 SEEN, HIDDEN, MADE_UP = "seen", "hidden", "made up by noise"
 MOST = {SEEN: 4, HIDDEN: 4, MADE_UP: 2}  # of the rows of the first picture
@@ -82,10 +80,10 @@ class Town:
     def __post_init__(self) -> None:
         checks.whole(0, again=self.again)
         typed, counts = typed_diagnoses()
-        self.items = np.array([CODING.index(name) for name in typed], dtype=np.int64), counts
+        self.items = np.array([DIAGNOSES.index(name) for name in typed]), counts
         self.histogram = SparseHistogram(
             *self.items,
-            CODING.size,
+            len(DIAGNOSES),
             l2_sensitivity=1.0,
             rng=streams.teaching(SEED, 1, self.again),
         )
@@ -97,7 +95,8 @@ class Histogram:
 
     tiers: tuple[ItemTier, ...]  # most private first
     problems: tuple[str, ...]  # of tiers that cannot be used
-    coding: Coding
+    size: int  # items that there could be, d
+    names: Names
     noun: str
     l2: float
     truth: Items | None  # only of the town, or once it is revealed
@@ -106,11 +105,6 @@ class Histogram:
     asking: Asking | None  # of the visitor's column
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
-
-    @property
-    def size(self) -> int:
-        """Number of items that there could be, d."""
-        return self.coding.size
 
     @property
     def nouns(self) -> Nouns:
@@ -161,7 +155,8 @@ def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
     return Histogram(
         tiers=tuple(replace(t, released=released(t)) for t in tiers),
         problems=tuple(problems),
-        coding=CODING,
+        size=len(DIAGNOSES),
+        names=lambda indices: [DIAGNOSES[index] for index in indices],
         noun="people",
         l2=1.0,
         truth=town.items,
@@ -186,7 +181,8 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
     return Histogram(
         tiers=tuple(tiers),
         problems=tuple(problems),
-        coding=query.coding,
+        size=query.coding.size,
+        names=query.coding.names,
         noun=query.noun,
         l2=query.sensitivity.l2,
         truth=query.values(own.table) if revealed else None,

@@ -20,7 +20,7 @@ from dpviz.accounting import (
     rho_to_mu,
     right_guesses,
 )
-from dpviz.accounting.group import group_rho
+from dpviz.accounting.conversions import group_rho
 from dpviz.accounting.levels import gaussian_level
 from dpviz.planning import cast
 from dpviz.planning.cast import ILL, KNOWN, PUBLIC, STYLES

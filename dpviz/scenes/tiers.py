@@ -18,22 +18,22 @@ from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
 from dpviz.checks import positive
 from dpviz.noise.family import Family
-from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
+from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
-from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import Size
+from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 DELTA_OF = "δ of ε"
 LOSSES = ("ρ", "μ", "ε")
 PLAN = ("tier", *LOSSES, DELTA_OF, "± one group", "± all groups at once", "noise level")
-READABLE = ("group", "tier", "size", "relative", "readable", "style")
+READABLE = ("group", "tier", "size", "relative", "readable")
+MOST_GROUPS = 30  # in the table of readable groups; of more the smallest are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def plan_frame(
 def readable_frame(
     groups: Sequence[str],
     sizes: NDArray[Any],
-    tiers: Sequence[tuple[str, float, TierStyle]],
+    tiers: Sequence[tuple[str, float]],
     limit: float,
 ) -> pd.DataFrame:
     """Relative error of every group at every tier, columns `READABLE`.
@@ -157,24 +157,55 @@ def readable_frame(
         groups: names of the k groups.
         sizes: what each group is expected to hold, from public knowledge, in units of the
             statistic; shape (k,). A size that is not above 0 is never readable.
-        tiers: name, half width in the same units, and style of each tier, most private first.
+        tiers: name, and half width in the same units, of each tier, most private first.
         limit: the largest relative error that still counts as readable, e.g. 0.1.
 
     Raises:
         ParameterError: if the limit is not above 0.
 
-    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0, None)], 0.1)
+    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0)], 0.1)
     >>> frame["relative"].tolist(), frame["readable"].tolist()
     ([0.05, 0.5], [True, False])
     """
     positive(limit=limit)
     size, parts = np.asarray(sizes, dtype=np.float64), []
-    for name, half, style in tiers:
+    for name, half in tiers:
         relative = np.full(len(size), np.inf)
         np.divide(half, size, out=relative, where=size > 0)
-        columns = (list(groups), name, size, relative, relative <= limit, style)
+        columns = (list(groups), name, size, relative, relative <= limit)
         parts.append(pd.DataFrame(dict(zip(READABLE, columns, strict=True))))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(READABLE))
+
+
+def readable_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row for each group and a column for each tier: its error, in brackets if it is too large.
+
+    Args:
+        frame: columns `READABLE`. Of more than 30 groups the smallest are shown, as listed.
+
+    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0)], 0.1)
+    >>> readable_cells(frame)["audit"].str.replace(NARROW, " ").tolist()
+    ['±5 %', '(±50 %)']
+    """
+    sizes = frame.drop_duplicates("group").set_index("group")["size"]
+    shown = sizes[sizes.rank(method="first") <= MOST_GROUPS].index
+    texts = [
+        error(relative) if good else f"({error(relative)})"
+        for relative, good in zip(frame["relative"], frame["readable"], strict=True)
+    ]
+    cells = frame.assign(cell=texts).pivot(index="group", columns="tier", values="cell")
+    return cells.loc[shown, frame["tier"].unique()].reset_index()
+
+
+def error(relative: float) -> str:
+    """A relative error as per cent, at most "over 999 %".
+
+    >>> error(0.1234).replace(NARROW, " "), error(14.0).replace(NARROW, " "), error(0.0)
+    ('±13 %', '> 999 %', 'usually exact')
+    """
+    if relative == 0:
+        return pm(relative)
+    return f">{NARROW}999{NARROW}%" if relative >= 10 else f"±{percent(rounded_up(relative))}"
 
 
 # --- which noise needs the least ---

@@ -271,7 +271,7 @@ class TopList:
         example: which example; None: the visitor's column.
         again: how often the example was drawn again.
         own: the visitor's column; None: an example.
-        repeated: the list drawn a hundred times; None where the counts are hidden.
+        repeated: the list of an example drawn a hundred times.
     """
 
     things: str
@@ -339,8 +339,15 @@ class TopList:
         return int((fates == MISSED).sum()), int((fates == WRONG).sum())
 
     @property
+    def short(self) -> int:
+        """How many of the true k are too few to be named, where that may be known."""
+        least = self.choice.threshold or 0.0
+        common = sorted((self.counts or {}).values(), reverse=True)[: self.true_k]
+        return sum(count < least for count in common)
+
+    @property
     def missed_on_average(self) -> tuple[float, float] | None:
-        """How many of the true k such a list misses, and the error of that; None if hidden."""
+        """How many of the true k such a list misses, and the error of that; None of a column."""
         if self.repeated is None:
             return None
         missed = self.repeated.missed
@@ -370,12 +377,14 @@ def chosen(asked: Asked, mechanism: str) -> tuple[Choice, Choice]:
     return best, best if mechanism == BEST else best.named(mechanism)
 
 
-def of_example(example: Example, asked: Asked, mechanism: str, again: int) -> TopList:
-    """Return an example with the list that its seed draws.
+@functools.lru_cache(maxsize=64)  # all of it is public
+def of_example(things: str, asked: Asked, mechanism: str, again: int) -> TopList:
+    """Return an example with the list that its seed draws, and what such lists miss.
 
     Raises:
         ParameterError: the mechanism does not fit.
     """
+    example = EXAMPLES[things]
     (best, choice), counts = chosen(asked, mechanism), example.make()
     return TopList(
         things=example.things,
@@ -388,7 +397,13 @@ def of_example(example: Example, asked: Asked, mechanism: str, again: int) -> To
         counts=counts,
         example=example,
         again=again,
+        repeated=_repeated(things, asked, choice.mechanism),
     )
+
+
+@functools.lru_cache(maxsize=64)  # as above; the same for each draw
+def _repeated(things: str, asked: Asked, mechanism: str) -> Repetitions:
+    return repeated(EXAMPLES[things].make(), asked, asked.choose().named(mechanism))
 
 
 def of_column(

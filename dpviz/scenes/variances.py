@@ -30,7 +30,7 @@ from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
 LINES = (LOSSLESS, SPLITTING, INDEPENDENT, DOUBLING)  # [LMR25, Figure 2]
-WAYS = (LOSSLESS, SPLITTING, INDEPENDENT)  # the bars of the page
+WAYS = (LOSSLESS, SPLITTING, INDEPENDENT)  # the page draws the first and the last
 COLUMNS = ("scheme", "place", "budget", "part", "level", "variance", "factor")
 MEASURED = ("scheme", "place", "budget", "variance", "low", "high", "factor")
 EXACT, DIRECT = "exact", "direct"  # how variances are measured
@@ -123,8 +123,7 @@ class Variances:
     ladder: Ladder
     place: int  # of the tier, from 0 at the most private one
     ways: pd.DataFrame  # as `ways` gives it
-    worst: str  # the separate way that costs this tier most
-    times: float  # by how much its standard deviation is larger
+    times: float  # by how much its standard deviation is larger with separate noise
     averaged: float  # the same where tiers average independent pieces
     right: Right  # guesses about one person from the numbers of all tiers together
 
@@ -166,8 +165,6 @@ def scene(ladder: Ladder, place: int) -> Variances:
     """
     losses, setting = ladder.losses, ladder.setting
     made = ways(losses, setting)
-    factors = {scheme: float(at(made, scheme, place)["factor"]) for scheme in WAYS[1:]}
-    worst = max(factors, key=factors.__getitem__)
     pieces = scheme_variances(losses, AVERAGED, setting=setting)[place]
     ours = scheme_variances(losses, LOSSLESS, setting=setting)[place]
     exact = ladder.promise.letter == "ρ" and setting.family.shape == NORMAL
@@ -176,8 +173,7 @@ def scene(ladder: Ladder, place: int) -> Variances:
         ladder=ladder,
         place=place,
         ways=made,
-        worst=worst,
-        times=factors[worst] ** 0.5,
+        times=math.sqrt(float(at(made, INDEPENDENT, place)["factor"])),
         averaged=math.sqrt(float(pieces) / float(ours)),
         right=right,
     )

@@ -1,15 +1,14 @@
 """Bridge paths: how a release is drawn between two others, without the data."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.forms.cone import HELD, IDLE, NEEDED, NEW, STOPS, WAITING, NewStop, cone
 from dpviz.charts.forms.picture import Picture
@@ -23,7 +22,6 @@ from dpviz.planning.tiers import Tier
 from dpviz.scenes import bridge_paths as scenes
 from dpviz.scenes.bridge_paths import (
     LEVEL,
-    SEED,
     SPREAD,
     Bridge,
     Example,
@@ -49,7 +47,7 @@ from dpviz.words import (
     significant,
     within,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, joined, plus_minus, say, share
+from dpviz.words.claims import Claim, Name, Number, Said, joined, say, share
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.facts import Facts, footer
@@ -62,23 +60,20 @@ TOWN, OWN = "made-up town", "my statistic"
 PLACES = 41  # of the slider
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
-T = TypeVar("T")
-_PATHS = Slot("bridge_paths", lambda: 0)
 _ASKED = Slot("bridge_asked", lambda: 0)
 _LAST = Slot[float | None]("bridge_last", nothing)
 _STEP = Slot("bridge_step", lambda: 1)
 _EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
-_KEPT = Shelf[tuple[object, Any]]("bridge_kept")
+_KEPT = Shelf[Any]("bridge_kept")  # a rerun that only moves the slider makes nothing again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Whose numbers, at which budget, and what is shown of them."""
+    """Whose numbers, at which budget, and whether the exact number is shown."""
 
     source: Source
     amount: str
-    path: int | None
-    truth: bool  # whether the exact number is shown
+    truth: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +93,8 @@ class View:
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> tuple[str, int | None]:
-    """Ask for the noise of the made-up town, and whether a whole path is shown, and which."""
+def settings(ws: Workspace) -> str:
+    """Ask for the noise of the made-up town."""
     family = controls.selectbox(
         "Noise of the made-up town",
         offered(),
@@ -107,24 +102,11 @@ def settings(ws: Workspace) -> tuple[str, int | None]:
         key="bridge_family",
     )
     st.caption(f"Your statistic has {ws.family.label} noise, as on the page Tiers.")
-    shown = controls.toggle(
-        "One whole path, jagged",
-        key="bridge_path",
-        help="How the number could change with the noise, level by level; one of endlessly many.",
-    )
-    if shown:
-        controls.button(
-            "Another path",
-            lambda: _PATHS.set(_PATHS.get() + 1),
-            icon="shuffle",
-            key="bridge_another",
-        )
-    return family or offered()[0], _PATHS.get() if shown else None
+    return family or offered()[0]
 
 
-def asked(ws: Workspace, chosen: tuple[str, int | None]) -> Asked | Missing:
+def asked(ws: Workspace, family_name: str) -> Asked | Missing:
     """Ask whose numbers and which budget, and offer what can be done with it."""
-    family_name, path = chosen
     whose = controls.look_at(
         TOWN,
         OWN,
@@ -143,7 +125,7 @@ def asked(ws: Workspace, chosen: tuple[str, int | None]) -> Asked | Missing:
         return _nothing_held(ws)
     amount, found = _level(source)
     _acts(ws, source, amount, found)
-    return Asked(source=source, amount=amount, path=path, truth=truth)
+    return Asked(source=source, amount=amount, truth=truth)
 
 
 def _example(family_name: str) -> Example:
@@ -337,25 +319,13 @@ def _again(family_name: str) -> None:
 # --- the numbers ---
 
 
-def kept(name: str, key: object, make: Callable[[], T]) -> T:
-    """What was made for this key, or a new one: one thing of each name per visitor.
-
-    A rerun that changes nothing of the key (the slider) makes nothing again.
-    """
-    found = _KEPT.get(name)
-    if found is None or found[0] != key:
-        found = _KEPT.put(name, (key, make()))
-    made: T = found[1]
-    return made
-
-
 def view(asked_: Asked) -> View:
     """All numbers of the page but those of orders."""
     held = asked_.source.held
     return View(
         asked=asked_,
         bridge=scenes.scene(asked_.source, asked_.amount),
-        walk=kept("walk", held, lambda: scenes.walk(held)),
+        walk=_KEPT.take(held, lambda: scenes.walk(held)),
     )
 
 
@@ -381,23 +351,21 @@ def headline(shown: View) -> Said:
     if not b.chances:
         made = say("{who} new number is {made}", who=Name(capitalised(who.text)), made=_made(b))
         if None in b.ends_at:  # inside, ± would be a second range beside that of the picture
-            near = say("within {half}", half=plus_minus(_distance(b))) if _half(b) else within(0)
-            made = say("{made}, {near} of the exact one", made=made, near=near)
+            made = say("{made}, {near}", made=made, near=_near(b))
     return say("{opening} {made}.{end}", opening=opening, made=made, end=end)
 
 
 def _drawn(b: Bridge, pin: Pin) -> Said:
     """The number that somebody holds, how far off it may be, and what it was made from."""
-    half = say(" {half}", half=plus_minus(_distance(b))) if _half(b) else Said(f", {within(0)}")
     same = [p for p in b.ends_at if p is not None and p.value == pin.value]
     made = _made(b)
     if b.source.held.family.lazy and same:
         made = say("the same as {who}", who=Name(_whose(same[0].tier)))
     return say(
-        "{who} number is {value}{half}, {made}.{end}",
+        "{who} number is {value}, {near}. It is {made}.{end}",
         who=Name(capitalised(_whose(pin.tier))),
         value=_value(b, pin),
-        half=half,
+        near=_near(b),
         made=made,
         end=" Nobody looked at the data again." if b.ends_at[0] else "",
     )
@@ -457,20 +425,22 @@ def _written(held: Held, pin: Pin) -> str:
     return number(value, step=max(2 * held.noise(pin.level), float(value.is_integer())))
 
 
-def _half(b: Bridge) -> float:
-    return b.source.held.half(b.level)
-
-
-def _distance(b: Bridge) -> Claim:
-    return distance_claim(
+def _near(b: Bridge) -> Said:
+    """How near the exact number it is."""
+    half, unit = b.source.held.half(b.level), after(b.source.noun)
+    if not half:
+        return Said(within(0))
+    claim = distance_claim(
         "distance from the exact number",
-        _half(b),
-        after(b.source.noun),
+        half,
+        unit,
         b.source.held.family,
         confidence=ACCURACY_CONFIDENCE,
         budget=budget(b.budget.letter, b.budget.loss),
         at=b.level,
     )
+    near = Number(within(half, literal(unit)), claim)
+    return say("{near} of the exact one", near=near)
 
 
 def _who(name: str) -> str:
@@ -507,12 +477,11 @@ def reading(shown: View) -> str:
     b = shown.bridge
     if b.pin is not None and any(b.ends_at):
         return "Lines lead to what it was drawn from. Who asks first makes no difference."
-    text = "Grey: where 95 of 100 walks through these numbers go; darker: half of them."
-    if b.chances:
-        text += " Upright bars: the chance to get exactly a ringed number."
-    if shown.asked.path is not None:
-        text += " Thin line: one such walk, kept by nobody."
-    return f"{text} ±: 95 times in 100 a number is at most this far from the exact one."
+    chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
+    return (
+        "Grey: where a number with so much noise falls 95 times in 100; darker: half of the time."
+        f"{chances} ±: 95 times in 100 a number is at most this far from the exact one."
+    )
 
 
 # --- the picture, and its formulas ---
@@ -540,13 +509,10 @@ def picture(shown: View) -> Picture:
         name=b.tier,
         style=source.style(b.level),
         noise=held.noise(b.level),
-        below=f"new, {pm(_half(b))}",
+        below="new",  # its bar says where it falls; ± of it would be a second range
         ends=ends,
         chances=chances,
     )
-    path = None
-    if shown.asked.path is not None:
-        path = kept("path", (held, shown.asked.path), lambda: _path(held, shown.asked.path))
     return cone(
         _stops(held, needs, b.pin),
         walk,
@@ -554,14 +520,8 @@ def picture(shown: View) -> Picture:
         noun=where,
         new=None if b.pin else new,
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
-        path=path,
         truth=None if truth is None else truth * held.step,
     )
-
-
-def _path(held: Held, which: int | None) -> pd.DataFrame:
-    """One walk through the stops, kept by them and its number: the slider does not redraw it."""
-    return scenes.jagged_path(held, rng=streams.teaching(SEED, 1, which or 0))
 
 
 def _stops(held: Held, needs: Sequence[Pin], large: Pin | None) -> pd.DataFrame:
@@ -690,8 +650,8 @@ def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: in
         help="Both sides end with the same numbers; only who asks first differs.",
     )
     levels = tuple(ordered(asked_in, order))
-    key = (shown.held, levels)
-    steps = kept(f"steps_{side}", key, lambda: scenes.order_steps(shown.held, levels))
+    held = shown.held
+    steps: list[Step] = _KEPT.take((held, levels), lambda: scenes.order_steps(held, levels))
     drawn = order_picture(steps, at, shown.held, shown.asked.source.noun)
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])
     parts.picture(

@@ -4,6 +4,7 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import streamlit as st
 
 from dpviz.accounting import posterior, posterior_of_test
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
-from dpviz.charts.collusion import error_chart, trade_off_chart
+from dpviz.charts.collusion import Curve, both_ways
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import with_sign
 from dpviz.charts.forms.lines import Axis, Here, Look, lines
@@ -21,10 +22,10 @@ from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import Worlds
 from dpviz.experiments.attack_tests import best_misses
-from dpviz.experiments.moved import Moved
-from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
+from dpviz.noise.family import NORMAL
 from dpviz.palette import DASHED, DOTTED, GREY
 from dpviz.parameters import EPSILON, RHO
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
@@ -56,6 +57,7 @@ from dpviz.words import (
 from dpviz.words.claims import Claim, Kind, Name, Number, Said, joined, say, share
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
+from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL, COIN
 from dpviz.workspace.takeaways import counted, counted_with
@@ -63,8 +65,7 @@ from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 WHOSE = {EXAMPLE: "made-up town", OWN: "my tiers"}
-ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "typed"}
+ONE, EVERYBODY = "one", "everybody"
 NO_TIERS = (
     "No tier can be drawn yet: say on Tiers who may see how much, or choose the made-up town "
     "among the settings for specialists."
@@ -158,27 +159,14 @@ def picked(ladder: Ladder) -> tuple[Holder, ...]:
     )
     how = controls.segmented_control(
         "Readers of each tier",
-        COUNTING,
+        {ONE: "one each", EVERYBODY: "everybody"},
         default=ONE,
         key="collusion_picked",
         help="Everybody: as many people as the page Tiers states for each tier, or one where it "
-        "states none. Typed: you say how many.",
+        "states none.",
     )
     members = ladder.tiers if how == ONE else ladder.everybody
-    members = tuple(m for m in members if m.name in set(ticked))
-    return tuple(_typed(m, ladder) for m in members) if how == TYPED else members
-
-
-def _typed(member: Holder, ladder: Ladder) -> Holder:
-    """The typed head-count of one tier; at first that of the table of tiers."""
-    many = controls.number_input(
-        f"Readers of {parts.chip(member.name, member.style)}",
-        1,
-        MOST_MEMBERS,
-        member.joining,
-        key=f"collusion_persons_{_names(ladder)}_{zlib.crc32(member.name.encode())}",
-    )
-    return replace(member, joining=many)
+    return tuple(m for m in members if m.name in set(ticked))
 
 
 def _names(ladder: Ladder) -> int:
@@ -236,34 +224,28 @@ def _for_each(scene: Group) -> str:
 def who(scene: Group) -> str:
     """Who compares notes, such as "all four tiers"."""
     tiers, readers = len(scene.members), scene.persons
-    if tiers == len(scene.ladder.tiers) and tiers > 1:
-        if readers > tiers:
-            return f"all {counted(readers)} readers"
-        return f"all {counted(tiers)} tiers" if tiers > 2 else "both tiers"
-    if tiers > MOST_NAMED:
-        return f"{counted(readers)} readers of {counted(tiers)} tiers"
-    names = join([m.name for m in scene.members])
-    return f"the {counted(readers)} readers of {names}" if readers > tiers else names
+    everybody = tiers == len(scene.ladder.tiers) > 1
+    names = join([m.name for m in scene.members], most=MOST_NAMED)
+    if readers > tiers:
+        return (
+            f"all {counted(readers)} readers"
+            if everybody
+            else (f"the {counted(readers)} readers of {names}")
+        )
+    if everybody:
+        return "both tiers" if tiers == 2 else f"all {counted(tiers)} tiers"
+    return names
 
 
 def beside(scene: Group) -> tuple[Said, ...]:
-    """How many readers of which tiers there are, and what the fair rival would tell them."""
+    """How many readers of which tiers there are."""
     readers = "One reader of each tier."
     if scene.persons > len(scene.members):
         many = [f"{m.joining:,}{NO_BREAK}{m.name}" for m in reversed(scene.members)]
         named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
         held = "Each has the number of their tier."
         readers = f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"
-    said = [Said(f"{readers} Both ways use the same amount of noise.")]
-    if scene.persons > 1 and not scene.ladder.delta:
-        said.append(
-            Said(
-                "If all budgets are known beforehand, or only rise, each tier can average separate "
-                "pieces of its budget instead, and together they learn no more: Variances has the "
-                "price."
-            )
-        )
-    return tuple(said)
+    return (Said(f"{readers} Both ways use the same amount of noise."),)
 
 
 def learned(scene: Group) -> Said:
@@ -379,28 +361,18 @@ def _test_formula(scene: Group) -> str:
         r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after "
         rf"“{two.yes}” and $o\,\beta/(1-\alpha)$ after “{two.no}”."
     )
-    several_numbers = (
-        " Several numbers, or several separate releases: the logarithms of the ratios add, and "
-        "their distributions are convolved on a grid."
-    )
     if family.shape == NORMAL:
         return (
             "Membership test: for false alarms $\\alpha$ it misses at least "
             r"$\beta=\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right "
             r"with probability at most $\Phi(\mu/2)$." + belief
         )
-    if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
-        return (
-            r"Membership test of one Laplace release of one number, $\varepsilon=\Delta/b$: it "
-            r"misses at least $\beta=1-e^\varepsilon\alpha$ up to $\alpha=e^{-\varepsilon}/2$, "
-            r"then $e^{-\varepsilon}/(4\alpha)$, from $\alpha=\frac12$ on "
-            r"$e^{-\varepsilon}(1-\alpha)$; at even odds it is right with probability at most "
-            r"$1-e^{-\varepsilon/2}/2$." + several_numbers + belief
-        )
     return (
         rf"Membership test: “{two.yes}” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, "
         r"summed over all outcomes $y$; at even odds it is right with probability "
-        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$." + several_numbers + belief
+        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$. Several numbers, or several separate "
+        "releases: the logarithms of the ratios add, and their distributions are convolved on a "
+        "grid." + belief
     )
 
 
@@ -414,7 +386,7 @@ def facts(scene: Group) -> Facts | None:
 ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
 SHARES = np.concatenate([np.geomspace(1e-4, 0.02, 40), np.linspace(0.025, 1, 160)])
-NORMAL_95 = 1.96  # standard deviations that hold 95 % of a normal law
+SURE = NormalDist().inv_cdf((1 + ACCURACY_CONFIDENCE) / 2)  # standard deviations
 PRIORS = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 BOTH = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
 _KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
@@ -456,47 +428,53 @@ def attacker(_: Workspace, scene: Group) -> None:
 
 
 def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
+    """The error of the best estimate as one reader after the other joins."""
     step, noun = scene.ladder.setting.step, scene.ladder.noun
-    made = error_chart(
-        {scheme: step * question.errors(scheme) for scheme in BOTH},
-        {scheme: step * found.joining for scheme, found in worlds.items()},
+    many = np.arange(1.0, len(question.levels) + 1)
+    made = both_ways(
+        {way: (many, step * question.errors(way)) for way in BOTH},
+        {way: (many[: found.joining.size], step * found.joining) for way, found in worlds.items()},
+        {},
         style=scene.last.style,
-        noun=noun,
+        what=f"Error of the best estimate, in {noun}, against readers.",
+        x=Axis(title="readers, the least private first"),
+        y=Axis(title=f"root mean square error, {noun}", zero=True),
+        told=lambda x, y: f"{x:.0f} together miss by {significant(y)} {noun}, root mean square.",
     )
     marks = f"; symbols: {2 * question.worlds:,} simulated worlds, with made-up exact numbers"
     parts.picture(
         made,
-        heading=f"How far off their best estimate is, {literal(noun)}",
-        reading=f"Root mean square. Lines: the formula{marks if worlds else ''}.",
+        heading="How far off their best estimate is",
+        reading=f"Lines: the formula{marks if worlds else ''}.",
         key="collusion_errors",
     )
 
 
 def _membership(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
-    two, schemes = sides(scene.ladder), list(BOTH)[: min(len(question.levels), 2)]
-    other, thin = None, ""
+    """What the best membership test misses at each share of false alarms."""
+    two = sides(scene.ladder)
+    others: dict[str, Curve] = {"tossing a coin": (np.array([0.0, 100.0]), np.array([100.0, 0.0]))}
     if not (question.noise.symmetric or question.moved.balanced) and question.exact(LOSSLESS):
         when = f"{scene.ladder.nouns.a_unit} makes the numbers smaller"
         if scene.ladder.replaced:
             when = "A and B change places"
-        against = question.moved.mirrored
-        other = when, best_misses(question.noise, question.levels[:1], against, SHARES)
-        thin = f" Thin: lossless, if {when}; this noise is not symmetric."
-    made = trade_off_chart(
-        SHARES,
-        {scheme: question.misses(SHARES, scheme) for scheme in schemes},
-        AT,
-        {scheme: found.misses(AT) for scheme, found in worlds.items() if scheme in schemes},
+        missed = best_misses(question.noise, question.levels[:1], question.moved.mirrored, SHARES)
+        others[f"shared, if {when}"] = (100 * SHARES, 100 * missed)
+    made = both_ways(
+        {way: (100 * SHARES, 100 * question.misses(SHARES, way)) for way in BOTH},
+        {way: (100 * AT, 100 * found.misses(AT)) for way, found in worlds.items()},
+        others,
         style=scene.last.style,
-        alarm=f"says “{two.yes}” wrongly",
-        mirrored=other,
+        what="What the best test misses, against its false alarms.",
+        x=Axis(title=f"false alarms, %: says “{two.yes}” wrongly"),
+        y=Axis(title=f"misses, %: says “{two.no}” wrongly"),
+        told=lambda x, y: f"a test with {percent(x / 100)} false alarms misses {percent(y / 100)}.",
     )
     marks = "; symbols: the simulated attacker" if worlds else ""
     parts.picture(
         made,
-        heading=f"{two.ask} Misses against false alarms",
-        reading=f"Lines: what no test comes below{marks}. Misses: says “{two.no}” wrongly. "
-        f"Nearer to the dotted line: more private.{thin}",
+        heading=two.ask,
+        reading=f"Lines: what no test comes below{marks}. Nearer to tossing a coin: more private.",
         key="collusion_trade_off",
     )
 
@@ -517,7 +495,7 @@ def right_words(scene: Group, question: Question, worlds: Mapping[str, Worlds]) 
 def _simulated(found: Worlds) -> Said:
     """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
     share_, tries = found.success(), 2 * found.out.size
-    by = max(math.ceil(ALL * NORMAL_95 * math.sqrt(share_ * (1 - share_) / tries)), 1)
+    by = max(math.ceil(ALL * SURE * math.sqrt(share_ * (1 - share_) / tries)), 1)
     claim = Claim(
         what="right guesses of the simulated attacker",
         value=ALL * share_,
@@ -531,31 +509,18 @@ def _simulated(found: Worlds) -> Said:
     return say(", and the simulated attacker {number}", number=number)
 
 
-def moves(ladder: Ladder, moved: Moved) -> str:
-    """What the attacked person moves, as a sentence without its full stop."""
-    setting, unit = ladder.setting, literal(ladder.unit)
-    subject = f"This {ladder.nouns.one} moves"
-    if ladder.replaced:
-        subject = "Putting B in the place of A moves"
-    step, many = setting.step, setting.sensitivity.l0
-    if moved.count == 1 and many > 1:
-        far = f"{significant(moved.l2 * step)} {unit}".rstrip()
-        return (
-            f"{subject} up to {many:,} numbers; {setting.family.label} noise hides that exactly "
-            f"as well as one number moved by Δ₂ = {far}"
+def moves(ladder: Ladder) -> str:
+    """How far one person moves the numbers, as a sentence without its full stop."""
+    setting = ladder.setting
+    return capitalised(
+        takeaways.moves(
+            setting.sensitivity,
+            step=setting.step,
+            unit=literal(ladder.unit),
+            replaced=ladder.replaced,
+            one=ladder.nouns.one,
         )
-    sizes: dict[float, list[int]] = {}
-    for shift, count in moved.shifts:
-        sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
-    alike = []
-    for size, (up, down) in sizes.items():
-        far = f"{significant(size)} {unit}".rstrip()
-        ways = f" ({up:,} up, {down:,} down)" if up and down else ""
-        one = up + down == 1
-        alike.append(
-            f"one number by {far}" if one else f"{up + down:,} numbers by {far} each{ways}"
-        )
-    return f"{subject} {join(alike)}"
+    )
 
 
 def knows(scene: Group, question: Question) -> str:
@@ -571,8 +536,7 @@ def knows(scene: Group, question: Question) -> str:
     if not question.worlds:
         end += " These are too many numbers to simulate."
     return (
-        f"{moves(ladder, question.moved)}. The attacker knows all except {only}, and looks at all "
-        f"that moves: {end}"
+        f"{moves(ladder)}. The attacker knows all except {only}, and looks at all that moves: {end}"
     )
 
 
@@ -724,7 +688,7 @@ def _losses(found: Group) -> None:
             style=found.last.style,
         ),
         heading="How likely each privacy loss is, for all that they hold",
-        reading=f"{moves(ladder, scenes.moved_by(found))}, and the losses of all of them add up. "
+        reading=f"{moves(ladder)}, and the losses of all of them add up. "
         f"Dotted: the ε that holds at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}. The "
         f"chance of a loss above 1: {likely}.{left_out}",
         alt=f"Strips of bars, the further right the more is lost: {each}.",

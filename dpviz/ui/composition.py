@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting.adaptive_composition import ADAPTIVE
-from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE
+from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.axes import probability
@@ -24,7 +24,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
-from dpviz.scenes.composition import Composition, Questions, amount, shown
+from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -35,11 +35,10 @@ from dpviz.words import (
     budget,
     capitalised,
     delta,
-    fixed,
     rounded_up,
     significant,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, say, times
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import (
     ANSWERS,
@@ -56,7 +55,6 @@ from dpviz.workspace.composition_totals import (
     BY_RHO,
     FIXED,
     IN_ORDER,
-    MOST_MORE,
     SUM,
     whole_rho,
 )
@@ -304,25 +302,55 @@ def _answers(count: int) -> str:
 
 def headline(scene: Composition) -> Said:
     """What all answers cost together, what their sum would be, and how many more fit."""
-    budgets, count = {part.words for part in scene.asked.sequence}, _count(scene)
-    if scene.count == 1:
-        who = say("{count} costs", count=count)
-    elif len(budgets) == 1:
-        who = say("{count} at {each} cost", count=count, each=Name(budgets.pop()))
+    sequence, count = scene.asked.sequence, _claimed(scene, "answers", scene.count, "counted")
+    budgets, many = {part.words for part in sequence}, Number(_answers(scene.count), count)
+    if scene.count > 1 and len(budgets) == 1 and sequence[0].answer.read is EPSILON:
+        who = say(
+            "Each of {many} has a privacy loss of at most {each}. Together they cost",
+            many=many,
+            each=Name(budgets.pop()),
+        )
     else:
-        who = say("{count} together cost", count=count)
-    best = _total(scene)
-    if not scene.gains:
-        return say("{who} {best}.", who=who, best=best)
-    if not scene.fits_more:
-        return say("{who} {best}, not {added}.", who=who, best=best, added=_added(scene))
-    return say(
-        "{who} {best}, not {added}: there is room for {more} more.",
-        who=who,
-        best=best,
-        added=_added(scene),
-        more=_more(scene),
+        many = replace(many, text=capitalised(many.text))
+        have = "has" if scene.count == 1 else "together have"
+        who = say("{many} {have} a privacy loss of", many=many, have=have)
+    added = _claimed(
+        scene,
+        "the sum",
+        float(scene.added["epsilon"]),
+        f"every ε added, {scene.added['theorem']}",
+        kind="at most",
     )
+    return say(
+        "{who} at most {best} ({at}){sum}{room}.",
+        who=who,
+        best=_total(scene),
+        at=Name(at(scene)),
+        sum=say(", not {added}", added=Number(shown(added.value), added)) if scene.gains else "",
+        room=_room(scene),
+    )
+
+
+def _room(scene: Composition) -> Said | str:
+    """How many more answers fit under the total that may be spent."""
+    if scene.room is None or scene.asked.limit is None or scene.room.best == 0:
+        return ""
+    limit = Name(budget("ε", float(scene.asked.limit)))
+    if scene.room.best < 0:
+        return say(". That may be more than the {limit} that may be spent", limit=limit)
+    claim = _claimed(
+        scene,
+        f"more answers like question {scene.asked.more + 1} that fit into {limit.text}",
+        scene.room.best,
+        "searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
+        assumes=_assumes(scene),
+        kind="at least",
+    )
+    return say(": there is room for {more} more", more=Number(f"{scene.room.best:,}", claim))
+
+
+def _claimed(scene: Composition, what: str, value: float, method: str, **more: Any) -> Claim:
+    return Claim(what=what, value=value, fixed=_fixed(scene), method=method, **more)
 
 
 def _fixed(scene: Composition) -> str:
@@ -338,91 +366,41 @@ def _assumes(scene: Composition) -> str:
     return f"{GRANTED[scene.asked.granted]}, and that each answer has fresh randomness"
 
 
-def _count(scene: Composition) -> Number:
-    claim = Claim(
-        what="answers", value=scene.count, fixed="what is asked", method="all rows, counted"
-    )
-    return Number(capitalised(_answers(scene.count)), claim)
-
-
 def _total(scene: Composition) -> Number:
     best = scene.best
-    claim = Claim(
-        what="total ε",
-        value=float(best["epsilon"]),
-        fixed=_fixed(scene),
-        method=f"“{best['bound']}”, {best['theorem']}",
+    claim = _claimed(
+        scene,
+        "total ε",
+        float(best["epsilon"]),
+        f"“{best['bound']}”, {best['theorem']}",
         assumes=_assumes(scene),
-        kind="exact" if scene.is_exact else "at most",
+        kind="exact" if best["kind"] == EXACT else "at most",
     )
-    value = literal(f"ε{NO_BREAK}={NO_BREAK}{shown(claim.value)}")
-    return Number(value if scene.is_exact else f"at most {value}", claim)
-
-
-def _added(scene: Composition) -> Number:
-    claim = Claim(
-        what="the sum",
-        value=float(scene.added["epsilon"]),
-        fixed=_fixed(scene),
-        method=f"every ε added, {scene.added['theorem']}",
-        kind="at most",
-    )
-    return Number(literal(shown(claim.value)), claim)
-
-
-def _more(scene: Composition) -> Number:
-    claim = Claim(
-        what="more answers that fit",
-        value=scene.room.best if scene.room else 0,
-        fixed=f"{_spent(scene)} that may be spent, more answers like question "
-        f"{scene.asked.more + 1}, {_fixed(scene)}",
-        method="searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
-        assumes=_assumes(scene),
-        kind="at least",
-    )
-    return Number(f"{claim.value:,.0f}", claim)
-
-
-def _spent(scene: Composition) -> str:
-    return "no limit" if scene.asked.limit is None else budget("ε", float(scene.asked.limit))
+    return Number(literal(f"ε{NO_BREAK}={NO_BREAK}{shown(claim.value)}"), claim)
 
 
 def beside(scene: Composition) -> tuple[Said, ...]:
-    """How many more answers fit, and what an attacker makes of all that are given."""
-    return (*_fits(scene), _guesses(scene))
+    """What ε means, and what an attacker makes of all answers."""
+    return _meaning(scene), _guesses(scene)
 
 
-def _fits(scene: Composition) -> tuple[Said, ...]:
-    """How many more answers fit under the total that may be spent; nothing without one."""
-    found = scene.room
-    if found is None or scene.asked.limit is None:
-        return ()
-    limit, more = Name(_spent(scene)), _more(scene)
-    if found.best < 0:
-        return (
-            say(
-                "These answers may cost more than the {limit} that may be spent. Remove some, "
-                "lower a budget, or allow more.",
-                limit=limit,
-            ),
-        )
-    simply = replace(
-        more.claim,
-        what="more answers that fit if every ε is added",
-        value=max(found.added, 0),
-        method="the sum of longer sequences (MATHEMATICS 5.1)",
-        assumes="",
+def _meaning(scene: Composition) -> Said:
+    """How much likelier what the answers say may be with a person than without."""
+    likelier = scene.likelier
+    if likelier is None:
+        return Said("An ε this large promises next to nothing about one person.")
+    claim = _claimed(
+        scene,
+        "times as likely with a person as without",
+        likelier,
+        "e to the power ε",
+        kind="at most",
     )
-    least = "at least " * (found.added == MOST_MORE)
-    return (
-        say(
-            "Under {limit} there is room for {more} more like {number}. Simply added, {added} "
-            "would fit.",
-            limit=limit,
-            more=Number(f"at least {found.best:,}" if found.best else "perhaps no", more.claim),
-            number=Name(f"question {scene.asked.more + 1}"),
-            added=Number(f"{least}{found.added:,}" if found.added > 0 else "none", simply),
-        ),
+    return say(
+        "ε in words: whatever {source} may be at most {times} times as likely with a given person "
+        "as without, but for a slack of δ.",
+        source="this answer says" if scene.count == 1 else "all answers say together, it",
+        times=times(claim),
     )
 
 
@@ -430,21 +408,19 @@ def _guesses(scene: Composition) -> Said:
     """How often an attacker guesses right from all answers; from one of their total, more often."""
     right = scene.right.times("right from all answers", _fixed(scene))
     source = "this answer" if scene.count == 1 else "all answers"
-    if not (scene.gains and scene.count > 1 and scene.right.count < scene.alone.count):
-        return say(
-            "A guess about one person from {source} is right {right} ({coin}).",
-            source=source,
-            right=right,
-            coin=A_COIN,
-        )
-    alone = scene.alone.claim("right from one answer with the whole total", _fixed(scene))
-    return say(
-        "Simply adding assumes the worst of every answer at once; in fact, some of it cancels. A "
-        "guess about one person from {source} is right {right} ({coin}); one answer with the same "
-        "total could allow {alone}.",
+    said = say(
+        "A guess about one person from {source} is right {right} ({coin})",
         source=source,
         right=right,
         coin=A_COIN,
+    )
+    if not (scene.gains and scene.right.count < scene.alone.count):
+        return say("{said}.", said=said)
+    alone = scene.alone.claim("right from one answer with the whole total", _fixed(scene))
+    return say(
+        "Simply adding assumes the worst of every answer at once; in fact, some of it cancels. "
+        "{said}; one answer with the same total could allow {alone}.",
+        said=said,
         alone=Number(f"{scene.alone.count:,}", alone),
     )
 
@@ -466,10 +442,13 @@ def facts(scene: Composition) -> Facts:
 def picture(scene: Composition) -> Picture:
     """Each question, their sum in grey, and the bar that all of them fill together."""
     every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
+    every += f", at {at(scene)}"
+    if scene.room is not None and scene.room.best > 0:
+        every += f": the rest is room for {scene.room.best:,} more"
     rows = _questions(scene) if scene.count > 1 else []
     if scene.gains:
-        rows.append(_bar(scene.added, "Simply added", GREY, FEW))
-    rows.append(_bar(scene.best, every, INK, FEW))
+        rows.append(_bar(scene.added, "Simply added", GREY))
+    rows.append(_bar(scene.best, every, INK))
     longest = float((scene.added if scene.gains else scene.best)["epsilon"])
     limit = None if scene.asked.limit is None else float(scene.asked.limit)
     scale = None
@@ -499,21 +478,14 @@ def _added_bar(words: str, own: float) -> dict[str, object]:
     return {"row": words, "length": own, "end": shown(own), **look}
 
 
-FEW, MANY = scenes.FEW, 4  # digits
-
-
-def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int) -> dict[str, object]:
+def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int = FEW) -> dict[str, object]:
     """A row of `bar_rows` for a bound, which is not made smaller by being written."""
-    value, is_exact = float(row["epsilon"]), row["kind"] == "exact"
-    value = value if is_exact else rounded_up(value, digits)
-    even = digits == MANY and 1e-3 <= value < 1e3
-    text = fixed(value, digits - 1) if even else significant(value, digits)
     late = "" if row["holds"] else " Only if all questions are fixed in advance."
     return {
         "row": words,
         "length": float(row["epsilon"]),
         "colour": colour,
-        "end": text if is_exact else f"≤{NARROW}{text}",
+        "end": f"≤{NARROW}" * (row["kind"] != EXACT) + shown(row["epsilon"], digits),
         "detail": f"{row['theorem']}.{late}",
     }
 
@@ -571,34 +543,22 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
         name = bound["bound"]
         words = _titled(name) + (f": {MEANINGS[name]}" if name in MEANINGS else "")
         colour = INK if not rows else GREY if bound["holds"] else rgba(GREY, 0.35)
-        rows.append(_bar(bound, words, colour, MANY))
+        rows.append(_bar(bound, words, colour, digits=4))
     made = bar_rows(pd.DataFrame(rows), what="Total ε by every bound.")
     reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
     if not scene.bounds["holds"].all():
         reading += " Pale: true only if the questions are chosen in advance."
     parts.picture(made, reading=reading, key="composition_bounds")
-    listed = bounds_table(scene)
-    parts.table(
-        listed.drop(columns=["answers", "δ"]),
-        alt="Every bound with its ε, what it assumes and its theorem.",
-    )
-    controls.download_button(
-        "Download the table",
-        lambda: listed.to_csv(index=False).encode("utf-8"),
-        key="composition_download",
-        file_name="dpviz-composition.csv",
-    )
+    parts.table(bounds_table(scene), alt="Every bound with its ε, what it assumes, its theorem.")
 
 
 def bounds_table(scene: Composition) -> pd.DataFrame:
     """The bounds with their reasons, numbers rounded up."""
-    sequence, bounds = scene.asked.sequence, scene.bounds
+    bounds = scene.bounds
     return pd.DataFrame(
         {
-            "answers": "; ".join(f"{p.count:,} × {p.answer.name}, {p.words}" for p in sequence),
             "bound": bounds["bound"],
             "total ε": [f"{rounded_up(value, 6):.6g}" for value in bounds["epsilon"]],
-            "δ": delta(float(scene.asked.delta)),
             "it is": bounds["kind"],
             "what may depend on earlier answers": [GRANTED[each] for each in bounds["assumes"]],
             "theorem": bounds["theorem"],
@@ -617,23 +577,15 @@ def order_matters(_: Workspace, scene: Composition) -> None:
         )
         return
     frame, one = scenes.orders(float(epsilon)), budget("ε", epsilon)
-    made = order_lines(frame)
     peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        parts.picture(
-            made,
-            reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
-            f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
-            f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
-            f"last makes no difference, and from a total of {one} on no order does.",
-            key="composition_orders",
-        )
-    with right:
-        table = scenes.orders_table(float(epsilon)).astype(object)
-        for name in table.columns[1:]:
-            table[name] = [significant(x, 6) for x in table[name]]
-        parts.table(table, alt="δ of three orders at three totals.")
+    parts.picture(
+        order_lines(frame),
+        reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
+        f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
+        f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
+        f"last makes no difference, and from a total of {one} on no order does.",
+        key="composition_orders",
+    )
 
 
 def order_lines(frame: pd.DataFrame) -> Picture:
@@ -664,7 +616,8 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading=lambda scene: f"Total ε, at {at(scene)}: larger is less private.",
+    reading="Length: the bound on the privacy loss, ε; longer is less private. The black bar fills "
+    "as questions are added; the line at its end is what may be spent.",
     beside=beside,
     formula=formula,
     recipe=scenes.costs,

@@ -4,7 +4,7 @@ While the stream plays, a tick moves the step; what had come before stays as it 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting import MOST_CELLS, walk_chart, walk_frame
+from dpviz.charts.counting import walk_chart, walk_frame
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
@@ -25,6 +25,7 @@ from dpviz.palette import GREY
 from dpviz.parameters import EPSILON
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.cast import COUNCIL, RHO, amounts
+from dpviz.planning.tiers import PlannedTier
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
@@ -165,14 +166,11 @@ def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missin
         tiers, left_out = found.tiers(ws)
         if not tiers:
             return _nobody(left_out)
-        _draw_buttons(ws, found)
+        _draw_buttons(ws, found, tiers)
+        panel.left_out(left_out)
         shown = looking.reveal(ws, found.stream.table, key="counting_reveal")
-        one, own, branching, counting = (
-            None,
-            found,
-            found.branching,
-            scenes.of_stream(ws, found, revealed=shown),
-        )
+        one, own, branching = None, found, found.branching
+        counting = scenes.of_stream(ws, found, revealed=shown)
     reader = _reader(counting)
     with pace:
         speed = _speed(counting)
@@ -346,31 +344,20 @@ def _of_list() -> Stream | Missing:
 # --- what is drawn, and who joins ---
 
 
-def _draw_buttons(ws: Workspace, own: Subject) -> None:
-    """What a draw costs, one button per tier, and who has none."""
-    tiers, left_out = own.tiers(ws)
-    sure = percent(SURE)
+def _draw_buttons(ws: Workspace, own: Subject, tiers: Sequence[PlannedTier]) -> None:
+    """One button for all tiers; beside it one for each."""
     offered = panel.offer(
         ws,
         own.asking,
         tiers,
         lambda p: (
             f"Each running count {within(own.half_width(p.budget.level), own.stream.noun)} "
-            f"({sure} confidence)"
+            f"({percent(SURE)} confidence)"
         ),
         key="counting",
     )
-    panel.draw_own(
-        ws,
-        tiers,
-        offered,
-        key="counting_draw_",
-        label=lambda _, held: ": drawn" if held else "",
-    )
-    parts.problem_of_last_act()
-    kept = "In any order, drawn once and kept: asking again gives the same numbers."
-    st.caption(f"{offered.all} {kept}".lstrip())
-    panel.left_out(left_out)
+    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
+    panel.draw_tiers(styles, offered, verb="Draw", key="counting")
 
 
 def below(ws: Workspace, view: View) -> None:
@@ -397,25 +384,22 @@ def newcomer(ws: Workspace, view: View) -> None:
         return
     name = free_name({reader.name for reader, _ in one.everybody})
     who = f"the {name}" if name in NEWCOMERS else name
-    usual, elsewhere = newcomer_epsilon(ws), ""
-    if usual != amounts("ε")[COUNCIL.name]:
-        elsewhere = (
-            f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere."
-        )
-    start = "from the next hour on" if one.live else "all hours, the past ones too"
+    usual, reads = newcomer_epsilon(ws), "from now on" if one.live else "all hours"
     st.markdown(
-        f"{capitalised(literal(who))} is a new tier (group of readers). It reads {start}; earlier "
+        f"{capitalised(literal(who))} is a new tier (group of readers). It reads {reads}; earlier "
         "numbers stay as they are, and all readers together still learn no more than the sharpest "
         "one."
     )
+    elsewhere = f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere."
     text = controls.text_input(
         f"Budget ε of {who} (larger: sharper, less private)",
         usual,
         key="counting_joining",
-        help=f"One more reader. ε bounds its privacy loss over the whole stream.{elsewhere}",
+        help="One more reader. ε bounds its privacy loss over the whole stream."
+        + elsewhere * (usual != amounts("ε")[COUNCIL.name]),
     )
     press.button(
-        f"Let {who} read from now on" if one.live else f"Let {who} read all hours",
+        f"Let {who} read {reads}",
         _read_and_join,
         one,
         name,
@@ -427,13 +411,8 @@ def newcomer(ws: Workspace, view: View) -> None:
     parts.problem_of_last_act()
     if one.joined:
         reader, first = one.joined[-1]
-        reads = "all hours, the past ones too: its count is in the picture."
-        if one.live:
-            reads = (
-                f"from hour {first:,} on and no hour before. Its line begins with the hours to "
-                "come: press Play."
-            )
-        joined = f"{capitalised(literal(reader.name))} reads {reads}"
+        told = f"from hour {first:,} on and no hour before: press Play" if one.live else "all hours"
+        joined = f"{capitalised(literal(reader.name))} reads {told}."
         st.info(joined, icon=":material/visibility:")
         panel.start_over("Start the example over", start_over, key="counting_over")
 
@@ -574,7 +553,8 @@ def picture(view: View) -> tuple[Picture, ...]:
             words = f"{fresh}, {pm(last['fresh'])}"
             looks[fresh] = Look(width=0, colour=GREY, band=0.25, words=words)
         half = (last["high"] - last["low"]) / 2
-        words = f"{tier.name} {number(last['value'], step=half)} {pm(half)}"
+        read = number(last["value"], step=half)
+        words = f"noise on blocks, {pm(half)}: {tier.name} reads {read}"
         rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
         looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
     if c.counts is not None:
@@ -705,21 +685,6 @@ def beside(view: View) -> tuple[Said, ...]:
     )
 
 
-def what_is_kept(one: Example) -> str:
-    """How much must be kept to go on."""
-    if not one.live:
-        return (
-            f"Whole stream: the counter keeps the sums of all blocks, about {HOURS:,} exact "
-            "numbers and as many for each tier; a tier may come at any time and read all hours."
-        )
-    need = one.branching.tree(HOURS).most_held
-    return (
-        f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
-        f"{need:,} noise values for each tier, not {HOURS:,}; a tier that joins now reads from the "
-        "next hour on."
-    )
-
-
 def reading(view: View) -> str:
     """How to read the picture."""
     c, step, sure = view.counting, view.step, times_in_100(SURE)
@@ -751,24 +716,21 @@ def walk_heading(c: Counting, step: int) -> str:
 
 def about_blocks(view: View, step: int) -> str:
     """What the blocks are to those who want to know, and what is kept."""
-    c, tree = view.counting, view.counting.tree
-    high = tree.height
+    c, tree, one = view.counting, view.counting.tree, view.example
     told = [
         digits(tree, step),
-        f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
-        f"{counted_with(high, 'blocks')}, one in each row: that is what its privacy costs. "
+        f"One {c.noun.removesuffix('s') if one else 'event'} lies in at most "
+        f"{counted_with(tree.height, 'blocks')}, one in each row: that is what its privacy costs. "
         "Every band follows from the exact distribution of the summed Laplace noise, so its "
         "width changes from step to step.",
         f"The random error of a block that is used before its last {literal(c.every)} has come is "
         "drawn ahead.",
     ]
-    if tree.arity - 1 > MOST_CELLS:
+    if one is not None and one.live:
         told.append(
-            f"A row has {tree.arity - 1} blocks, too many to draw one by one: runs of them are "
-            "drawn as one bar with their number."
+            f"Hour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
+            f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
         )
-    if view.example is not None:
-        told.append(what_is_kept(view.example))
     return "\n\n".join(told)
 
 

@@ -234,7 +234,7 @@ def headline(scene: Trials) -> Said:
     return say(
         "An attacker bets on whether Maria was counted. Our noise lets them win {most}; after "
         "{tries} tries the best bet won {won}{luck}.",
-        most=promised(ours.asked).times("bets that our noise lets anybody win", _noise(ours)),
+        most=_promised(ours),
         tries=Name(f"{2 * ours.trial.bet.runs:,}"),
         won=_won(ours),
         luck=", and luck explains the difference" if lucky else "",
@@ -249,10 +249,9 @@ def beside(scene: Trials) -> tuple[Said, ...]:
 
 def proof(tried: Tried) -> Said:
     """How many bets are won whatever luck did."""
-    least = proved(tried)
     return say(
         "**Ours:** luck aside, the best bet wins {least}, with {sure} confidence.",
-        least=Number(f"{least.said} times in {ALL:,}", _proved(tried)),
+        least=_proved(tried),
         sure=Name(percent(CONFIDENCE)),
     )
 
@@ -262,13 +261,16 @@ def verdict(tried: Tried) -> Said:
     wrong = WRONG[tried.asked.name]
     if not tried.caught:
         return Said(f"{wrong} Not proved yet: luck may explain what is seen.")
-    start = "Caught."
-    if tried.won <= tried.asked.guesses:
-        start = "Caught, though no bet wins more than is promised: a rare clue gives it away."
+    if tried.breaks:
+        return say(
+            "**Caught.** {wrong} Luck aside, the best bet wins {least}; the promise allows {most}.",
+            wrong=wrong,
+            least=_proved(tried),
+            most=_promised(tried),
+        )
     return say(
-        "**{start}** {wrong} One clue came in {likely} of {runs} runs {with_} Maria; the promise "
-        "allows {most}.",
-        start=start,
+        "**Caught by a rare clue.** {wrong} It came in {likely} of {runs} runs {with_} Maria; the "
+        "promise allows {most}.",
         wrong=wrong,
         likely=_likely(tried),
         runs=Name(f"{tried.seen.runs:,}"),
@@ -277,15 +279,11 @@ def verdict(tried: Tried) -> Said:
     )
 
 
-def promised(asked_: Question) -> Right:
+def _promised(tried: Tried) -> Number:
     """How many bets the promise lets anybody win."""
     best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
-    return Right(value=asked_.guesses, kind="at most", method=best)
-
-
-def proved(tried: Tried) -> Right:
-    """How many bets the best one wins at least."""
-    return Right(value=tried.proved, kind="at least", method=_proved(tried).method)
+    most = Right(value=tried.asked.guesses, kind="at most", method=best)
+    return most.times("bets that the promise lets anybody win", _noise(tried))
 
 
 def _noise(tried: Tried) -> str:
@@ -294,29 +292,30 @@ def _noise(tried: Tried) -> str:
     return f"the noise of the least private number alone: ε = {significant(asked_.promised, 4)}{at}"
 
 
+def _counting(tried: Tried) -> str:
+    """The tries by which a bet is judged."""
+    return (
+        f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet, half of them with Maria"
+    )
+
+
 def _won(tried: Tried) -> Number:
     claim = Claim(
         what="bets that the best one won",
         value=tried.won,
         unit=f"of {ALL:,}",
-        fixed=f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet, half of them with "
-        "Maria",
+        fixed=_counting(tried),
         method="counted (MATHEMATICS 16.1)",
         kind="simulated",
     )
     return Number(f"{tried.won:.0f}", claim)
 
 
-def _proved(tried: Tried) -> Claim:
-    return Claim(
-        what="bets that the best one wins",
-        value=tried.proved,
-        unit=f"of {ALL:,}",
-        fixed=f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet; "
-        f"{percent(CONFIDENCE)} confidence of both intervals together",
-        method="counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)",
-        kind="at least",
-    )
+def _proved(tried: Tried) -> Number:
+    """How many bets the best one wins at least."""
+    by = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
+    sure = f"{_counting(tried)}; {percent(CONFIDENCE)} confidence of both intervals together"
+    return Right(value=tried.proved, kind="at least", method=by).times("bets that it wins", sure)
 
 
 def _likely(tried: Tried) -> Number:
@@ -370,28 +369,28 @@ def facts(scene: Trials) -> Facts:
 
 
 def picture(scene: Trials) -> Sequence[Picture]:
-    """The bets that are proved to be won against each, beside what is promised."""
+    """The bets that were won against each, beside what is promised."""
     rows = [row for tried in (scene.ours, scene.broken) if tried for row in _rows(tried)]
     if not rows:
         return ()
-    what = f"Of {ALL:,} bets, as many as are proved to be won."
+    what = f"Of {ALL:,} bets, as many as the best one won."
     return (bar_rows(pd.DataFrame(rows), what=what, scale=replace(guess_scale(), ticks=())),)
 
 
 def _rows(tried: Tried) -> list[dict[str, object]]:
-    """A bar; what lies beyond its promise has the colour of a breach."""
-    least, most = proved(tried), promised(tried.asked)
-    beyond = max(least.value - most.value, 0.0)
+    """A bar; what lies beyond a promise that is proved broken has the colour of a breach."""
+    won, most = Right(value=tried.won), tried.asked.guesses
+    beyond = won.value - most if tried.breaks else 0.0
     row = guess_row(
-        least,
+        won,
         colour=GREY,
         group=who(tried.asked),
-        row=f"promised: at most {most.count}",
-        detail=f"The best bet won {tried.won:.0f} of {ALL:,}.",
+        row=f"promised: at most {math.ceil(most)}",
+        detail=f"Luck aside, at least {math.floor(tried.proved)}.",
     )
-    cut = [(least.value - COIN - beyond, GREY), (beyond, BEYOND)]
+    cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
     return [
-        {**row, "length": length, "colour": colour, AGAINST: most.value}
+        {**row, "length": length, "colour": colour, AGAINST: most}
         for length, colour in cut
         if length or colour == GREY
     ]
@@ -409,9 +408,9 @@ def who(asked_: Question) -> str:
 def reading(scene: Trials) -> str:
     """How to read the bars."""
     return (
-        f"A made-up town was counted {scene.asked.runs:,} times with Maria and as often without. "
-        "Half of the runs choose the bet, the others count it. Bar: what is proved, with "
-        f"{percent(CONFIDENCE)} confidence; line: what is promised."
+        f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
+        f"made-up town was counted {scene.asked.runs:,} times with Maria and as often without; "
+        "half of the runs choose the bet, the others count it."
     )
 
 
@@ -565,46 +564,19 @@ def game(_: Workspace) -> None:
                 "Play again", _ROUND.set, (number + 1, ""), key="falsify_again", icon="refresh"
             )
     if said == shown.broken:
-        _proof_of(shown.twin)
+        question = Question(kind=BROKEN, name=shown.twin, members=(), runs=QUICK)
+        found: Trial | None = work.found(
+            question, scenes.trial, *question.settings, what="Its trial"
+        )
+        if found is not None:
+            st.markdown(verdict(Tried(question, found)).text)
 
 
 def answer(shown: Round, said: str) -> str:
-    """Whether that is right, and what was wrong."""
+    """Whether that is right."""
     if said != shown.broken:
         return f"**Not {said}.** That one is right. {VIEWS[shown.twin].hint}"
-    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.** {WRONG[shown.twin]}"
-
-
-def _proof_of(twin: str) -> None:
-    """What both checks find out about a broken sampler, beside what it promises."""
-    question = Question(kind=BROKEN, name=twin, members=(), runs=QUICK)
-    found: Trial | None = work.found(question, scenes.trial, *question.settings, what="Its trial")
-    if found is None:
-        return
-    tried = Tried(question, found)
-    rows = [
-        {"row": words, "length": epsilon, "colour": GREY, "end": f"ε = {significant(epsilon)}"}
-        for words, epsilon in (
-            ("promised: a privacy loss of at most", question.promised),
-            (f"proved in {question.runs:,} runs: at least", tried.epsilon),
-        )
-    ]
-    parts.picture(
-        bar_rows(pd.DataFrame(rows), what="What is promised, and what is proved."),
-        heading="What the auditor proves about it, from its numbers alone",
-        reading=seen_by(tried),
-        key="falsify_game_proof",
-    )
-
-
-def seen_by(tried: Tried) -> str:
-    """Which check sees that a broken sampler is broken."""
-    seen = "The auditor catches it" if tried.caught else "The auditor does not catch it"
-    if tried.law_fails:
-        return f"{seen}, and so does the test of the distribution."
-    if tried.trial.law is None:
-        return f"{seen}. Histograms have a test of the distribution of their own."
-    return f"{seen}. The test of the distribution cannot: each number by itself is as it should be."
+    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.**"
 
 
 # --- closer: noise of the visitor's own ---

@@ -1,8 +1,6 @@
 """Laplace or Gauss: which noise is smaller for the same promise, and when that turns round."""
 
 import math
-from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,22 +11,19 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
 from dpviz.errors import ParameterError
 from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
-from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
 from dpviz.planning.choice import LAPLACE, Question
-from dpviz.planning.typed import whole
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
     DEVIATION,
     HALF,
     LAPLACE_BOUND,
     LN_10,
-    MOST_TOGETHER,
     Asked,
     LaplaceOrGauss,
     Rounds,
 )
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, delta, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
@@ -39,14 +34,12 @@ from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-TOWN, OWN, TYPED = "A town", "Mine", "Typed in"
+TOWN, OWN = "A town", "Mine"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-MOST_NUMBERS = 1_000_000_000  # of a typed query; beyond it no δ* is of use
 DIGITS = 3  # of a ±, so that two kinds of noise can be told apart
-OFTEN = {1: "once", 2: "twice"}
 
 
 # --- what is asked ---
@@ -56,14 +49,14 @@ def asked(ws: Workspace) -> Asked | Missing:
     """Ask whose numbers, how far one person moves them, and for which promise."""
     chosen = controls.segmented_control(
         "Whose counts?",
-        [TOWN, OWN, TYPED],
+        [TOWN, OWN],
         default=TOWN,
         key="crossover_query",
-        help="A made-up town, your own statistic, or numbers to type. What is compared depends on "
-        "how far one person, or whatever is protected, can move the numbers: on Δ₁, the sum of "
-        "all changes, and Δ₂, their Euclidean length. Both are public.",
+        help="A made-up town, or your own statistic. What is compared depends on how far one "
+        "person, or whatever is protected, can move the numbers: on Δ₁, the sum of all changes, "
+        "and Δ₂, their Euclidean length. Both are public.",
     )
-    return {OWN: _own, TYPED: _typed}.get(str(chosen), _town)(ws)
+    return _own(ws) if chosen == OWN else _town(ws)
 
 
 def _town(ws: Workspace) -> Asked:
@@ -104,67 +97,7 @@ def _own(ws: Workspace) -> Asked | Missing:
         unit=unit_after(query),
         noun=query.noun_released,
         nouns=query.nouns,
-        own=True,
     )
-
-
-def _typed(ws: Workspace) -> Asked:
-    """A query that is typed: ε, Δ₂, d and, if it is known, Δ₁."""
-    epsilon = Field(
-        label="Budget ε",
-        default="1",
-        help="Larger = less private.",
-        reader=EPSILON.read,
-        key="crossover_typed_epsilon",
-    ).value()
-    fields: tuple[Field[Any], ...] = (
-        Field(
-            label="Δ₂",
-            default="1",
-            help="Euclidean length of the largest change, in units of the numbers.",
-            reader=SENSITIVITY.read,
-            key="crossover_typed_l2",
-        ),
-        Field(
-            label="d",
-            default="10",
-            help="Numbers released; one person can move at most this many.",
-            reader=partial(whole, least=1, most=MOST_NUMBERS),
-            key="crossover_typed_d",
-        ),
-        Field(
-            label="Δ₁",
-            default="",
-            help="Sum of all changes. Left empty: the most that d and Δ₂ allow.",
-            reader=_sum_or_most,
-            key="crossover_typed_l1",
-        ),
-    )
-    l2, dimension, l1 = in_use(*fields, check=_possible)
-    most = math.sqrt(dimension) * l2
-    l1 = most if l1 is None else l1
-    st.caption(
-        f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}. Exact curves "
-        "are for a person who moves (Δ₁/Δ₂)² numbers by the same amount."
-    )
-    l1 = min(max(l1, l2), most) if dimension > 1 else l2
-    question = Question(epsilon=epsilon, log_delta=_delta(ws), l1=l1, l2=l2)
-    return Asked(question=question, footer=footer_facts(ws), unit="units", noun="units")
-
-
-def _sum_or_most(text: str, *, where: str) -> float | None:
-    return SENSITIVITY.read(text, where=where) if text.strip() else None
-
-
-def _possible(typed: tuple[Any, ...]) -> None:
-    """Refuse a sum of changes that no vector of this length and dimension has."""
-    l2, dimension, l1 = typed
-    most = math.sqrt(dimension) * l2
-    if l1 is not None and not l2 * (1 - 1e-9) <= l1 <= most * (1 + 1e-9):
-        raise ParameterError(
-            f"Δ₁: {significant(l1)} is impossible. For d = {dimension:,} it lies between Δ₂ = "
-            f"{significant(l2)} and √d·Δ₂ = {significant(most, 4)}; leave it empty for the largest"
-        )
 
 
 def _epsilon(one: str = "person") -> float:
@@ -203,77 +136,39 @@ def headline(scene: LaplaceOrGauss) -> Said:
     """Which noise is smaller here, and how many numbers a person must move to turn that round."""
     name = "Laplace" if scene.choice.better == LAPLACE else "Gaussian"
     mine, other = _sizes(scene) if name == "Laplace" else _sizes(scene)[::-1]
+    sizes = plus_minus(mine, digits=DIGITS), plus_minus(other, unit=False, digits=DIGITS)
     if scene.tails_decide:
-        sizes = say("typical error {mine} against {other}", mine=_up(mine), other=_up(other, ""))
-    else:
-        sizes = say(
-            "{mine} against {other}",
-            mine=plus_minus(mine, digits=DIGITS),
-            other=plus_minus(other, unit=False, digits=DIGITS),
-        )
+        sizes = _up(mine), _up(other, "")
     return say(
-        "{who}, {name} ({sizes}).{turns}", who=_who(scene), name=name, sizes=sizes,
+        "{name} noise is smaller here: {typical}{mine} against {other}.{turns}",
+        name=name,
+        typical="a typical error of " if scene.tails_decide else "",
+        mine=sizes[0],
+        other=sizes[1],
         turns=_turns(scene),
-    )  # fmt: skip
-
-
-def _who(scene: LaplaceOrGauss) -> Said:
-    """How many numbers one person can change, where that is known."""
-    count = scene.question.count
-    if count is None:
-        return Said("Here")
-    if scene.asked.town:
-        often = OFTEN.get(count, f"{count:,} times")
-        return say("If someone is counted {often}", often=Name(often))
-    return say(
-        "If one {one} can change {numbers}",
-        one=Name(scene.asked.nouns.one),
-        numbers=Name(f"{count:,} number" + ("" if count == 1 else "s")),
     )
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:
     """At how many numbers of one person the smaller noise is the other one."""
-    most, one = scene.up_to, _ones(scene)[:-1]
-    if most is None:
-        return Said("")
-    if most == 0:
-        return say(" Even for one {one}.", one=one)
-    claim = _turn(scene, most)
-    ones = one if claim.value == 1 else f"{one}s"
     if scene.turn is None:
-        perhaps = " Up to {most} {ones}, and perhaps beyond, Laplace."
-        return say(perhaps, most=Number(f"{most:,}", claim), ones=ones)
-    if scene.choice.better == LAPLACE:
-        return say(
-            " From {turn} {ones} on, Gaussian.", turn=Number(f"{most + 1:,}", claim), ones=ones
-        )
-    return say(" Below {turn} {ones}, Laplace.", turn=Number(f"{most + 1:,}", claim), ones=ones)
+        return Said("")
+    many = f"{_ones(scene)} per {scene.asked.nouns.one}"
+    claim = Claim(
+        what=f"{many} from which on Gaussian noise has the smaller variance",
+        value=scene.turn,
+        fixed=f"{_point(scene)}, one release, each number moved by the same amount",
+        method="both exact curves compared (MATHEMATICS 9.1)",
+    )
+    ends = " From {turn} {many} on, Gaussian is."
+    if scene.choice.better != LAPLACE:
+        ends = " Below {turn} {many}, Laplace is."
+    return say(ends, turn=_count(claim), many=Name(many))
 
 
 def _ones(scene: LaplaceOrGauss) -> str:
     """What one person may be in several of."""
     return "counts" if scene.asked.town else "numbers"
-
-
-def _turn(scene: LaplaceOrGauss, most: int) -> Claim:
-    """Why the smaller noise changes there."""
-    one = scene.asked.nouns.one
-    fixed = f"{_point(scene)}, one release, each number moved by the same amount"
-    if scene.turn is None:
-        return Claim(
-            what=f"numbers per {one} up to which Laplace noise has the smaller variance",
-            value=most,
-            fixed=fixed,
-            method="pure ε of Laplace noise against exact Gaussian noise (MATHEMATICS 3.6)",
-            kind="at least",
-        )
-    return Claim(
-        what=f"numbers per {one} from which on Gaussian noise has the smaller variance",
-        value=scene.turn,
-        fixed=fixed,
-        method="both exact curves compared (MATHEMATICS 9.1)",
-    )
 
 
 def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
@@ -330,34 +225,30 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     )
 
 
-def reading(scene: LaplaceOrGauss) -> str:
-    """What the map says."""
-    does = "is in" if scene.asked.town else "can change"
-    text = (
-        f"The line, δ\\*, is where both are equal. The more {_ones(scene)} one "
-        f"{literal(scene.asked.nouns.one)} {does}, and the larger δ, the sooner Gaussian noise is "
-        "the smaller one."
-    )
-    if scene.choice.exact:
-        return text
-    return f"{text} Laplace noise is counted by its pure ε here: its exact curve is not known."
+READING = "±: 95 times in 100 a number is at most this far off; shorter is better."
 
 
 # --- the pictures, and their formulas ---
 
 
-def picture(scene: LaplaceOrGauss) -> Picture:
-    """The map: numbers per person, δ, and where the query is."""
-    q = scene.question
-    return crossover_map(
-        scene.border,
-        here=(q.moved, q.log_delta / LN_10),
-        turn=scene.turn,
-        noun=f"{_ones(scene)} per {scene.asked.nouns.one}",
+def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
+    """Where the smaller noise changes: numbers per person, δ, and where the query is."""
+    q, one = scene.question, scene.asked.nouns.one
+    many = f"{_ones(scene)} per {one}"
+    drawn = crossover_map(
+        scene.border, here=(q.moved, q.log_delta / LN_10), turn=scene.turn, noun=many
+    )
+    pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
+    parts.picture(
+        drawn,
+        heading="Which noise is smaller elsewhere?",
+        reading=f"On the line, δ\\*, both are equal. More {_ones(scene)} per {literal(one)}, or a "
+        f"larger δ: Gaussian.{pure}",
+        key="crossover_map",
     )
 
 
-def sizes_bars(scene: LaplaceOrGauss) -> Picture:
+def picture(scene: LaplaceOrGauss) -> Picture:
     """How large each noise is: what the headline compares."""
     claims, deviations = _sizes(scene), scene.size(DEVIATION)
     rows = [
@@ -465,12 +356,6 @@ def facts(scene: LaplaceOrGauss) -> Facts:
             "Neighbours": "the town with and without one person",
             "Data": "none: a made-up town",
         }
-    elif not asked_.own:
-        named |= {
-            "Unit": "the person or group that Δ₁ and Δ₂ were typed for",
-            "Neighbours": "two tables whose numbers differ by at most Δ₁ and Δ₂",
-            "Data": "none: a typed query",
-        }
     return tuple(named.items())
 
 
@@ -490,7 +375,7 @@ def again_and_again(_: Workspace, scene: LaplaceOrGauss) -> None:
     parts.picture(
         drawn,
         heading="Total ε of equally large noise, round after round",
-        reading=lines_words(scene, made),
+        reading=lines_words(scene),
         key="crossover_rounds",
     )
 
@@ -515,26 +400,19 @@ def cheaper(scene: LaplaceOrGauss, made: Rounds) -> Said:
 
 
 def together(scene: LaplaceOrGauss, made: Rounds) -> Said:
-    """From how many numbers times rounds on Gaussian noise costs less."""
+    """From how many numbers times rounds on Gaussian noise costs less, if rounds decide."""
     ones = _ones(scene)
-    if made.together == 1:
+    if made.together in (None, 1):
         return Said("")
     claim = Claim(
-        what=f"{ones} per {scene.asked.nouns.one} times rounds "
-        + ("from which on Gaussian" if made.together else "up to which Laplace")
-        + " noise costs less",
-        value=made.together or MOST_TOGETHER,
+        what=f"{ones} per {scene.asked.nouns.one} times rounds from which on Gaussian noise costs "
+        "less",
+        value=float(made.together or 0),
         fixed=f"the noise of each number; δ = {probability(scene.question.log_delta)} in all",
         method="both costs compared (MATHEMATICS 9.2), "
         + ("exactly" if made.certain else "Laplace noise by its upper bound"),
-        kind="exact" if made.certain and made.together else "at least",
+        kind="exact" if made.certain else "at least",
     )
-    if made.together is None:
-        return say(
-            "Only {ones} times rounds matters: up to {most}, Laplace.",
-            ones=ones,
-            most=_count(claim),
-        )
     return say(
         "Only {ones} times rounds matters: from {first} on, Gaussian.",
         ones=ones,
@@ -546,18 +424,13 @@ def _count(claim: Claim) -> Number:
     return Number(f"{claim.value:,.0f}", claim)
 
 
-def lines_words(scene: LaplaceOrGauss, made: Rounds) -> str:
+def lines_words(scene: LaplaceOrGauss) -> str:
     """What the lines are."""
-    exact = "Solid: exact. "
-    if scenes.laplace_line(scene.question) == LAPLACE_BOUND:
-        exact = "Solid: exact; that of Laplace noise is not known here. "
-    loose = "never cheaper" if made.loose is None else f"cheaper only from round {made.loose:,} on"
-    if made.loose == 1:
-        loose = "cheaper at once"
+    known = scenes.laplace_line(scene.question) != LAPLACE_BOUND
+    exact = "Solid: exact" + ("" if known else "; that of Laplace noise is not known here")
     return (
-        f"{exact}Dashed and dotted: upper bounds from papers; by the loose one Gaussian noise is "
-        f"{loose}. Lossless releases of the same counts need no rounds: together they cost "
-        "what the largest costs."
+        f"{exact}. Dashed and dotted: upper bounds from papers. Lossless releases of the same "
+        "counts need no rounds: together they cost what the largest costs."
     )
 
 
@@ -567,8 +440,8 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading=reading,
-    aside=sizes_bars,
+    reading=READING,
+    below=the_map,
     beside=beside,
     formula=formula,
     recipe=scenes.sizes,

@@ -9,7 +9,6 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,6 @@ from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
 from dpviz.charts.releases import release_chart
-from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import Comparison, Way, compare
@@ -38,7 +36,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.queries import Relation
 from dpviz.scenes import linear_queries as scenes
 from dpviz.scenes.linear_queries import ANSWERS, DATA, Linear, YearSession, guesses_at
-from dpviz.ui.kit import code, controls, looking, panel, parts
+from dpviz.ui.kit import code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, workspace
 from dpviz.words import (
@@ -48,10 +46,12 @@ from dpviz.words import (
     join,
     loss_with_delta,
     number,
+    percent,
+    pm,
     rounded_down,
     significant,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.grammar import numbered, several, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import linear, structured
@@ -68,6 +68,7 @@ from dpviz.workspace.linear import (
     sensitivity_words,
     statistic_of,
 )
+from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
@@ -78,16 +79,13 @@ TYPED = "your own matrix"
 RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
-MOST_BYTES = 100_000
 DIGITS = 2  # of an error that is typical
 NEARLY = 1.1  # times the least: an error that is said to be nearly that
-ENLARGED = 4  # totals, the last ones
-NOTHING = "Nothing can be asked yet: the red sentence says why."
+ENLARGED = 3  # totals, the last ones
 RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
 SHOWN = (*WEIGHTED, "binary tree", DATA, ANSWERS)  # ways that have a bar
 TREE = re.compile(r"(\d+)-ary tree( ±)?")
-KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
 OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
     "and the losses of sessions add up."
@@ -114,38 +112,42 @@ def asked(ws: Workspace, settings: DeltaGenerator) -> Linear | Missing:
         help="All visits of the year are invented: its answers are public, so the page can show "
         "the errors. Your own statistic keeps its exact numbers hidden.",
     )
-    try:
-        statistic, query = statistic_of(ws) if chosen == OWN else (None, None)
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return Missing(NOTHING, file="data")
+    mine = chosen == OWN
+    return source.usable(
+        lambda: _scene(ws, settings, *(statistic_of(ws) if mine else (None, None)))
+    )
+
+
+def _scene(
+    ws: Workspace, settings: DeltaGenerator, statistic: Statistic | None, query: Summed | None
+) -> Linear:
+    """What is chosen, of the made-up year or of the visitor's statistic.
+
+    Raises:
+        ParameterError: it cannot be used.
+    """
     numbers = YEAR if query is None else of_query(query)
-    try:
-        about, what = st.container(), _asked(numbers)
-        spent = st.container()
-        with settings:
-            family = ADDITIVE[_noise(ws, own=query is not None)]
-            person = _person(what) if query is None else _own_person(query)
-        if numbers.made_up:
-            about.caption(
-                f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient "
-                f"comes in at most {several(person.groups, 'week', 'weeks')}."
-            )
-        delta = USUAL_DELTA if query is None else ws.delta
-        with spent:
-            amount = _budget(family)
-        comparison = compare(
-            what.workload,
-            family,
-            guarantee_of(family).letter,
-            Amount(Fraction(amount)),
-            contribution=person,
-            delta=delta,
-            step=numbers.step,
+    about, what, spent = st.container(), _asked(numbers), st.container()
+    with settings:
+        family = ADDITIVE[_noise(ws, own=query is not None)]
+        person = _person(what) if query is None else _own_person(query)
+    if numbers.made_up:
+        about.caption(
+            f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient "
+            f"comes in at most {several(person.groups, 'week', 'weeks')}."
         )
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return Missing(NOTHING, file="")
+    delta, letter = USUAL_DELTA if query is None else ws.delta, guarantee_of(family).letter
+    with spent:
+        amount = _budget(letter)
+    comparison = compare(
+        what.workload,
+        family,
+        letter,
+        Amount(Fraction(amount)),
+        contribution=person,
+        delta=delta,
+        step=numbers.step,
+    )
     with settings:
         way = _way(what, family, person, comparison)
     own = None
@@ -199,40 +201,13 @@ def _asked(numbers: Numbers) -> Asked:
         f"leaves it out. At most {linear.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
         "columns.",
     )
-    file = controls.file_uploader(
-        "Or a file with the matrix",
-        type=["csv", "txt"],
-        key=_keyed("linear_file", numbers, numbers.labels),
-        max_upload_size=1,  # megabytes; what is longer than `MOST_BYTES` gets a sentence
-        help="A text file with a row per line; it is used in place of what is typed above.",
-    )
-    typed = text if file is None else _text(file, len(numbers.labels))
-    rows = linear.read_matrix(typed, numbers)
+    rows = linear.read_matrix(text, numbers)
     return _MATRICES.take((rows, numbers), lambda: linear.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:
     """The key of a widget: what was chosen for other numbers does not fit these."""
     return name if numbers.made_up else controls.keyed(name, what)
-
-
-def _text(file: Any, columns: int) -> str:
-    """The text of an uploaded matrix.
-
-    Raises:
-        ParameterError: if it is too long or no text.
-    """
-    if file.size > MOST_BYTES:
-        raise ParameterError(
-            f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
-            f"{linear.MOST_QUESTIONS} rows of {columns:,} numbers."
-        )
-    try:
-        return str(file.getvalue().decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ParameterError(
-            "The file is not a text file. Save the matrix as CSV (UTF-8) and upload that."
-        ) from None
 
 
 def _noise(ws: Workspace, *, own: bool) -> str:
@@ -254,9 +229,8 @@ def _noise(ws: Workspace, *, own: bool) -> str:
     )
 
 
-def _budget(family: Family) -> str:
+def _budget(letter: Kind) -> str:
     """The budget of the comparison, at first that of the tier public."""
-    letter: Kind = guarantee_of(family).letter
     return controls.select_slider(
         f"Budget {letter}, the same for all bars",
         RHOS if letter == "ρ" else EPSILONS,
@@ -278,16 +252,14 @@ def _person(asked: Asked) -> Contribution:
     """What one person adds to the weeks."""
     most = asked.workload.shape[1]
     offered = [count for count in GROUPS if count < most] + [most]
-    groups = (
-        controls.select_slider(
+    groups = 1
+    if most > 1:
+        groups = controls.select_slider(
             "Weeks that one person visits in, at most",
             offered,
             key=f"linear_groups_{most}",
             help="One visit in each of them. More weeks per person need more noise.",
         )
-        if most > 1
-        else 1
-    )
     relation: Relation = controls.segmented_control(
         "A person",
         RELATION_WORDS,
@@ -296,7 +268,7 @@ def _person(asked: Asked) -> Contribution:
         help="The two tables that the noise must make hard to tell apart: with and without a "
         "person, or with another person in their place.",
     )
-    return Contribution(groups=int(groups), relation=relation)
+    return Contribution(groups=groups, relation=relation)
 
 
 def _way(asked: Asked, family: Family, person: Contribution, comparison: Comparison) -> Way:
@@ -322,21 +294,16 @@ def _way(asked: Asked, family: Family, person: Contribution, comparison: Compari
 def name_of(scene: Linear, way: str) -> str:
     """What gets the noise in this way, to go on a sentence after "with"."""
     one, many = scene.numbers.one, scene.numbers.many
-    if way == LEAST:
-        gauss = guarantee_of(scene.family).norm == "l2"
-        return (
-            "noise on weighted sums: best weights"
-            if gauss
-            else "noise on weighted sums made for Gaussian noise"
-        )
     if found := TREE.fullmatch(way):
-        signs = ", added and taken away" if found[2] else ""
-        return f"noise on {_blocks(scene, int(found[1]))}{signs}"
+        return (
+            f"noise on {_blocks(scene, int(found[1]))}{', added and taken away' * bool(found[2])}"
+        )
+    gauss = guarantee_of(scene.family).norm == "l2"
+    each = "the number itself" if scene.asked.key == "singles" else f"each {one}, then added"
     return {
+        LEAST: f"noise on weighted sums{': best weights' if gauss else ' made for Gaussian noise'}",
         FITTED: "noise on weighted sums: weights from a search",
-        DATA: "noise on the number itself"
-        if scene.asked.key == "singles"
-        else f"noise on each {one}, then added",
+        DATA: f"noise on {each}",
         ANSWERS: f"noise on each {scene.asked.one}",
         "square root": f"noise on weighted sums: later {many} weigh more",
         "binary tree": f"noise on {_blocks(scene, 2)}",
@@ -434,7 +401,40 @@ def beside(scene: Linear) -> tuple[Said, ...]:
                 number=Name(scene.numbers.one),
             )
         )
+    if (other := charted(scene)) is not None:
+        ours, theirs = scene.way, other
+        said.append(
+            say(
+                "{Sure}, the last {one} is within {theirs} with {plain}, within {ours} with "
+                "{where}.",
+                Sure=Said(capitalised(times_in_100(SURE))),
+                one=Name(scene.asked.one),
+                theirs=_last(scene, theirs),
+                plain=Name(name_of(scene, theirs.name)),
+                ours=_last(scene, ours),
+                where=Name(where(scene)),
+            )
+        )
     return (*said, limit(scene))
+
+
+def charted(scene: Linear) -> Way | None:
+    """The way that the picture of the totals compares with; None where there is no such picture."""
+    return scene.compared if scene.own is None and scene.asked.key == "totals" else None
+
+
+def _last(scene: Linear, way: Way) -> Number:
+    """How near the last answer is by a way."""
+    half = float(scene.reaches(way)[-1])
+    claim = Claim(
+        what=f"half width of the last answer through “{way.name}”",
+        value=half,
+        unit=after(scene.numbers.noun),
+        fixed=f"{_fixed(scene)}; {percent(SURE)} confidence",
+        method="quantile of the noise that it sums, never too small (MATHEMATICS 4.2)",
+        kind="exact" if scene.family.shape == NORMAL else "at most",
+    )
+    return plus_minus(claim)
 
 
 def limit(scene: Linear) -> Said:
@@ -484,22 +484,30 @@ def facts(scene: Linear) -> Facts:
 
 def pictures(scene: Linear) -> tuple[Picture, ...]:
     """The totals of the year with the noise of both ways; beside them a bar for each way."""
-    if scene.own is None and scene.asked.key == "totals" and scene.compared is not None:
-        return totals(scene, scene.compared), bars(scene)
-    return (bars(scene),)
+    other = charted(scene)
+    return (bars(scene),) if other is None else (totals(scene, other), bars(scene))
+
+
+def reading(scene: Linear) -> str:
+    """How to read the pictures."""
+    bars = "bars: how far off the numbers typically are (root mean square)."
+    if charted(scene) is not None:
+        bars = f"Bands: where a total lands {times_in_100(SURE)}, ± at the last week; {bars}"
+    return f"{capitalised(bars)} A forecast: nothing is drawn."
 
 
 def totals(scene: Linear, other: Way) -> Picture:
-    """The totals, and around them how far off each typically is by both ways, the last enlarged."""
+    """The totals, and around them where 95 of 100 land by both ways, the last weeks enlarged."""
     looks, frames = {TRUE: Look(width=1.5)}, []
     for name, way, look in (
         (name_of(scene, other.name), other, GREY),
         (where(scene), scene.way, INK),
     ):
-        far = f"{name}, ±{significant(way.typical, DIGITS)}"
+        reach = scene.reaches(way)
+        far = f"{name}, {pm(reach[-1])}"
         looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
-        frames.append(_answers_line(scene, name, scene.exact, np.sqrt(way.variances)))
-    return _so_far(scene, frames, looks, "{} of visits, and how far off each is by two ways.")
+        frames.append(_answers_line(scene, name, scene.exact, reach))
+    return _so_far(scene, frames, looks, "{} of visits, and where 95 of 100 land by two ways.")
 
 
 def bars(scene: Linear) -> Picture:
@@ -564,10 +572,12 @@ def formula(scene: Linear) -> str:
             "and others 2022)\n"
         )
     if step != 1:
-        text += f"- noise and Δ are in whole steps of {significant(step)}; errors times a step\n"
+        text += (
+            f"- noise, Δ₁ and Δ₂ are in whole steps of {significant(step)}; errors times a step\n"
+        )
     text += (
         "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
-        "increment is independent of the data."
+        "increment is independent of the data. $L$ needs no left inverse."
     )
     return "\n\n".join([text, ways_table(scene), *remarks(scene)])
 
@@ -599,9 +609,7 @@ def remarks(scene: Linear) -> list[str]:
             f"That is for {scene.nouns.a_unit} that comes or goes with one {one}; for the bounds "
             "chosen it could lie higher."
         )
-    if guarantee_of(scene.family).norm != "l2":
-        told += [f"“{way}” is made for Gaussian noise." for way in {LEAST, FITTED} & {*found.ways}]
-    elif FITTED in found.ways:
+    if FITTED in found.ways and guarantee_of(scene.family).norm == "l2":
         told.append(
             f"“{FITTED}” is what a search found; nothing proves that no other way is better."
         )
@@ -609,16 +617,8 @@ def remarks(scene: Linear) -> list[str]:
         f"“{scene.way.name}”: Δ₁ = {made.moves.l1.method}, Δ₂ = {made.moves.l2.method}. M: most "
         f"that one {unit} adds to one {one}, here {most_words(scene.person, step)}; ℓ₀: {one}s per "
         f"{unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
-        + ("" if step == 1 else " Δ₁ and Δ₂ are in steps.")
     )
     told += [f"Not offered here: {name}, because {why}." for name, why in found.left_out.items()]
-    has, many = made.has_left_inverse, f"{made.inner:,} noisy numbers"
-    told.append(
-        f"Lossless{', and' if has else ', though'} L has {'a' if has else 'no'} left inverse: the "
-        f"{many} {'can' if has else 'cannot'} be recovered from the {scene.count:,} answers. "
-        "Losslessness needs none: summing is linear, so a noisier tier’s answers are a less noisy "
-        "tier’s plus noise that is independent of the data."
-    )
     if isinstance(scene.asked.key, tuple):  # a matrix that was typed
         (_, n), data = scene.asked.workload.shape, scene.asked.workload.factorization(DATA)
         rank, tolerance = data.rank_and_tolerance
@@ -666,84 +666,64 @@ def _draws(scene: Linear) -> dict[str, object]:
 
 # --- the closer: what every tier gets ---
 
-Drawn = tuple[tuple[HeldTier, ...], Array | None]  # what tiers hold, and the exact answers if shown
-
 
 def each_tier(ws: Workspace, scene: Linear) -> None:
     """What every tier gets, drawn in any order; exact answers where they are public."""
-    left, right = st.columns([3, 1], gap="medium")
-    with left:
-        heading = st.container()
-        acts = st.container(horizontal=True, vertical_alignment="center")
-        cost = st.container()
     own = scene.own
-    with right:
-        found = parts.usable(
-            lambda: _own(ws, scene, own, acts, cost) if own else _made_up(scene, acts)
+    tiers, exact = _made_up(scene) if own is None else _own(ws, scene, own)
+    if tiers:
+        st.subheader(
+            f"What each tier gets: {scene.count:,} {scene.asked.one}s, in "
+            f"{literal(scene.numbers.noun)}",
+            anchor=False,
         )
-    if found is None:
-        return
-    tiers, exact = found
-    with left:
-        if tiers:
-            heading.subheader(
-                f"What each tier gets: {scene.count:,} {scene.asked.one}s, in "
-                f"{literal(scene.numbers.noun)}",
-                anchor=False,
-            )
-            _show_answers(scene, tiers, exact)
-        else:
-            parts.empty(
-                "No answers in this session yet.",
-                "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
-            )
-        if own is not None:
-            panel.hand_out(
-                ws,
-                own.asking,
-                own.tiers(ws)[0],
-                key="linear_file_",
-                caption="Each file holds and explains one tier’s answers: no other tier’s, no "
-                "exact ones.",
-            )
+        _show_answers(scene, tiers, exact)
+    else:
+        parts.empty(
+            "No answers in this session yet.",
+            "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
+        )
+    if own is not None:
+        panel.hand_out(
+            ws,
+            own.asking,
+            own.tiers(ws)[0],
+            key="linear_file_",
+            caption="Each file holds and explains one tier’s answers: no other tier’s, no exact "
+            "ones.",
+        )
 
 
 def _typically(scene: Linear, level: float) -> str:
-    return significant(scene.typical_at(level), DIGITS)
+    return f"typically off by {significant(scene.typical_at(level), DIGITS)}"
 
 
-def _made_up(scene: Linear, first: DeltaGenerator) -> Drawn:
-    """The buttons of the made-up year, what its tiers hold, and its exact answers."""
+def _made_up(scene: Linear) -> tuple[tuple[HeldTier, ...], Array | None]:
+    """What the tiers of the made-up year hold, drawn by buttons, and its exact answers."""
     one = _HELD.take(scene.key, lambda: YearSession.of(scene, _AGAIN.get()))
-    rows = []
-    for name, found in reversed(one.budgets.items()):
-        tier, far = parts.chip(name, cast.STYLES[name]), _typically(scene, found.level)
-        is_shown = name in one.drawn
-        right = guesses_at(scene.family, found.loss, scene.delta).said
-        rows.append(
-            panel.Row(
-                name=name,
-                label=f"{tier}: shown, off by {far}" if is_shown else f"Show {tier} (off by {far})",
-                waiting=not is_shown,
-                help=f"{capitalised(right)} of 1,000 guesses about one person are right (a coin: "
-                f"500), at {budget(found.letter, found.loss)}.",
-            )
+    waiting = {name: one.budgets[name] for name in cast.ASKING if name not in one.drawn}
+    each = {
+        name: f"Answers {_typically(scene, found.level)}; {_right(scene, found.loss)} guesses "
+        f"about one person right (a coin: 500), at {budget(found.letter, found.loss)}."
+        for name, found in waiting.items()
+    }
+
+    def over() -> None:
+        panel.start_over(
+            "Start this session over",
+            _start_over,
+            scene.key,
+            key="linear_over",
+            why="Fresh noise. Only a made-up year may be asked again like this.",
         )
-    waiting = [name for name in cast.ASKING if name not in one.drawn]
-    label = panel.rest("Show", len(waiting), len(cast.ASKING))
-    with first:
-        panel.draw_rest(waiting, one.draw, key="linear_rest", label=label, width="content")
-        with panel.one_by_one("Show one tier, or start over."):
-            st.caption(KEPT)
-            panel.draw(rows, one.draw, key="linear_draw_")
-            panel.start_over(
-                "Start this session over",
-                _start_over,
-                scene.key,
-                key="linear_over",
-                why="Fresh noise. Only a made-up year may be asked again like this.",
-            )
-    parts.problem_of_last_act()
+
+    panel.draw_tiers(
+        {name: cast.STYLES[name] for name in reversed(one.budgets)},
+        panel.offer_made_up(each, one.draw),
+        verb="Show",
+        key="linear",
+        over=over,
+    )
     return one.tiers, scene.exact
 
 
@@ -753,48 +733,21 @@ def _start_over(key: Hashable) -> None:
     _HELD.drop(key)
 
 
-def _own(
-    ws: Workspace, scene: Linear, own: Subject, first: DeltaGenerator, cost: DeltaGenerator
-) -> Drawn:
-    """The buttons of the visitor's statistic, what its tiers hold, and what was revealed."""
+def _own(ws: Workspace, scene: Linear, own: Subject) -> tuple[tuple[HeldTier, ...], Array | None]:
+    """What the tiers of the visitor's statistic hold, drawn by buttons, and what was revealed."""
     tiers, left_out = own.tiers(ws)
-    with cost:
-        offer = panel.offer(
-            ws,
-            own.asking,
-            tiers,
-            lambda p: f"Answers typically off by {_typically(scene, p.budget.level)}",
-            key="linear_own",
-        )
-        if offer.all:
-            st.caption(offer.all)
-    label = panel.rest("Draw", len(offer.waiting), len(tiers), sealed=len(offer.sealed))
-    with first:
-        panel.draw_rest(
-            offer.waiting, offer.draw, key="linear_own_rest", label=label, width="content"
-        )
-    with cost:
-        parts.problem_of_last_act()
-    with first, panel.one_by_one("Draw one tier."):
-        st.caption(KEPT)
-        panel.draw_own(
-            ws,
-            list(reversed(tiers)),
-            offer,
-            key="linear_own_",
-            label=lambda p, has_it: (
-                f": {'drawn' if has_it else 'draw'}, off by {_typically(scene, p.budget.level)}"
-            ),
-        )
+    offered = panel.offer(
+        ws,
+        own.asking,
+        tiers,
+        lambda p: f"Answers {_typically(scene, p.budget.level)}",
+        key="linear_own",
+    )
+    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
+    panel.draw_tiers(styles, offered, verb="Draw", key="linear_own")
     st.caption(OTHERS)
     panel.left_out(left_out)
-    revealed = looking.reveal(
-        ws,
-        own.statistic.table,
-        "Reveal the exact answers: not private",
-        key="linear_reveal",
-        help_text="For teaching: the exact answers are drawn as thin lines.",
-    )
+    revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")
     if revealed:
         parts.show_badges([parts.REVEALED])
     held = tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers))
@@ -813,7 +766,6 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     if scene.own is None and scene.asked.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
-        far = {t.name: _typically(scene, t.level) for t in tiers}
         answers = numbered(len(names), "noisy answers")
         made = release_chart(
             answers_frame(tiers, names, reaches),
@@ -825,7 +777,7 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             group_title=f"{len(names):,} {scene.asked.one}s",
             truth="the exact answer",
             beside={
-                t.name: f"typically off by {far[t.name]} ({_right(scene, t)} guesses right)"
+                t.name: f"{_typically(scene, t.level)} ({_right(scene, t.loss)} guesses right)"
                 for t in tiers
             },
         )
@@ -837,16 +789,16 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     )
 
 
-def _right(scene: Linear, tier: HeldTier) -> str:
-    return f"{guesses_at(scene.family, tier.loss, scene.delta).said} of 1,000"
+def _right(scene: Linear, loss: float) -> str:
+    return f"{guesses_at(scene.family, loss, scene.delta).said} of 1,000"
 
 
 def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array]) -> Picture:
     """What the tiers got of the totals of the year, sharpest first, with the true ones."""
     looks, frames = {TRUE: Look(width=1.5)}, []
     for tier, reach in zip(tiers, reaches, strict=True):
-        off, style = _typically(scene, tier.level), tier.style
-        words = f"{tier.name}: typically off by {off} ({_right(scene, tier)} right)"
+        style, right = tier.style, _right(scene, tier.loss)
+        words = f"{tier.name}: {_typically(scene, tier.level)} ({right} right)"
         looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
         frames.append(_answers_line(scene, tier.name, np.asarray(tier.values, dtype=float), reach))
     return _so_far(scene, frames, looks, f"{numbered(len(tiers), 'tiers')} with {{}} each.")
@@ -884,8 +836,7 @@ PAGE = PageForm(
     controls=asked,
     headline=headline,
     picture=pictures,
-    reading="How far off the numbers typically are (root mean square error). A forecast: nothing "
-    "is drawn.",
+    reading=reading,
     beside=beside,
     formula=formula,
     recipe=scenes.answers,

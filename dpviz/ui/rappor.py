@@ -1,6 +1,7 @@
 """RAPPOR: answers that are partly coin tosses, and what many of them say together."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -143,32 +144,36 @@ def fine(_ws: Workspace) -> Fine:
     )
 
 
-def _question(
-    fine: Fine, fs: tuple[float, float], suspicious: str, texts: Sequence[str], decoys: int = 0
-) -> Question:
-    """All that is chosen; refused if it makes no sense together."""
-    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in fs)
-    _ = first.level, second.level  # refuses an f of 0 or 1
-    if not second.f < first.f:
-        raise ParameterError(ALIKE)
-    return Question(
-        first=first,
-        second=second,
-        bloom=Bloom(**fine.bloom),
-        correction=fine.correction,
-        suspicious=suspicious,
-        candidates=tuple(texts),
-        decoys=decoys,
-    )
-
-
 def _chance(label: str, usual: float, key: str, help: str) -> float:
     return controls.select_slider(
         label, STEPS, value=usual, key=key, help=help, format_func=percent
     )
 
 
-def asked(ws: Workspace, fine: Fine) -> Callable[[], Survey] | Missing:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is chosen, which may not go together.
+
+    Attributes:
+        fine: what only specialists change.
+        fs: how many answers are random, first and later.
+        suspicious: the text that they are relaxed for.
+        texts: all texts that are looked for.
+        clients: how many made-up browsers report; None: the visitor's rows do.
+        query: whose texts the visitor's rows are.
+        revealed: whether the truth about them is shown.
+    """
+
+    fine: Fine
+    fs: tuple[float, float]
+    suspicious: str
+    texts: tuple[str, ...]
+    clients: int | None = None
+    query: TextCounts | None = None
+    revealed: bool = False
+
+
+def asked(ws: Workspace, fine: Fine) -> Asked | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -189,15 +194,17 @@ def asked(ws: Workspace, fine: Fine) -> Callable[[], Survey] | Missing:
     )
     suspicious, fs = _text(tuple(SHARES), "Suspicious page")
     texts = (*SHARES, *scenes.nobodys(fine.decoys))
-    return lambda: example(_question(fine, fs, suspicious, texts, fine.decoys), clients)
+    return Asked(fine=fine, fs=fs, suspicious=suspicious, texts=texts, clients=clients)
 
 
-def _own(ws: Workspace, fine: Fine) -> Callable[[], Survey]:
+def _own(ws: Workspace, fine: Fine) -> Asked:
     """Ask for the visitor's column, and for the texts to look for: never read off the data."""
     query, texts = _query(ws), _candidates()
     suspicious, fs = _text(texts, "Suspicious text")
     revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
-    return lambda: column(ws, query, _question(fine, fs, suspicious, texts), revealed=revealed)
+    return Asked(
+        fine=fine, fs=fs, suspicious=suspicious, texts=texts, query=query, revealed=revealed
+    )
 
 
 def _text(texts: tuple[str, ...], label: str) -> tuple[str, tuple[float, float]]:
@@ -293,6 +300,31 @@ def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
 
 
 # --- what was reported ---
+
+
+def survey(asked: Asked) -> Survey:
+    """What was reported, by made-up browsers or from the visitor's column.
+
+    Raises:
+        ParameterError: what is chosen makes no sense together.
+    """
+    fine = asked.fine
+    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in asked.fs)
+    _ = first.level, second.level  # refuses an f of 0 or 1
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    question = Question(
+        first=first,
+        second=second,
+        bloom=Bloom(**fine.bloom),
+        correction=fine.correction,
+        suspicious=asked.suspicious,
+        candidates=asked.texts,
+        decoys=fine.decoys if asked.query is None else 0,
+    )
+    if asked.query is not None:
+        return column(workspace(), asked.query, question, revealed=asked.revealed)
+    return example(question, asked.clients or 0)
 
 
 def example(question: Question, clients: int) -> Survey:
@@ -591,11 +623,10 @@ def picture(scene: Survey) -> Picture | tuple[()]:
     for place, kind in enumerate(scene.kinds):
         when = "At first" if kind.f == scene.question.first.f else "Later"
         random = round(kind.f * PHONES)
-        head = f"{when}: chance decides {random} answers in {PHONES}"
         who = "With the fake page" if scene.hijack else f"“{scene.question.suspicious}”"
-        rows.append((head, random, who, kind.value, kind.half, kind.found, False))
+        rows.append((when, random, who, kind.value, kind.half, kind.found, False))
         for other in without[place : place + 1]:
-            row = (head, random, "Without it", other.value, other.half, other.found, True)
+            row = (when, random, "Without it", other.value, other.half, other.found, True)
             rows.append(row)
     frame = pd.DataFrame(rows, columns=list(ANSWERS))
     return phones_and_estimates(frame, noun=scene.noun, true=scene.true)
@@ -749,7 +780,7 @@ PAGE = PageForm(
     file="rappor",
     specialist=fine,
     controls=asked,
-    scene=lambda make: make(),
+    scene=survey,
     acts=acts,
     headline=headline,
     badges=badges,

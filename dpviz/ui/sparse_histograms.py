@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import call
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
+from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse import named_rows
@@ -21,9 +22,7 @@ from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, 
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
 from dpviz.scenes.sparse_histograms import (
-    CODING,
     ITEMS_SHOWN,
-    LONGEST,
     SEED,
     TOWN_SETTING,
     Histogram,
@@ -68,7 +67,7 @@ HARDENED = Missing(
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
     "its whole-number noise is exact."
 )
-WHO = "All these people are made up; each typed one word, with no list to pick from. "
+WHO = "All these people are made up; each typed a diagnosis, with no list to pick from. "
 
 
 # --- what is asked ---
@@ -85,7 +84,7 @@ def asked(ws: Workspace) -> Callable[[], Histogram] | Missing:
     )
     if chosen == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
-    wanted = thresholds(ws, TOWN_SETTING, CODING.size)
+    wanted = thresholds(ws, TOWN_SETTING, TOWN_SETTING.dimension)
     town = _TOWN.get()
     if town is None:
         _TOWN.set(town := scenes.opened(ws, wanted))
@@ -410,9 +409,9 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
         return ()
     if shown.truth is not None and shown.compared:
         tier = shown.drawn[-1]
-        frame = scenes.ten_items(tier, shown.truth, shown.coding.names)
+        frame = scenes.ten_items(tier, shown.truth, shown.names)
         return named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
-    frame = scenes.largest_items(shown.tiers, shown.coding.names, ITEMS_SHOWN)
+    frame = scenes.largest_items(shown.tiers, shown.names, ITEMS_SHOWN)
     if frame.empty:
         return ()
     return release_chart(
@@ -427,7 +426,7 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
 
 
 def reading(shown: Histogram) -> str:
-    """How to read the first picture."""
+    """How to read the picture."""
     if not shown.compared:
         return (
             f"The largest items of each tier, {ITEMS_SHOWN} at most; each bar covers 95 % of the "
@@ -436,24 +435,15 @@ def reading(shown: Histogram) -> str:
         )
     last = shown.drawn[-1]
     return (
-        f"What {literal(last.name)} sees of ten {_items(shown)}. Thin line: how many "
-        f"{literal(shown.noun)} there are in truth. In colour: what is published, if it is above "
-        f"the dotted line at {significant(last.threshold)}."
+        f"Ten of all {_items(shown)}. Thin line: how many {literal(shown.noun)} there are in "
+        f"truth. In colour: the number with noise, which {literal(last.name)} sees where it is "
+        "above the dotted line; hollow where there is nobody."
     )
 
 
 def below(ws: Workspace, shown: Histogram) -> None:
-    """Show the whole list with the line of each tier; files of a visitor's column."""
-    if shown.truth is not None and shown.compared and shown.tiers:
-        made = whole_list(shown)
-        parts.chart(
-            made.figure,
-            heading=f"All {_items(shown)}, and the line of each tier (group of readers)",
-            reading=_by_chance(shown),
-            alt=made.alt,
-            key="sparse_list",
-        )
-    elif shown.drawn and not picture(shown):
+    """Files of a visitor's column; a word where its releases are empty."""
+    if shown.drawn and not picture(shown):
         parts.empty(
             "No item is above its threshold.",
             "That, too, is what the tiers see: all items look alike to them.",
@@ -467,6 +457,25 @@ def below(ws: Workspace, shown: Histogram) -> None:
             caption="Each file holds the items that this tier sees, with their noisy counts; "
             "nothing in it tells which of them are phantoms.",
         )
+
+
+# --- the closer: the whole list, and where to draw the line ---
+
+
+def line(_ws: Workspace, shown: Histogram) -> None:
+    """Show the whole list with the line of each tier, then what a line costs one of them."""
+    if shown.truth is None or not shown.compared or not shown.tiers:
+        st.caption("What a line would hide can be told only where the exact counts may be known.")
+        return
+    made = whole_list(shown)
+    parts.chart(
+        made.figure,
+        heading=f"All {_items(shown)}, and the line of each tier (group of readers)",
+        reading=_by_chance(shown),
+        alt=made.alt,
+        key="sparse_list",
+    )
+    rates(shown, shown.truth[1])
 
 
 def _by_chance(shown: Histogram) -> str:
@@ -503,19 +512,15 @@ def whole_list(shown: Histogram) -> Picture:
 
 
 def _line(name: str, x: NDArray[Any], y: NDArray[Any], said: str) -> pd.DataFrame:
-    """A line of a picture, without a band; what is said of a point has places for x and y."""
+    """A line of a picture; what is said of a point has places for x and y."""
     points = [(significant(a, 4), significant(b, 3)) for a, b in zip(x, y, strict=True)]
     detail = [said.format(x=a, y=b) for a, b in points]
-    cells = {"line": name, "x": x, "y": y, "low": np.nan, "high": np.nan, "detail": detail}
-    return pd.DataFrame(cells, columns=list(POINTS))
+    return pd.DataFrame({"line": name, "x": x, "y": y, "detail": detail})
 
 
-def rates(_ws: Workspace, shown: Histogram) -> None:
+def rates(shown: Histogram, counts: NDArray[np.int64]) -> None:
     """Show precision and recall against the threshold, for one tier."""
-    if shown.truth is None or not shown.compared or not shown.tiers:
-        st.caption("What a line would hide can be told only where the exact counts may be known.")
-        return
-    counts, tiers = shown.truth[1], {t.name: t for t in reversed(shown.tiers)}
+    tiers = {t.name: t for t in reversed(shown.tiers)}
     tier = tiers[
         controls.pill(
             "Tier",
@@ -594,12 +599,11 @@ def settings(shown: Histogram) -> dict[str, object]:
     if shown.query is None or shown.asking is None:
         before: tuple[str, ...] = (
             "import numpy as np",
-            "from dpviz.data import typed_diagnoses",
-            "from dpviz.queries import Words",
-            f"words = Words({LONGEST})  # all that could be typed",
+            "from dpviz.data import possible_diagnoses, typed_diagnoses",
             "names, counts = typed_diagnoses()",
+            "indices = [possible_diagnoses().index(name) for name in names]",
         )
-        items = code.Text("(np.array([words.index(name) for name in names]), counts)", before)
+        items = code.Text("(np.array(indices), counts)", before)
         rng = code.seeded(SEED, 1, shown.again or 0)
     else:
         ws, query = workspace(), shown.query
@@ -643,7 +647,7 @@ def facts(shown: Histogram) -> Facts:
 PAGE = PageForm(
     file="sparse_histograms",
     controls=asked,
-    scene=lambda make: make(),
+    scene=call,
     acts=acts,
     headline=headline,
     badges=badges,
@@ -658,7 +662,7 @@ PAGE = PageForm(
     closers=(
         Closer(
             label="Which line should I draw?",
-            inside=rates,
+            inside=line,
             key="sparse_rates",
         ),
     ),

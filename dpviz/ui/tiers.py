@@ -11,9 +11,8 @@ import streamlit as st
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, together_rows
+from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale, together_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.tiers import has_names, readable_chart, shown_groups, shown_places
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
@@ -37,6 +36,7 @@ from dpviz.scenes.tiers import (
     Tiers,
     better_noise,
     plan_frame,
+    readable_cells,
     readable_frame,
 )
 from dpviz.ui.kit import (
@@ -75,7 +75,6 @@ LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
 NARROW_NAMES = dict(zip(PLAN[-4:], ("δ", "± one", "± all", "level"), strict=True))
 LIMITS = (0.05, 0.1, 0.2, 0.5)
 USUAL_ROWS = 100
-NAMED = 30  # tiers without a column; more are counted
 
 
 # --- the plan, and the numbers it makes ---
@@ -123,21 +122,21 @@ def picture(scene: Tiers) -> Picture:
         pd.DataFrame(rows),
         what=f"How often the best guess about one {query.nouns.one} is right, of {ALL:,}.",
         large=(scene.everybody if scene.compared else sharpest.name) if many else None,
-        scale=guess_scale(scene.together.value if scene.compared else None),
+        scale=guess_scale(scene.together, f"{scene.everybody} together")
+        if scene.compared
+        else guess_scale(),
         styles={tier.name: tier.style for tier in scene.held},
     )
 
 
 def reading(scene: Tiers) -> str:
-    """What the bars are, why several tell no more than the sharpest, whose the ticks are."""
+    """What the bars are, and whose the ticks are."""
     nouns = scene.query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
-    shared = " Upright line: what all learn together." if scene.compared else ""
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     return (
         f"A forecast: it shows no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{bound}{shared}{mean} Ticks: what others published "
-        "with, to protect other things."
+        f"is in the table, how many are right.{bound}{mean} {TICKS}"
     )
 
 
@@ -322,27 +321,20 @@ def readable_groups(ws: Workspace) -> None:
     typed = parts.usable(lambda: read_sizes(text, query.labels))
     if typed is None:
         return
-    tiers = [
-        (p.name, p.budget.half_width, style) for p in planned if (style := ws.plan.style_of(p.name))
-    ]
+    tiers = [(p.name, p.budget.half_width) for p in planned]
     if not tiers:
         return
     frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
     with left:
         _least(ws, planned, limit)
-        parts.chart(
-            readable_chart(frame),
-            heading="",
-            reading="Each cell: the error with 95 % confidence as a share of the typed size. "
-            "Open and in brackets: too small to be read at that tier."
-            + (
-                ""
-                if has_names(shown_groups(frame), len(tiers))
-                else columns_reading([t[0] for t in tiers])
-            ),
+        parts.table(
+            readable_cells(frame),
             alt=f"{numbered(len(typed), 'groups')} by {numbered(len(tiers), 'tiers')}: relative "
             f"error, and which exceed {percent(limit)}.",
-            key="readable",
+        )
+        st.caption(
+            "Each cell: the error with 95 % confidence as a share of the typed size. In brackets: "
+            "too small to be read at that tier."
         )
     _lost(frame)
 
@@ -413,21 +405,6 @@ def _lost(frame: pd.DataFrame) -> None:
     ]
     if lost:
         st.caption(f"Unreadable groups: {', '.join(lost)}.")
-
-
-def columns_reading(names: Sequence[str]) -> str:
-    """Which tiers the numbered columns are, and which have none.
-
-    >>> columns_reading(["public", "audit"])
-    ' Columns: 1 public, 2 audit.'
-    """
-    numbered = [f"{place} {literal(name)}" for place, name in enumerate(names, start=1)]
-    shown = shown_places(len(names))
-    text = f" Columns: {', '.join(numbered[place] for place in shown)}."
-    left_out = [numbered[p] for p in range(len(names)) if p not in set(shown)]
-    if not left_out:
-        return text
-    return f"{text} Without a column, for lack of room: {join(left_out, most=NAMED)}."
 
 
 # --- for specialists ---

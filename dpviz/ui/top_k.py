@@ -1,9 +1,10 @@
 """Top-k: which items are the most common, when the list itself is private."""
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from operator import call
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,7 +14,6 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
-from dpviz.experiments.top_k import Repetitions
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -39,22 +39,13 @@ from dpviz.top_k.choice import HISTOGRAM, MECHANISMS, TRUNCATED, Choice
 from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
-from dpviz.ui.kit.state import Shelf, Slot, fill, workspace
-from dpviz.words import (
-    budget,
-    capitalised,
-    delta,
-    loss_with_delta,
-    percent,
-    significant,
-    within,
-)
+from dpviz.ui.kit.state import Slot, workspace
+from dpviz.words import capitalised, delta, loss_with_delta, percent, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_of_epsilon
-from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.top_k import Common, Source, Subject
 from dpviz.workspace.workspace import Workspace
@@ -62,12 +53,7 @@ from dpviz.workspace.workspace import Workspace
 PRIVATE, PUBLIC = "private", "public"
 LONGEST = 50  # of a list
 MOST_REACHED, MOST_TEXTS = 10**9, 1_000_000
-LIMIT, LIMITED = 3, "topk_l0"  # items of one person, as a next step; the key of its field
-NAMED = "noisy count above which an item can be named"
-BY_END = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
 _AGAIN = Slot("topk_again", lambda: 0)
-_DRAWN = Shelf[TopList]("topk_drawn")
-_REPEATED = Shelf[Repetitions]("topk_repeated")
 IN_ITEMS = "Items of one person, at most"
 NO_GROUPS = Missing(
     "The statistic of the page Data has no public list of groups. Choose a number per group there, "
@@ -123,25 +109,86 @@ def fine(ws: Workspace) -> Fine:
 
 def asked(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
     """Ask whose counts, how long a list, and at which budget."""
-    left, right = st.columns(2)
-    with left:
-        chosen = controls.look_at(
-            EXAMPLE,
-            OWN,
-            key="topk_source",
-            help="The examples are made up or a public text, so the page can show everything. "
-            "Your own column keeps its exact counts hidden.",
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
+        key="topk_source",
+        help="The examples are made up or a public text, so the page can show everything. "
+        "Your own column keeps its exact counts hidden.",
+    )
+    if chosen == EXAMPLE:
+        name = controls.pill(
+            "Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which"
         )
-    with right:
-        of = _example() if chosen == EXAMPLE else _own(ws, fine.known)
-    return of if isinstance(of, Missing) else source.usable(lambda: _list(ws, of, fine))
+        st.caption(EXAMPLES[name].told)
+        return source.usable(lambda: _of_example(EXAMPLES[name], fine))
+    of = _own(ws, fine.known)
+    return of if isinstance(of, Missing) else source.usable(lambda: _of_column(ws, of, fine))
 
 
-def _example() -> Example:
-    """Ask for an example."""
-    name = controls.pill("Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which")
-    st.caption(EXAMPLES[name].told)
-    return EXAMPLES[name]
+def _of_example(example: Example, fine: Fine) -> Callable[[], TopList]:
+    """Ask for the list of an example.
+
+    Raises:
+        ParameterError: what is typed cannot be used.
+    """
+    what, again = _list(fine, len(example.make())), _AGAIN.get()
+    return lambda: scenes.of_example(example.things, what, fine.mechanism, again)
+
+
+def _of_column(ws: Workspace, of: Source, fine: Fine) -> Callable[[], TopList]:
+    """Ask for the list of the visitor’s column.
+
+    Raises:
+        ParameterError: what is typed cannot be used.
+    """
+    most = len(of.query.labels) if isinstance(of.query, Count) else LONGEST
+    what = _list(fine, most, of.reach, whole=ws.mode != "hardened")
+    revealed = looking.reveal(ws, of.table, key="topk_reveal")
+    if not what.whole:
+        st.caption(HARDENED)
+    return lambda: scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed)
+
+
+def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = True) -> Asked:
+    """Ask for length and budget, and of an example what one person can do to the counts.
+
+    Raises:
+        ParameterError: what is typed cannot be used.
+    """
+    most = min(LONGEST, items)
+    usual = str(min(10, most))
+    length = controls.text_input(
+        "How many items",
+        usual,
+        key=f"topk_k_{usual}",
+        help="k, the most items on the list. On a longer list each place gets less of the budget.",
+    )
+    amount = controls.text_input(
+        "Budget ε (larger: sharper, less private)",
+        "1",
+        key="topk_epsilon",
+        help="A bound on the privacy loss of the list and one release of its counts together, "
+        "half for each.",
+    )
+    if reach is None:
+        limit = controls.text_input(
+            IN_ITEMS,
+            placeholder="no limit",
+            key="topk_l0",
+            help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
+            "every count is cheaper; without one, only a list of bounded length is private.",
+        ).strip()
+        l0 = typed.whole(limit, where=IN_ITEMS, least=1, most=MOST_REACHED) if limit else None
+        reach = Reach(l0=l0)
+    return Asked(
+        k=typed.whole(length, where="How many items", least=1, most=most),
+        epsilon=EPSILON.read_exact(amount, where="Budget ε"),
+        delta=DELTA.read_exact(fine.delta, where="δ"),
+        reach=reach,
+        known=fine.known,
+        whole=whole,
+    )
 
 
 def _own(ws: Workspace, known: bool) -> Source | Missing:
@@ -178,89 +225,6 @@ def _column(ws: Workspace) -> Source:
     return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
 
 
-def _list(ws: Workspace, of: Example | Source, fine: Fine) -> Callable[[], TopList]:
-    """Ask for the length and the budget of a list, and how far one person reaches.
-
-    Raises:
-        ParameterError: what is typed cannot be used.
-    """
-    most = LONGEST
-    if isinstance(of, Example):
-        most = min(LONGEST, len(of.make()))
-    elif isinstance(of.query, Count):
-        most = min(LONGEST, len(of.query.labels))
-    usual, (first, second, third) = str(min(10, most)), st.columns(3)
-    with first:
-        length = controls.text_input(
-            "How many items",
-            usual,
-            key=f"topk_k_{usual}",
-            help="k, the most items on the list. On a longer list each place gets less of the "
-            "budget.",
-        )
-    with second:
-        amount = controls.text_input(
-            "Budget ε (larger: sharper, less private)",
-            "1",
-            key="topk_epsilon",
-            help="A bound on the privacy loss of the list and one release of its counts together, "
-            "half for each.",
-        )
-    with third:
-        limit = _limit() if isinstance(of, Example) else ""
-    what = Asked(
-        k=typed.whole(length, where="How many items", least=1, most=most),
-        epsilon=EPSILON.read_exact(amount, where="Budget ε"),
-        delta=DELTA.read_exact(fine.delta, where="δ"),
-        reach=_reach(limit) if isinstance(of, Example) else of.reach,
-        known=fine.known,
-        whole=isinstance(of, Example) or ws.mode != "hardened",
-    )
-    if isinstance(of, Example):
-        again = _AGAIN.get()
-        return lambda: _repeated(
-            _DRAWN.take(
-                (of.things, what, fine.mechanism, again),
-                lambda: scenes.of_example(of, what, fine.mechanism, again),
-            ),
-            of.things,
-        )
-    revealed = looking.reveal(ws, of.table, key="topk_reveal")
-    if not what.whole:
-        st.caption(HARDENED)
-    return lambda: _repeated(
-        scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed), of.key
-    )
-
-
-def _limit() -> str:
-    """Ask what one person of an example can do to the counts."""
-    return controls.text_input(
-        IN_ITEMS,
-        placeholder="no limit",
-        key=LIMITED,
-        help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
-        "every count is cheaper; without one, only a list of bounded length is private.",
-    )
-
-
-def _reach(limit: str) -> Reach:
-    if not limit.strip():
-        return Reach()
-    return Reach(l0=typed.whole(limit, where=IN_ITEMS, least=1, most=MOST_REACHED))
-
-
-def _repeated(made: TopList, key: Hashable) -> TopList:
-    """The same with the list drawn a hundred times, where the counts may be shown; kept."""
-    counts, what, choice = made.counts, replace(made.asked, k=made.true_k), made.choice
-    if not counts:
-        return made
-    times = _REPEATED.take(
-        (key, what, choice.mechanism), lambda: scenes.repeated(counts, what, choice)
-    )
-    return replace(made, repeated=times)
-
-
 # --- what is drawn ---
 
 
@@ -269,25 +233,14 @@ def acts(scene: TopList) -> None:
     if scene.own is not None:
         _act_on(workspace(), scene, scene.own)
         return
-    hint = next_step(scene)
-    if hint is not None:
-        st.caption(hint.text)
-        controls.button(
-            f"Limit each person to {LIMIT} items",
-            lambda: fill(LIMITED, str(LIMIT)),
-            key="topk_limit",
-            type="primary",
-            icon="person",
-        )
-    with st.columns(3)[0]:
-        panel.start_over(
-            "Draw another list",
-            _AGAIN.set,
-            scene.again + 1,
-            key="topk_over",
-            why=panel.AGAIN,
-            blue=hint is None,
-        )
+    panel.start_over(
+        "Draw another list",
+        _AGAIN.set,
+        scene.again + 1,
+        key="topk_over",
+        why=panel.AGAIN,
+        blue=True,
+    )
 
 
 def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
@@ -301,18 +254,17 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
         )
         parts.link("releases")
         return
-    with st.columns(3)[0]:
-        offered = panel.draw_once(
-            ws,
-            _asking(ws, listing),
-            listing.planned,
-            "Draw the list" if scene.found is None else "The list is drawn",
-            key="topk_list",
-            done=scene.found is not None,
-            means="Drawn once and kept, the same for all tiers. Other settings make another list, "
-            "and the two costs add up.",
-            icon="format_list_numbered",
-        )
+    offered = panel.draw_once(
+        ws,
+        listing.asking(ws.family),
+        listing.planned,
+        "Draw the list" if scene.found is None else "The list is drawn",
+        key="topk_list",
+        done=scene.found is not None,
+        means="Drawn once and kept, the same for all tiers. Other settings make another list, "
+        "and the two costs add up.",
+        icon="format_list_numbered",
+    )
     if scene.found is None:
         st.caption(offered.all)
     if isinstance(listing, Common):
@@ -341,11 +293,6 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
     parts.problem_of_last_act()
 
 
-def _asking(ws: Workspace, listing: Subject | Common) -> Asking:
-    """What the mechanism of a list is asked for."""
-    return listing.asking if isinstance(listing, Common) else listing.asking(ws.family)
-
-
 def badges(scene: TopList) -> list[parts.Badge]:
     """That the counts of the tiers are lossless, and whether exact counts are on screen."""
     if scene.own is None:
@@ -358,52 +305,81 @@ def badges(scene: TopList) -> list[parts.Badge]:
 
 
 def headline(scene: TopList) -> Said:
-    """What the list finds, in a sentence or two."""
-    return Said(_told(scene), claims(scene))
-
-
-def _told(scene: TopList) -> str:
-    cost = literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
-    above = f"about {_least(scene.choice)} {scene.noun}"
+    """Whether a list can be published, and how much of it is right."""
     if scene.found is None:
-        names = "counts that are near each other may change places"
-        if scene.choice.threshold is not None:
-            names = f"it can name only what {above} or more have"
-        return (
-            f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded "
-            f"by {cost}; {names}."
+        can = "counts that are near each other may change places"
+        return say(
+            "Not yet: no list has been drawn. One of {k} would cost a privacy loss bounded by "
+            "{cost}; {can}.",
+            k=Name(f"{scene.k:,}"),
+            cost=_cost(scene),
+            can=can if scene.choice.threshold is None else _names_only(scene),
         )
     if not scene.found.items:
-        return (
-            f"The list ended before its first item: {above} must have a {literal(scene.thing)} "
-            f"before it can be named. A limit on the items of one {scene.nouns.one}, a public list "
-            "or a larger ε lowers that."
+        return say(
+            "Not at this budget: the list ended before its first item, as {names}. A limit on the "
+            "items of one {one}, a public list or a larger ε lowers that.",
+            names=_names_only(scene),
+            one=Name(scene.nouns.one),
         )
     if scene.counts is None:
-        ended = ", then it ended" if scene.found.ended else ""
-        return (
-            f"The noisy list names {counted(len(scene.found.items))} {literal(scene.things)}"
-            f"{ended}. It cost a privacy loss bounded by {cost}; what it misses stays hidden."
+        return say(
+            "Yes: the noisy list names {many} {things}{ended}. It cost a privacy loss bounded by "
+            "{cost}; what it misses stays hidden.",
+            many=Name(counted(len(scene.found.items))),
+            things=Name(scene.things),
+            ended=", then it ended" if scene.found.ended else "",
+            cost=_cost(scene),
         )
-    average = ""
+    average: Said | str = ""
     if scene.missed_on_average is not None:
-        mean, _ = scene.missed_on_average
-        often = significant(mean, 1 if mean < 1 else 2)
-        average = f" On average, such a list misses {often} of the {counted(scene.true_k)}."
-    return f"This list gets {_right(scene)}.{average}"
+        mean, error = scene.missed_on_average
+        method = (
+            f"{REPETITIONS} independent lists, which make it known to about "
+            f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
+        )
+        claim = _claim(scene, "items missed on average", mean, method, kind="simulated")
+        often = Number(significant(mean, 1 if mean < 1 else 2), claim)
+        average = say(" On average, such a list misses {often} of them.", often=often)
+    return say("Yes: this list gets {right}.{average}", right=_right(scene), average=average)
 
 
-def _right(scene: TopList) -> str:
+def _right(scene: TopList) -> Said:
     """How many of the most common items the list has, and what is wrong with it."""
-    k, (missed, wrong) = scene.true_k, scene.outcomes
+    k, (missed, wrong) = Name(counted(scene.true_k)), scene.outcomes
     if not missed:
-        return f"all {counted(k)} right"
-    gets = f"{counted(k - missed) if k > missed else 'none'} of the {counted(k)} right"
+        return say("all {k} right", k=k)
+    compared = "the list compared with the exact counts, of equal ones in alphabetical order"
+    claim = _claim(scene, "items that this list has right", scene.true_k - missed, compared)
+    right = Number(counted(scene.true_k - missed) if claim.value else "none", claim)
+    instead: Said | str = ""
     if scene.own is None and missed == wrong == 1:
         frame = scene.frame
-        instead, missing = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
-        return f"{gets}: {literal(instead)} takes {literal(missing)}’s place"
-    return f"{gets}, and shows {counted(wrong)} less common" if wrong else gets
+        there, gone = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
+        instead = say(": {there} takes {gone}’s place", there=Name(there), gone=Name(gone))
+    elif wrong:
+        claim = _claim(scene, "items shown instead", wrong, compared)
+        instead = say(", and shows {wrong} less common", wrong=Number(counted(wrong), claim))
+    return say("{right} of the {k} right{instead}", right=right, k=k, instead=instead)
+
+
+def _names_only(scene: TopList) -> Said:
+    """What a list that can end is able to name."""
+    return say(
+        "it can name only what about {least} {noun} or more have",
+        least=Number(
+            _least(scene.choice),
+            _claim(
+                scene,
+                "noisy count above which an item can be named",
+                scene.choice.threshold or 0.0,
+                "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, "
+                "13.4)",
+                unit=scene.noun,
+            ),
+        ),
+        noun=Name(scene.noun),
+    )
 
 
 def _least(choice: Choice) -> str:
@@ -411,29 +387,18 @@ def _least(choice: Choice) -> str:
     return f"{math.ceil(choice.threshold or 0.0):,}"
 
 
-def claims(scene: TopList) -> tuple[Claim, ...]:
-    """Why the numbers of the headline are true."""
-    cost, least = scene.list_cost, scene.choice.threshold
-    of = f"the list{' and its counts' * scene.in_one} at δ = {delta(scene.list_delta)}"
-    what = f"bound on the privacy loss, ε, of {of}"
-    method = f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)"
-    found = [_claim(scene, what, cost.value, method, kind="at most")]
-    if least is not None:
-        found.append(_claim(scene, NAMED, least, BY_END, unit=scene.noun))
-    if scene.counts is None or not scene.found or not scene.found.items:
-        return tuple(found)
-    missed, wrong = scene.outcomes
-    compared = "the list compared with the exact counts, of equal ones in alphabetical order"
-    found.append(_claim(scene, "items missed by this list", missed, compared))
-    found.append(_claim(scene, "items shown instead", wrong, compared))
-    if scene.missed_on_average is not None:
-        mean, error = scene.missed_on_average
-        method = (
-            f"{REPETITIONS} independent lists, which make it known to about "
-            f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
-        )
-        found.append(_claim(scene, "items missed on average", mean, method, kind="simulated"))
-    return tuple(found)
+def _cost(scene: TopList) -> Number:
+    """The bound on the privacy loss of the list, with its counts where both are one release."""
+    cost, at = scene.list_cost, scene.list_delta
+    of = f"the list{' and its counts' * scene.in_one} at δ = {delta(at)}"
+    claim = _claim(
+        scene,
+        f"bound on the privacy loss, ε, of {of}",
+        cost.value,
+        f"{cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
+        kind="at most",
+    )
+    return Number(literal(loss_with_delta("ε", cost.value, at)), claim)
 
 
 def _claim(scene: TopList, what: str, value: float, method: str, **more: Any) -> Claim:
@@ -452,11 +417,9 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What list and counts give away about one person, and what all releases have cost."""
+    """What list and counts give away about one person, and what the list cannot name."""
     what, after = "list and counts", ""
-    if scene.in_one:
-        what = "this release of list and counts"
-    elif scene.own is not None:
+    if scene.own is not None and not scene.in_one:
         what = "the list"
         after = " Its counts cost what each tier may have; together, the largest of these."
     right = right_of_epsilon(*scene.spent)
@@ -469,37 +432,17 @@ def beside(scene: TopList) -> tuple[Said, ...]:
         coin=A_COIN,
         after=Said(after),
     )
-    return (said,)
-
-
-def next_step(scene: TopList) -> Said | None:
-    """What a limit on the items of one person would change in this list; None: nothing."""
-    what, least = scene.asked, scene.choice.threshold
-    if what.reach.l0 is not None or what.known or least is None:
-        return None
-    common = sorted((scene.counts or {}).values(), reverse=True)[: scene.true_k]
-    short = sum(count < least for count in common)
-    if not short:
-        return None
-    other = replace(what, reach=replace(what.reach, l0=LIMIT)).choose()
-    if other.threshold is None or other.threshold >= least:
-        return None
-
-    now, then = (
-        Number(_least(choice), _claim(scene, what, choice.threshold or 0.0, BY_END))
-        for what, choice in ((NAMED, scene.choice), (f"{NAMED} with that limit", other))
-    )
-    return say(
-        "The list can name only what about {now} {noun} or more have, and {short} of the {k} have "
-        "fewer. With a limit of {limit} items for each {one}, {then} are enough.",
-        now=now,
-        noun=Name(scene.noun),
-        short=Name(counted(short)),
+    if not (scene.short and scene.found and scene.found.items):
+        return (said,)
+    fewer = say(
+        "{names}, and {short} of the {k} have fewer. A larger ε lowers that, and so does a limit "
+        "on the items of one {one}.",
+        names=_names_only(scene),
+        short=Name(counted(scene.short)),
         k=Name(counted(scene.true_k)),
-        limit=Name(str(LIMIT)),
         one=Name(scene.nouns.one),
-        then=then,
     )
+    return said, replace(fewer, text=capitalised(fewer.text))
 
 
 # --- the pictures ---
@@ -548,6 +491,8 @@ def below(ws: Workspace, scene: TopList) -> None:
     own, found = scene.own, scene.found
     if own is None:
         return
+    if found is None and scene.frame.empty:
+        parts.empty("No list yet.", "It is drawn once, and then the same for everybody.")
     if found is not None and own.tiers:
         frame = scenes.tiers_frame(found.items, own.tiers, ws.family)
         parts.picture(
@@ -566,7 +511,7 @@ def below(ws: Workspace, scene: TopList) -> None:
     if own.listing is not None:
         panel.hand_out(
             ws,
-            _asking(ws, own.listing),
+            own.listing.asking(ws.family),
             [own.listing.planned],
             key="topk_list_file_",
             caption="The file holds the list as everybody may see it, and what it cost.",
@@ -700,7 +645,7 @@ def settings(scene: TopList) -> dict[str, object]:
         levels, any_order = (), ws.mode == "teaching"
         notes = (code.HARDENED,) if ws.mode == "hardened" else ()
         if own.listing is not None:
-            rng = values_rng = code.generator(ws, _asking(ws, own.listing))
+            rng = values_rng = code.generator(ws, own.listing.asking(ws.family))
         if own.values is not None:
             one, family = ws.find(own.values.asking.key), own.values.family
             levels = tuple(entry.level for entry in ws.entries_of(one))
@@ -732,42 +677,28 @@ def _counts(scene: TopList) -> code.Text | dict[str, int]:
 
 def facts(scene: TopList) -> Facts:
     """The footer: for a column of the table, or for an example."""
-    name, meant = _about(scene)[0]
-    loss, at = scene.spent
-    spent = f"; here {budget('ε', loss)}" + f", δ = {significant(at)}" * bool(at)
-    return ((name, meant + spent), *_about(scene)[1:])
-
-
-def _about(scene: TopList) -> Facts:
-    reach = scene.asked.reach
-    if scene.own is None:
-        told = scene.example.told if scene.example else "nothing yet"
-        moved = "any number of" if reach.l0 is None else f"at most {reach.l0:,}"
-        return footer(
-            "(ε, δ)-DP",
-            unit="one person",
-            neighbours="add or remove one person",
-            sensitivity=f"one person moves {moved} counts, each by at most 1",
-            data=uncapitalised(told),
-            symbols="Δ∞ = 1",
-        )
-    query = scene.own.source.query
-    return footer(
+    reach, own = scene.asked.reach, scene.own
+    moved = "any number of" if reach.l0 is None else f"at most {reach.l0:,}"
+    query, data = None, uncapitalised(scene.example.told) if scene.example else "made up"
+    if own is not None:
+        query = own.source.query
+        data = f"{own.source.table.described(query.columns)}; {query.statistic}"
+    (name, meant), *others = footer(
         "(ε, δ)-DP",
-        unit=query.bounds.unit,
-        neighbours=query.bounds.neighbours,
-        sensitivity=f"one {query.bounds.nouns.one} moves at most {reach.l0:,} counts, each by at "
-        f"most {reach.linf:,}",
-        data=f"{scene.own.source.table.described(query.columns)}; {query.statistic}",
+        unit=query.bounds.unit if query else "one person",
+        neighbours=query.bounds.neighbours if query else "add or remove one person",
+        sensitivity=f"one {scene.nouns.one} moves {moved} counts, each by at most {reach.linf:,}",
+        data=data,
         symbols=f"Δ∞ = {reach.linf:,}",
     )
+    return (name, f"{meant}; here {loss_with_delta('ε', *scene.spent)}"), *others
 
 
 PAGE = PageForm(
     file="top_k",
     specialist=fine,
     controls=asked,
-    scene=lambda make: make(),
+    scene=call,
     acts=acts,
     headline=headline,
     badges=badges,
@@ -786,5 +717,4 @@ PAGE = PageForm(
             key="topk_mechanisms",
         ),
     ),
-    wide=True,
 )

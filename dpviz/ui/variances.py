@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dpviz.accounting import scheme_rule
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
-from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
+from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
 from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.guess_scale import HERE, SEPARATE
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.variances import figure_2
 from dpviz.experiments.ladders import Spacing, spaced_budgets
@@ -22,23 +22,19 @@ from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
-from dpviz.scenes.variances import LINES, SAME, WAYS, Ladder, Question, Variances, at
+from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
 from dpviz.ui.kit.state import Slot
-from dpviz.words import capitalised, loss, loss_with_delta, pm, rounded_up, significant
-from dpviz.words.claims import Claim, Name, Said, plus_minus, say, times
+from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
 PALE = rgba(GREY, 0.45)  # of extra noise
-CUT = {  # which part of the joint budget a separate release has
-    SPLITTING: "Separate noise, budget split",
-    INDEPENDENT: "Separate noise, all budgets cut",
-}
 HELD = {  # how the joint budget is kept, by the rule of the accounting
     ALONE: "its own budget",
     ADDED: "budgets that add up to the joint one",
@@ -65,33 +61,26 @@ def asked(ws: Workspace) -> tuple[Ladder, int] | Missing:
 
 def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
-    if scene.half(LOSSLESS) == 0:
-        claim = Claim(
-            what=f"times the standard deviation of {scene.tier}, {SCHEMES[scene.worst].name}",
-            value=scene.times,
-            fixed=_joint(scene.ladder),
-            method=f"{HELD[scene.rule(scene.worst)]} (MATHEMATICS 5.5)",
-            kind="at most",
-        )
+    if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "For the same privacy, {tier} would need up to {times} times the noise, if each tier "
-            "got one separate number.",
+            "For the same privacy, {tier} would need {times} times the noise, if each tier got one "
+            "separate number.",
             tier=Name(scene.tier),
-            times=times(claim),
+            times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "For the same privacy, {tier}’s numbers would be off by up to {worst} instead of {ours}, "
+        "For the same privacy, {tier}’s numbers would be off by up to {theirs} instead of {ours}, "
         "if each tier got one separate number.",
         tier=Name(scene.tier),
-        worst=plus_minus(_half(scene, scene.worst)),
+        theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
     )
 
 
 def beside(scene: Variances) -> tuple[Said, ...]:
-    """What all ways promise alike, why separate noise is larger, and what the fair rival costs."""
-    ladder, joint = scene.ladder, _joint(scene.ladder)
-    right = scene.right.times("right by all tiers together", joint, ladder.one)
+    """What both ways promise alike, why separate noise is larger, and what the fair rival costs."""
+    ladder = scene.ladder
+    right = scene.right.times("right by all tiers together", _joint(ladder), ladder.one)
     return (
         say(
             "**All tiers together learn the same either way:** a guess about one {one} is right "
@@ -102,8 +91,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
         ),
         say("Separate noise partly cancels when tiers compare notes, so each needs more of it."),
         say(
-            "If all budgets are known beforehand, or only rise, each tier can average independent "
-            "pieces: then {tier}’s numbers {rival}. Lossless release works in any order.",
+            "If all budgets are known beforehand, averaging several separate numbers would make "
+            "{tier}’s {rival}. Lossless release works in any order.",
             tier=Name(scene.tier),
             rival=_rival(scene),
         ),
@@ -112,20 +101,30 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 
 def _rival(scene: Variances) -> Said:
     """How noisy the averages of independent pieces are, beside lossless release."""
-    claim = Claim(
-        what=f"times the standard deviation of {scene.tier}, by pieces that it averages",
-        value=scene.averaged,
-        fixed=_joint(scene.ladder),
-        method="precisions of independent pieces add (MATHEMATICS 5.5; [LMR25] section 1.2)",
+    many = _times(
+        scene,
+        "by pieces that it averages",
+        scene.averaged,
+        "precisions of independent pieces add",
         assumes="all budgets are known before the first draw, or each new one is the largest",
+    )
+    if many.text == "1":
+        return Said("just as exact", (many.claim,))
+    up_to = "up to " if many.claim.kind == "at most" else ""
+    return say("{up_to}{many} times as noisy", up_to=up_to, many=many)
+
+
+def _times(scene: Variances, how: str, value: float, method: str, assumes: str = "") -> Number:
+    """How many times the noise of lossless release another way needs."""
+    claim = Claim(
+        what=f"times the standard deviation of {scene.tier}, {how}",
+        value=value,
+        fixed=_joint(scene.ladder),
+        method=f"{method} (MATHEMATICS 5.5; [LMR25] section 1.2)",
+        assumes=assumes,
         kind="at most" if scene.ladder.promise.with_delta else "exact",
     )
-    many, bound = times(claim), claim.kind == "at most"
-    if scene.averaged < 1 - SAME and rounded_up(scene.averaged) < 1:
-        return say("have even less noise: at most {many} times as much", many=many)
-    if scene.averaged <= 1 + SAME:
-        return Said(f"are {'just' if scene.averaged > 1 - SAME else 'at least'} as exact", (claim,))
-    return say("are {up_to}{many} times as noisy", up_to="up to " if bound else "", many=many)
+    return times(claim)
 
 
 def _half(scene: Variances, scheme: str) -> Claim:
@@ -150,59 +149,47 @@ def _joint(ladder: Ladder) -> str:
 
 
 def picture(scene: Variances) -> Picture:
-    """All tiers, each three ways; the chosen one large, what separate noise adds fainter."""
-    ladder, rows = scene.ladder, []
+    """All tiers, each two ways; the chosen one large, what separate noise adds fainter.
+
+    The other separate ways, whose costs fall on other tiers, are in the drawer and in Figure 2.
+    """
+    ladder, rows, letter = scene.ladder, [], scene.ladder.promise.letter
     for place in reversed(range(len(ladder.names))):
         ours = scene.half(LOSSLESS, place)
-        for scheme in WAYS:
+        for scheme in (LOSSLESS, INDEPENDENT):
             half, shared = scene.half(scheme, place), scheme == LOSSLESS
+            row = at(scene.ways, scheme, place)
+            instead = "" if shared else f" instead of {loss(row['budget'])}"
             bar = {
                 "group": ladder.names[place],
-                "row": _way(scene, scheme),
+                "row": HERE if shared else SEPARATE,
                 "end": pm(half),
                 "unit": ladder.unit if shared else "",
-                "detail": _budget(scene, scheme, place),
+                "detail": f"Its budget: {letter} = {loss(row['part'])}{instead}.",
             }
             lengths = {GREY: min(half, ours), PALE: max(half - ours, 0.0)}
             lengths = {ladder.styles[place].colour: half} if shared else lengths
             rows += [{**bar, "colour": ink, "length": length} for ink, length in lengths.items()]
     return bar_rows(
         pd.DataFrame(rows),
-        what=f"How far off each tier’s numbers are, three ways, in {ladder.unit}.",
+        what=f"How far off each tier’s numbers are, two ways, in {ladder.unit}.",
         large=scene.tier,
     )
-
-
-def _way(scene: Variances, scheme: str) -> str:
-    """What a way is called; by how much it cuts the budgets, if it cuts all of them alike."""
-    if scheme == LOSSLESS:
-        return "Shared noise, as here"
-    rows = scene.ways[scene.ways["scheme"] == INDEPENDENT]
-    shares = (rows["part"] / rows["budget"]).to_numpy()
-    if scheme == INDEPENDENT and np.ptp(shares) < SAME:
-        return f"Separate noise, all budgets × {significant(shares[0], 2)}"
-    return CUT[scheme]
-
-
-def _budget(scene: Variances, scheme: str, place: int) -> str:
-    """What a way leaves the tier of its budget."""
-    row, letter = at(scene.ways, scheme, place), scene.ladder.promise.letter
-    part, whole = loss(row["part"]), loss(row["budget"])
-    return f"Its budget: {letter} = {part}" + (f" instead of {whole}." if part != whole else ".")
 
 
 def formula(scene: Variances) -> str:
     """The part of the joint budget and the noise of each way, and how variances are measured."""
     ladder, family = scene.ladder, scene.ladder.setting.family
     x = r"\rho" if ladder.promise.letter == "ρ" else r"\varepsilon"
-    lines = [f"| way | budget | ${family.level_symbol}$ | held by |", "|---|---|---|---|"]
+    lines = [f"| way | budget | ${family.level_symbol}$ | ± | held by |", "|---|---|---|---|---|"]
     for scheme in WAYS:
         row = at(scene.ways, scheme, scene.place)
         rule = SCHEMES[scheme].part.format(x=x)
         by = "" if scene.rule(scheme) == CONVOLVED else f"${rule}$ = "
         part, level = (significant(row[name], 5) for name in ("part", "level"))
         lines.append(
-            f"| {SCHEMES[scheme].name} | {by}{part} | {level} | {HELD[scene.rule(scheme)]} |"
+            f"| {SCHEMES[scheme].name} | {by}{part} | {level} | {pm(row['half_width'])} | "
+            f"{HELD[scene.rule(scheme)]} |"
         )
     return "\n\n".join(
         [
@@ -319,20 +306,20 @@ def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> S
         assumes="" if least else "the noise of lossless release, too, is that of a bound",
         kind="at most" if promise.with_delta else "exact",
     )
-    who: dict[str, Name | str] = {"scheme": capitalised(SCHEMES[compared].name), "tier": Name(tier)}
-    if row["factor"] < 1 + 5e-4:  # what three digits show as 1
+    if times(claim, 3).text == "1":
         return say(
-            "{scheme} costs {tier} {nothing}, within the same joint budget. Move the slider to see "
-            "who pays.",
-            nothing="nothing" if row["factor"] < 1 + SAME else "next to nothing",
-            **who,
+            "{scheme} leaves {tier} the noise it has, to three digits. Move the slider to see who "
+            "pays.",
+            scheme=capitalised(SCHEMES[compared].name),
+            tier=Name(tier),
         )
     return say(
         "{scheme} gives {tier} a noise variance {up_to}{times} times as large, within the same "
         "joint budget.",
+        scheme=capitalised(SCHEMES[compared].name),
+        tier=Name(tier),
         up_to="up to " if claim.kind == "at most" else "",
         times=times(claim, 3),
-        **who,
     )
 
 

@@ -7,7 +7,9 @@ nothing unless somebody says that it is meant.
 """
 
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +22,6 @@ from dpviz.handout import SigningKey
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
-from dpviz.workspace.ahead import check_at_hand
 from dpviz.workspace.facts import PRACTICE_FACT, Facts
 from dpviz.workspace.keeping import InMemory, Keeper
 from dpviz.workspace.limits import counted, refuse_above, refuse_below
@@ -354,3 +355,56 @@ class Book:
         if self.mode == "hardened":
             return ()
         return stream_of(asking, self.seed, self.tab, self.sessions)
+
+
+# --- exact answers that take long ---
+# A page cannot wait for an engine: while an act draws, its workspace is held. So it asks, around an
+# act, that exact answers which may take long are at hand; the act is refused otherwise, before it
+# has changed anything. The page then computes them beside itself, where somebody can watch and stop
+# it, and runs the act again: the table keeps what it has computed. Scripts and commands wait.
+
+
+_KNOWN = ContextVar[Callable[[Hashable], bool] | None]("known", default=None)
+
+
+class UncountedError(ParameterError):
+    """An act needs an exact answer that is not at hand."""
+
+    def __init__(self, asking: Asking) -> None:
+        """Keep what the session is asked for."""
+        self.asking = asking
+        super().__init__("the exact numbers are not there yet; count them first")
+
+
+@contextmanager
+def at_hand(known: Callable[[Hashable], bool]) -> Iterator[None]:
+    """Refuse acts within the block that would wait for an engine.
+
+    Args:
+        known: whether the answer of a key is there.
+    """
+    before = _KNOWN.set(known)
+    try:
+        yield
+    finally:
+        _KNOWN.reset(before)
+
+
+def check_at_hand(asking: Asking) -> None:
+    """Refuse what would wait for an engine, where that was asked for.
+
+    Args:
+        asking: what a session is asked for.
+
+    Raises:
+        UncountedError: with it, if its exact answer is not at hand.
+
+    >>> from dpviz.workspace import Workspace
+    >>> ws = Workspace.fresh()
+    >>> with at_hand(lambda key: False):
+    ...     check_at_hand(ws.statistic.asking("gaussian"))  # rows in memory take no time
+    """
+    known, table = _KNOWN.get(), asking.table
+    if known is None or table is None or table.seconds is None or known(asking.key):
+        return
+    raise UncountedError(asking)

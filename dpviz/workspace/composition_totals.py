@@ -22,7 +22,7 @@ from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
-from dpviz.accounting.laplace_zcdp import laplace_rho
+from dpviz.accounting.laplace import laplace_rho
 from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
 from dpviz.errors import ParameterError

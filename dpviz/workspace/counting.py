@@ -31,8 +31,7 @@ from dpviz.release import LedgerEntry
 from dpviz.words import percent, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.kept import Levels
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.sessions import Asking, Legend, Session, Statistic
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 

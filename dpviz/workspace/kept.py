@@ -77,6 +77,37 @@ class Keeping(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NeverSealed:
+    """What is alike in sessions of which more is always drawn from the exact answer.
+
+    Attributes:
+        subject: what it is about.
+        never_sealed: why it cannot be sealed, in a sentence without its full stop.
+    """
+
+    subject: Any
+    never_sealed: str
+
+    def from_released(self, _content: Mapping[float, Content], _level: float) -> bool:
+        """Never: more of it is drawn from the exact answer."""
+        return False
+
+    def sealed_at(self, _mechanism: Any) -> None:
+        """It cannot be sealed."""
+
+    def seal(self, _mechanism: Any, _level: float) -> None:
+        """Refuse.
+
+        Raises:
+            ParameterError: always.
+        """
+        raise ParameterError(self.never_sealed)
+
+    def retire(self, mechanism: Any) -> None:
+        """Nothing has to be done: the project goes on with it, or from what was released."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HeldReleases:
     """What a kept session has released, for its tabs to show: no exact value, and it draws nothing.
 

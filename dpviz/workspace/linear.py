@@ -38,8 +38,7 @@ from dpviz.words import percent, significant, within
 from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.kept import Levels
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session, Statistic, at_its_level, held_at
+from dpviz.workspace.sessions import Asking, Legend, Session, Statistic, at_its_level, held_at
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 

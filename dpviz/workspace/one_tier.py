@@ -24,9 +24,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.legend import Legend
 from dpviz.workspace.nearness import EXAMPLE, released_rows
-from dpviz.workspace.sessions import Session
+from dpviz.workspace.sessions import Legend, Session
 from dpviz.workspace.workspace import Workspace
 
 SURE = f"{percent(ACCURACY_CONFIDENCE)} confidence"

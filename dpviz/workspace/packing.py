@@ -31,7 +31,7 @@ from dpviz.words.names import visible
 from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.facts import FACT, MODE_WORDS, SYMBOLS, Facts, called, is_said
 from dpviz.workspace.footer import footer_facts
-from dpviz.workspace.group_sizes import typed_size
+from dpviz.workspace.nearness import typed_size
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace

@@ -34,9 +34,8 @@ from dpviz.top_k.truncated_histogram import CommonItems, concentrated_cost
 from dpviz.words import percent, significant, within
 from dpviz.words.grammar import numbered
 from dpviz.workspace.facts import Facts, header
-from dpviz.workspace.kept import Content, Levels
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
+from dpviz.workspace.kept import Content, Levels, NeverSealed
+from dpviz.workspace.sessions import Asking, Legend, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted, for_all_tiers
 from dpviz.workspace.workspace import Workspace
 
@@ -175,15 +174,10 @@ class HeldList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KeptList:
+class KeptList(NeverSealed):
     """How a project keeps a list; `subject` is a `Subject` of a list."""
 
-    subject: Any
-
-    @property
-    def never_sealed(self) -> str:
-        """Why a list cannot be sealed."""
-        return NO_SEAL
+    never_sealed: str = NO_SEAL
 
     @property
     def lives(self) -> bool:
@@ -209,10 +203,6 @@ class KeptList:
         del sealed
         return HeldList(ranking=content[self.subject.level])
 
-    def from_released(self, _content: Mapping[float, Content], _level: float) -> bool:
-        """Never: more of it is drawn from the exact numbers."""
-        return False
-
     def continued(self, content: Mapping[float, Content], exact: Any) -> TopK:
         """The list that goes on with the exact counts.
 
@@ -230,20 +220,6 @@ class KeptList:
             rng=streams.hardened(),
             unknown=one.unknown,
         )
-
-    def sealed_at(self, _mechanism: Any) -> None:
-        """A list cannot be sealed."""
-
-    def seal(self, _mechanism: Any, _level: float) -> None:
-        """Refuse.
-
-        Raises:
-            ParameterError: always.
-        """
-        raise ParameterError(NO_SEAL)
-
-    def retire(self, mechanism: Any) -> None:
-        """Nothing has to be done: the project draws from what was released."""
 
 
 # --- lists, and the counts on them ---
@@ -562,7 +538,7 @@ class Common:
         Raises:
             ParameterError: if the counts cannot be used, or it is not meant.
         """
-        ws.record(self.asking, self.planned, sure=sure)
+        ws.record(self.asking(), self.planned, sure=sure)
         return opened(ws, self.key).mechanism.release()  # type: ignore[no-any-return]
 
     @property
@@ -571,9 +547,13 @@ class Common:
         event = self._event(1)
         return for_all_tiers(self.name, self.sigma, exact(event.budget), event.delta)
 
-    @property
-    def asking(self) -> Asking:
-        """What the mechanism is asked for, and how it is accounted for."""
+    def asking(self, family: Family = ADDITIVE["gaussian"]) -> Asking:
+        """What the mechanism is asked for, and how it is accounted for.
+
+        Args:
+            family: as of a list; no counts are to come, so none is used.
+        """
+        del family
 
         def release(histogram: TruncatedHistogram, tier: PlannedTier) -> float:
             histogram.release()

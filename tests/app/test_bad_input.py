@@ -84,17 +84,10 @@ def test_clip_bounds(messy, kind):
     fill(messy, {"Number": "num"})
     asked(messy, {LOWER: "", UPPER: "100"}, "Lower clip bound: nothing is typed")
     asked(messy, {LOWER: "0", UPPER: " "}, "Upper clip bound: nothing is typed")
-    for low, high, part in few(
-        [
-            ("100", "0", "Lower must be below upper"),
-            ("5", "5", "Lower must be below upper"),
-            ("NaN", "100", "Lower clip bound: “NaN” is not a finite number"),
-            ("0", "inf", "Upper clip bound: “inf” is not a finite number"),
-            ("-inf", "inf", "Lower clip bound"),
-            ("0", "1e16", "Upper clip bound: 1e16 is too large"),
-            ("0", "x", "Upper clip bound"),
-        ],
-        2,
+    for low, high, part in (
+        ("100", "0", "Lower must be below upper"),
+        ("NaN", "100", "Lower clip bound: “NaN” is not a finite number"),
+        ("0", "x", "Upper clip bound"),
     ):
         refused(messy, {LOWER: low, UPPER: high}, part)
     messy.switch_page("pages/tiers.py").run()
@@ -108,62 +101,36 @@ def test_grid_steps(messy):
     fill(messy, {"Number": "num"})
     fill(messy, {LOWER: "0", UPPER: "100"})
     assert errors(messy) == []
-    for step, part in few(
-        [
-            ("0.3", "must be a power of two, got 0.3; type for example 0.25"),
-            ("0", "Grid step: 0 is not a step above 0. Type a number above 0, for example 0.25."),
-            ("-1", "Grid step: -1 is not a step above 0"),
-            ("NaN", "Grid step: NaN is not a step above 0"),
-            ("x", "Grid step"),
-            ("128", "at most upper − lower, 100, got 128; type for example"),
-        ],
-        2,
-    ):
-        refused(messy, {STEP: step}, part)
+    refused(messy, {STEP: "0.3"}, "must be a power of two, got 0.3; type for example 0.25")
+    refused(messy, {STEP: "0"}, "Type a number above 0, for example 0.25.")
+    refused(messy, {STEP: "128"}, "at most upper − lower, 100, got 128; type for example")
 
 
 def test_edges_of_bins(messy):
     fill(messy, {"For": BINS})
     fill(messy, {NUMBERS: True})
-    for edges, part in few(
-        [
-            ("5", "at least two edges"),
-            ("0, 20, 10", "Edge 3 is not above edge 2"),
-            ("0, 10, 10", "Edge 3 is not above edge 2"),
-            ("0, x", "Edges of the bins: “x” is not a finite number"),
-            ("0, NaN", "“NaN” is not a finite number"),
-            ("0, inf", "“inf” is not a finite number"),
-        ],
-        2,
-    ):
-        refused(messy, {EDGES: edges}, part)
+    refused(messy, {EDGES: "5"}, "at least two edges")
+    refused(messy, {EDGES: "0, 20, 10"}, "Edge 3 is not above edge 2")
+    refused(messy, {EDGES: "0, NaN"}, "Edges of the bins: “NaN” is not a finite number")
 
 
 def test_days_of_a_time(messy):
     fill(messy, {"For": TIME})
     fill(messy, {TIMES: True})
     fill(messy, {"Column of the time": "when"})
-    for start, stop, part in few(
-        [
-            ("2025-02-30", "2025-03-01", "Start is not a day"),
-            ("2025-01-01", "soon", "Stop is not a day"),
-            ("2025-03-01", "2025-01-01", "Stop is not after start"),
-            ("2025-01-01", "2025-01-01", "Stop is not after start"),
-            ("2025-01-02", "2025-03-01", "Months are counted whole"),
-        ],
-        2,
-    ):
-        refused(messy, {START: start, STOP: stop}, part)
+    refused(messy, {START: "2025-02-30", STOP: "2025-03-01"}, "Start is not a day")
+    refused(messy, {START: "2025-03-01", STOP: "2025-01-01"}, "Stop is not after start")
+    refused(messy, {START: "2025-01-02", STOP: "2025-03-01"}, "Months are counted whole")
 
 
 def test_groups_and_rows_of_one_person(open_page):
     app = upload(open_page("data"), VISITS)
     fill(app, {"Column of the groups": "ward", SEVERAL: BY_COLUMN})
     fill(app, {LISTED: "A\nB", "Column that names the person": "id"})
-    for typed in few(("0", "3", "-1", "1.5", "x", ""), 2):
+    for typed in ("0", "3", "x"):
         refused(app, {L0: typed}, "Groups per person")
     fill(app, {L0: "2"})
-    for typed in few(("0", "-1", "−1", "x", "", "1.5", "1000001"), 2):
+    for typed in ("", "1.5", "1000001"):
         refused(app, {LINF: typed}, "Rows per group")
     fill(app, {LINF: "3"})
     assert errors(app) == []

@@ -26,7 +26,7 @@ from tests.app.reading import (
 )
 from tests.app.test_presses import press
 from tests.app.test_readings import PERSON, correct
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("shut")
 
@@ -180,16 +180,6 @@ def used(app):
     return app
 
 
-@full_run
-def test_a_statement_that_takes_too_long_ends_in_a_sentence(open_page, endless):
-    endless(0.4)
-    app = used(open_page("data"))
-    press(app, "draw_public")
-    (said,) = errors(app)
-    assert "longer than the 0.4 seconds that its source allows" in said
-    assert workspace(app).ledger == []
-
-
 def test_what_is_counted_is_watched_and_stopped_and_nothing_is_drawn(
     open_page, endless, monkeypatch
 ):
@@ -212,23 +202,6 @@ def test_what_is_counted_is_watched_and_stopped_and_nothing_is_drawn(
     assert workspace(app).ledger == []
     app.run()
     assert errors(app) == []
-
-
-@full_run
-def test_a_table_that_vanished_says_so_in_place_of_numbers(open_page, server):
-    both(server)
-    app = read(open_page("data"), "files")
-    fill(app, {"For": "everybody together"})
-    say_rows(app)
-    press(app, "use_statistic")
-    (server / "visits.csv").unlink()
-    app.switch_page("pages/releases.py").run()
-    press(app, "draw_public")
-    (said,) = errors(app)
-    assert "read the source again" in said
-    app.switch_page("pages/data.py").run()
-    widget(app, "Look at the table").set_value(True).run()
-    assert any("read the source again" in said for said in errors(app))
 
 
 def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(open_page, server):

@@ -2,15 +2,13 @@
 
 import pytest
 
-from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.group_list import CODEBOOK
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import saved
-from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import button, choose, errors, field, run_sample, widget, words, workspace
 from tests.app.test_columns import LISTED
 from tests.app.test_presses import press
-from tests.app.test_projects import bring, open_project
 from tests.app.test_upload import upload
 from tests.coded_files import spss, stata
 from tests.conftest import few
@@ -120,24 +118,6 @@ def test_columns_of_lists_are_left_out_by_a_press(open_page):
     upload(app, b"a,b\n1,2\n", name="other.csv")
     assert errors(app) == []
     assert columns(app) == ["a", "b"]
-
-
-def test_a_project_reads_its_file_again_as_before(open_page, tmp_path, monkeypatch):
-    monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
-    ws = Workspace.load(REPORT, name="r.xlsx", header=3)
-    ws.use_mode("hardened")
-    ws.state(Count(ByColumn("ward", ("A", "B")), Bounds(several_rows=False)))
-    Projects(str(tmp_path / "kept")).create("visits", ws)
-    app = open_project(open_page("releases"))
-    bring(app, REPORT, "r.xlsx")
-    assert errors(app) == []
-    assert columns(app) == ["ward", "n"]
-    app.switch_page("pages/data.py").run()
-    assert field(app, ROW).value == "3"
-    assert columns(app) == ["ward", "n"]
-    app.switch_page("pages/releases.py").run()
-    press(app, "draw_public")
-    assert len(workspace(app).ledger) == 1
 
 
 def test_a_plan_that_waits_for_its_table_says_how_that_is_read(open_page):

@@ -12,7 +12,6 @@ from dpviz.ui.top_k import OWN as TOPK_OWN
 from dpviz.workspace.packing import report_of
 from tests.app.reading import button, choose, fill, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
-from tests.conftest import full_run
 
 THIS = "guarantee, this release"
 LOOK, ROWS = "Look at the table: not private", "Show the rows anyway"
@@ -91,19 +90,6 @@ def test_a_list_typed_afterwards_is_public_again_if_it_was_known_before(open_pag
     assert "carry no guarantee" in words(app)
     fill(app, {LIST: "Z"})
     assert KNOWN not in labels(app)  # nothing on it was read off the data
-
-
-@full_run
-def test_a_typed_public_list_keeps_the_guarantee(open_page):
-    app = upload(open_page("data"), VISITS)
-    choose(app, "Column of the groups", "ward")
-    fill(app, {"Groups to publish, one per line": "A\nB"})
-    button(app, "Use this statistic").click().run()
-    switch_mode(app, "hardened")
-    facts = drawn(app, "public")
-    assert "read off the data" not in facts
-    assert "looked at" not in facts
-    assert facts[THIS].startswith("the budget above")
 
 
 def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):

@@ -10,9 +10,12 @@ import pytest
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, as_rows, read_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
+from dpviz.ui.data.query_controls import MEAN
+from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.workspace import packing
 from dpviz.workspace.plan import Plan
+from dpviz.workspace.workspace import Workspace
 from tests.app.reading import (
     button,
     errors,
@@ -20,10 +23,10 @@ from tests.app.reading import (
     fill,
     plain,
     run_sample,
+    upload,
     words,
     workspace,
 )
-from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("shut")
 NAMES = [t.name for t in FIRST_PLAN]
@@ -91,49 +94,10 @@ def test_all_budgets_in_every_currency_and_back_as_typed(tiers):
     assert {row["tier"]: row["budget"] for row in plan.typed_rows} == TYPED
 
 
-def test_what_was_typed_in_another_currency_comes_back(tiers):
-    edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
-    tiers.button(key="state_ε").click().run()
-    assert {t.kind for t in workspace(tiers).plan.tiers} == {"ε"}
-    tiers.button(key="state_±a 95 %").click().run()
-    assert workspace(tiers).plan.tiers[-1].amount == "100"
-    tiers.button(key="state_ρ").click().run()
-    assert [t.amount for t in workspace(tiers).plan.tiers[:-1]] == list(TYPED.values())[:-1]
-
-
-@pytest.mark.usefixtures("unfolded")
-def test_kinds_of_budget_in_the_grid(tiers):
-    edit(
-        tiers,
-        {
-            ROW["public"]: {"budget": "0.5, 1e-9", "as": "(ε, δ)"},
-            ROW["partners"]: {"budget": "0.3", "as": "μ"},
-            ROW["research"]: {"budget": "20", "as": "±a 90 %"},
-            ROW["audit"]: {"budget": "15", "as": "±a 99 %, all"},
-        },
-    )
-    assert errors(tiers) == []
-    plan = in_use(tiers)
-    assert (plan["public"].budget.epsilon, plan["public"].budget.delta) == (0.5, 1e-9)
-    assert plan["partners"].budget.loss == 0.045  # ρ = μ²/2
-    half = plan["research"].budget.half_width  # of 95 %, where 90 % was typed
-    assert half == pytest.approx(20 * 1.959964 / 1.644854, rel=1e-6)
-    assert plan["audit"].budget.level < plan["research"].budget.level
-    assert run_sample(tiers)["numbers"]["public"].level == plan["public"].budget.level
-
-
 def test_a_cell_that_cannot_be_used(tiers):
-    for cells, part in few(
-        [
-            ({"budget": "1", "as": "(ε, δ)"}, "Budget of public"),
-            ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
-            ({"budget": "0", "as": "±a 95 %"}, "Budget of public"),
-            ({"budget": "1e300", "as": "±a 95 %"}, "Budget of public"),
-            ({"people": "many"}, "People of public: many is not a number of people"),
-            ({"people": "-3"}, "People of public"),
-            ({"order": "first"}, "Order of public: first is not a number"),
-        ],
-        2,
+    for cells, part in (
+        ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
+        ({"people": "many"}, "People of public: many is not a number of people"),
     ):
         edit(
             tiers, {ROW["public"]: {"budget": "0.1", "as": "ρ", "people": "", "order": ""} | cells}
@@ -169,15 +133,8 @@ def test_people_and_order(tiers):
     button(tiers, "Sort rows").click().run()
     assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
     assert "and yet gets less noise" not in words(tiers)
-
-
-def test_warnings_of_very_large_budgets_alone(tiers):
-    assert len(tiers.warning) == 0
-    edit(tiers, {ROW["audit"]: {"budget": "20", "as": "ε"}})
-    tiers.checkbox[0].check().run()
-    assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["audit"]
-    edit(tiers, {ROW["audit"]: {"budget": "0.0001", "as": "ε"}})
-    assert len(tiers.warning) == 0
+    edit(tiers, {NAMES[::-1].index("partners"): {"budget": TYPED["public"]}})
+    assert "public and partners have equal budgets" in words(tiers)
 
 
 def unit_of_a_new_row(app):
@@ -262,8 +219,8 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
     assert "research groups" in report, "it was said under the grid"
 
 
-def test_a_plan_without_notes_has_no_column_for_them(open_page):
-    ws = workspace(open_page("tiers"))
+def test_a_plan_without_notes_has_no_column_for_them():
+    ws = Workspace.fresh()
     ws.draw("public")
     report = packing.report_of(ws, ws.ledger[0].drawn)
     assert "Who sees it" not in report
@@ -285,33 +242,12 @@ def test_what_a_budget_means_is_said_in_its_unit(tiers):
     assert near in words(tiers)
 
 
-def test_a_forecast_does_not_say_that_nothing_has_been_released(open_page):
-    app = open_page("releases")
-    app.button(key="draw_rest").click().run()
-    app.switch_page("pages/tiers.py").run()
-    assert "nothing has been released" not in words(app)
-    assert "A forecast: it shows no released number." in words(app)
-
-
-def test_equal_budgets_are_named(tiers):
-    edit(tiers, {ROW["partners"]: {"budget": TYPED["public"]}})
-    assert "partners and public have equal budgets" in words(tiers)
-
-
 @pytest.mark.usefixtures("unfolded")
 def test_readable_sizes(tiers):
-    for sizes, part in few(
-        [
-            ("", "No size is typed"),
-            ("many", "Size of a group"),
-            ("0", "Size of a group"),
-            ("-5", "Size of a group"),
-            ("NaN", "Size of a group"),
-            ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
-            ("high school: 5\nhigh school: 3", "Line 2 of the sizes names a group again"),
-            ("high school: x", "Size in line 1"),
-        ],
-        2,
+    for sizes, part in (
+        ("", "No size is typed"),
+        ("NaN", "Size of a group"),
+        ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
     ):
         fill(tiers, {"Expected sizes": sizes})
         (sentence,) = errors(tiers)
@@ -367,3 +303,59 @@ def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatc
         asked.clear()
         app.run()
         assert asked == [], page
+
+
+# From a count to a mean on the pages: every ± is asked again, and headlines speak of my groups.
+
+
+ROWS = b"ward,cost\n" + b"".join(b"%s,%d\n" % (b"A" if i % 4 else b"B", i % 50) for i in range(800))
+
+
+TIERS = (
+    Tier(name="audit", amount="0.4", kind="ρ"),
+    Tier(name="press", amount="50", kind="±a 95 %"),
+)
+
+
+def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
+    app = upload(open_page("data"), ROWS)
+    fill(app, {"For": COLUMN, "Column of the groups": "ward"})
+    fill(app, {"Groups to publish, one per line": "A\nB"})
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).use_tiers(as_rows(TIERS)) == []
+    fill(app, {"What": MEAN})
+    fill(app, {"Number": "cost"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "50"})
+    assert "The page Tiers will ask for the ± of press again" in words(app)
+    button(app, "Use this statistic").click().run()
+    assert "will ask for the ±" not in words(app)
+    app.switch_page("pages/tiers.py").run()
+    assert errors(app) == ["Budget of press is empty. Type a number above 0, for example 50."]
+    (told,) = [plain(each.value) for each in app.info]
+    assert told.startswith("A ± of one statistic says nothing of another")
+    assert told.endswith("now in rows. Before: press ±50 people (95 %).")
+    app.switch_page("pages/releases.py").run()
+    assert "Some tiers cannot be used: the page Tiers says why." in words(app)
+    keys = {button.key for button in app.button}
+    assert keys >= {"draw_audit"}
+    assert "draw_press" not in keys
+
+
+@pytest.mark.usefixtures("unfolded")
+def test_the_headline_of_a_mean_speaks_of_the_sizes_that_are_typed(open_page):
+    app = upload(open_page("data"), ROWS)
+    fill(app, {"What": MEAN, "For": COLUMN, "Column of the groups": "ward"})
+    fill(app, {"Number": "cost", "Groups to publish, one per line": "A\nB"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "50"})
+    button(app, "Use this statistic").click().run()
+    app.switch_page("pages/tiers.py").run()
+    assert "Public will see each mean of 100 rows within" in words(app)
+    fill(app, {"Expected sizes": "A: 600\nB: 200"})
+    assert "Public will see each mean of at least 200 rows within" in words(app)
+    app.switch_page("pages/releases.py").run()
+    assert "Public will see each mean of at least 200 rows within" in words(app)
+    assert "of “cost” for each mean of at least 200 rows" in "".join(
+        plain(b.help or "") for b in app.button
+    )
+    app.button(key="draw_rest").click().run()
+    assert "Public sees each mean of at least 200 rows within" in words(app)

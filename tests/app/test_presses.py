@@ -423,13 +423,13 @@ def test_answers_are_drawn_for_the_questions_on_screen(open_page):
     assert "audit" in next(o.drawn for o in held if o.answers.inner.family.name == "laplace")
 
 
-@walks("linear_own_", "linear_own_rest")
+@walks("linear_own_draw_", "linear_own_rest")
 @pytest.mark.usefixtures("unfolded")
 def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     app = open_page("linear_queries")
     app.segmented_control(key="linear_source").set_value("my statistic").run()
     next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("laplace")
-    press(app, "linear_own_public")
+    press(app, "linear_own_draw_public")
     (one,) = workspace(app).sessions
     assert one.mechanism.inner.family.name == "laplace"
     press(app, "linear_own_rest")

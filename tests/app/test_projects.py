@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from dpviz.ui.kit import project_box
-from dpviz.ui.kit.group_controls import EVERYBODY
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.ui.start import LESSON
-from dpviz.workspace import account, structured
+from dpviz.workspace import account
 from dpviz.workspace.packing import fingerprint_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import structured_sessions as trips
 from tests.app.reading import (
-    button,
     choose,
     errors,
     everything,
@@ -113,22 +111,6 @@ def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
 
 
 @pytest.mark.usefixtures("begun")
-def test_two_tabs_draw_once_and_the_second_shows_what_the_first_drew(open_page):
-    one, two = open_project(open_page("releases")), open_project(open_page("releases"))
-    for app in (one, two):
-        bring(app, ROWS)
-    press(one, "draw_partners")
-    assert len(workspace(two).ledger) == 2
-    two.run()
-    assert numbers(workspace(two)) == numbers(workspace(one))
-    assert two.button(key="draw_partners").disabled
-    press(two, "draw_rest")
-    one.run()
-    assert numbers(workspace(two)) == numbers(workspace(one))
-    assert [e.tier for e in workspace(one).ledger] == ["public", "audit", "partners", "research"]
-
-
-@pytest.mark.usefixtures("begun")
 def test_without_its_table_every_page_shows_what_is_held(open_page):
     app = open_project(open_page("releases"))
     held = [str(n) for t in workspace(app).held for n in t.values.tolist()]
@@ -191,16 +173,6 @@ def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
     assert numbers(workspace(app)) == before
 
 
-@pytest.mark.usefixtures("begun")
-@pytest.mark.usefixtures("unfolded")
-def test_a_press_that_needs_the_table_is_refused_in_a_sentence(open_page):
-    app = open_project(open_page("releases"))
-    app.text_input(key="upgrade_amount").set_value("0.9").run()
-    press(app, "upgrade_draw")
-    assert "not loaded. Load the same file again" in "".join(errors(app))
-    assert len(workspace(app).ledger) == 2
-
-
 @pytest.mark.parametrize("page", few(["releases", "data"], 2))
 @pytest.mark.usefixtures("begun")
 def test_the_same_file_goes_on(open_page, page):
@@ -241,45 +213,6 @@ def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
     assert loss.value == pytest.approx(2 * ws.ledger[-1].budget.loss)
 
 
-@full_run
-@pytest.mark.usefixtures("begun")
-def test_a_file_without_the_columns_leads_to_another_statistic(open_page):
-    app = open_project(open_page("releases"))
-    bring(app, b"sex\nf\nm\n", "other.csv")
-    press(app, "replace_table")
-    assert app.file_uploader[0].label.startswith("Bring “visits")
-    go(app, "data")
-    choose(app, "For", EVERYBODY)
-    button(app, "Use this statistic").click().run()
-    go(app, "releases")
-    press(app, "draw_public")
-    assert [e.session for e in workspace(app).ledger] == [1, 1, 2]
-
-
-@full_run
-def test_a_sealed_project_draws_without_the_table(open_page, begun):
-    begun.seal(begun.cap("audit"))
-    app = open_project(open_page("releases"))
-    assert "To draw more" not in words(app)
-    press(app, "draw_rest")
-    assert len(workspace(app).ledger) == 4
-
-
-@full_run
-@pytest.mark.usefixtures("place")
-def test_a_project_on_a_ready_sample_has_its_table_at_once(open_page):
-    app = saving(open_page("releases"))
-    field(app, "Name of the project").set_value(PROJECT)
-    press(app, "project_keep")
-    assert workspace(app).mode == "hardened"
-    press(app, "draw_public")
-    tab = open_project(open_page("releases"))
-    press(tab, "draw_rest")
-    assert len(workspace(tab).ledger) == 4
-    go(tab, "tiers")
-    assert tab.segmented_control(key="mode").value == "hardened"
-
-
 @pytest.mark.usefixtures("place")
 def test_practice_releases_are_not_kept(open_page):
     app = saving(open_page("releases"))
@@ -317,16 +250,6 @@ def test_what_was_typed_before_is_gone_once_a_project_is_open(open_page, begun):
     assert errors(app) == []
 
 
-@full_run
-@pytest.mark.usefixtures("begun")
-def test_a_project_that_was_deleted_elsewhere_says_so_on_every_page(open_page, place):
-    app = open_project(open_page("releases"))
-    Projects(place).delete(PROJECT)
-    for page in ("releases", "tiers"):
-        go(app, page)
-        assert "This project was deleted" in errors(app)[0]
-
-
 @pytest.mark.usefixtures("begun")
 def test_a_damaged_place_is_one_sentence(open_page, place):
     Path(place, "projects.sqlite").write_bytes(b"something else" * 500)
@@ -351,42 +274,6 @@ def test_looking_at_the_page_makes_no_file(open_page, tmp_path):
     field(app, "Name of the project").set_value(" ")
     press(app, "draw_public")
     assert list(tmp_path.iterdir()) == []
-
-
-@full_run
-@pytest.mark.usefixtures("begun")
-def test_a_name_that_is_taken_changes_nothing(open_page):
-    app = saving(open_page("releases"))
-    field(app, "Name of the project").set_value(PROJECT)
-    press(app, "project_keep")
-    assert "There is a project “visits” already" in errors(app)[0]
-    assert workspace(app).mode == "teaching"
-
-
-def own_linear(app):
-    go(app, "linear_queries")
-    app.segmented_control(key="linear_source").set_value("my statistic").run()
-    assert not app.exception
-    return app
-
-
-@full_run
-@pytest.mark.usefixtures("begun")
-def test_answers_that_a_page_draws_are_there_in_another_tab_without_the_table(open_page):
-    app = open_project(open_page("releases"))
-    bring(app, ROWS)
-    own_linear(app)
-    press(app, "linear_own_partners")
-    assert errors(app) == []
-    ws = workspace(app)
-    assert [e.tier for e in ws.ledger] == ["public", "audit", "partners"]
-    tab = own_linear(open_project(open_page("releases")))
-    assert tab.button(key="linear_own_partners").disabled
-    assert structured.release_of(workspace(tab), workspace(tab).ledger[2]).values.tolist() == (
-        structured.release_of(ws, ws.ledger[2]).values.tolist()
-    )
-    tab.button(key="linear_own_research").click().run()
-    assert any("which is not loaded" in text for text in errors(tab))
 
 
 def test_running_counts_that_are_sealed_go_on_where_the_table_is_not_loaded(open_page, place):
@@ -491,35 +378,3 @@ def test_the_tab_that_would_overwrite_a_rename_is_told_and_chooses(
         assert in_the_grid(two)[1][-1] == "0.05", "one can go back"
     else:
         assert "the budget of “public” is 0.05 as ρ. You see the plan as it is now" in words(one)
-
-
-@pytest.mark.usefixtures("begun")
-@pytest.mark.usefixtures("unfolded")
-def test_a_tab_without_changes_sees_the_new_plan_and_draws_nothing_of_the_old_one(open_page):
-    one, two = tiers_tabs(open_page)
-    go(two, "releases")
-    bring(two, ROWS)
-    edit(one, {1: {"tier": "science", "budget": "0.25"}})
-    field(one, "δ of the plan").set_value("1e-7").run()
-    press(two, "draw_research")
-    said = words(two)
-    assert "“science” is new, with 0.25 as ρ" in said
-    assert "You see the plan as it is now" in said
-    assert [e.tier for e in workspace(two).ledger] == ["public", "audit"]
-    press(two, "draw_science")
-    assert "You see the plan" not in words(two), "said once"
-    assert [e.tier for e in workspace(two).ledger] == ["public", "audit", "science"]
-    go(two, "tiers")
-    assert field(two, "δ of the plan").value == "1e-7"
-    assert workspace(two).delta == 1e-7
-    assert in_the_grid(two) == in_the_grid(one)
-
-
-@pytest.mark.usefixtures("begun")
-def test_a_project_has_the_same_colours_when_it_is_opened_again(open_page):
-    app = go(open_project(open_page("releases")), "tiers")
-    edit(app, {0: {"tier": "ministry"}})
-    edit(app, {3: {"tier": "web"}}, added=[{"tier": "court", "budget": "0.25", "as": "ρ"}])
-    looks = {t.name: workspace(app).plan.style_of(t.name) for t in workspace(app).plan.tiers}
-    again = open_project(open_page("releases"))
-    assert {name: workspace(again).plan.style_of(name) for name in looks} == looks

@@ -7,7 +7,7 @@ import pytest
 from dpviz.ui.kit.page_table import others
 from dpviz.ui.start import CLEARED, KNOWS, LESSON, WITHOUT
 from tests.app.reading import everything, linked, specs, texts_in, words, workspace
-from tests.app.test_trust_grows import numbers, on_screen, press, primary
+from tests.app.test_lessons import numbers, on_screen, press, primary
 
 TITLES = [screen.title for screen in LESSON.screens]
 LAST = TITLES[-1]

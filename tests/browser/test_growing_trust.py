@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from dpviz.ui.kit.page_table import MOVED, page
 from tests.browser.driving import button, go, harden, open_page, press, settled, unfold, write
-from tests.conftest import few, full_run
+from tests.conftest import full_run
 from tests.serving import running_app
 
 PLACE = """(picture, [ring, place]) => {
@@ -53,21 +52,6 @@ def test_a_cold_server_leads_on_too(tab, tmp_path):
     with running_app(tmp_path / "log") as server:
         arrive(tab, f"{server.url}/social_network")
         expect(headline(tab)).to_contain_text(SAYS["circle"])
-
-
-@pytest.mark.parametrize("story", few(["circle", "market"], 2))
-def test_the_switch_is_kept_in_the_address(tab, app_url, story):
-    open_page(tab, app_url, "growing_trust")
-    expect(headline(tab)).to_contain_text(SAYS["pulse"])
-    label = {"circle": "Circle of friends", "market": "Data market"}[story]
-    tab.get_by_role("radio", name=label).click()
-    settled(tab)
-    expect(headline(tab)).to_contain_text(SAYS[story])
-    assert f"story={story}" in tab.url
-    tab.reload()
-    tab.get_by_role("heading", level=1).wait_for()
-    settled(tab)
-    expect(headline(tab)).to_contain_text(SAYS[story])
 
 
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):

@@ -12,7 +12,6 @@ from dpviz.data import read_table
 from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
-from dpviz.ui.releases.drawing import LATER
 from dpviz.ui.releases.page import LEDGER
 from tests.browser.driving import (
     button,
@@ -118,18 +117,6 @@ def test_a_cold_servers_deep_link_works(context, tmp_path, page):
 
 
 @full_run
-def test_a_bad_file_gets_one_sentence(tab, app_url):
-    """A file of nothing, and a second one after it; tests of the app take every kind."""
-    open_page(tab, app_url, "data")
-    alert = tab.get_by_test_id("stAlert")
-    for content, sentence in ((b"", "empty"), (b"PK\x03\x04\x00\x00", "workbook")):
-        upload(tab, content)
-        expect(alert).to_contain_text(sentence)
-        expect(alert).to_have_count(1)
-        expect(tab.get_by_text("nhefs.csv").first).to_be_visible()
-
-
-@full_run
 def test_hostile_names_are_shown_as_they_are(tab, app_url):
     bad = "![](http://host.invalid/x.png)"
     open_page(tab, app_url, "data")
@@ -142,33 +129,6 @@ def test_hostile_names_are_shown_as_they_are(tab, app_url):
     expect(tab.locator("img[src*='host.invalid']")).to_have_count(0)
     expect(tab.locator("section a[href^='http://host']")).to_have_count(0)
     assert "\n'=1+1," in download(tab, "download_1").read_text("utf-8-sig")
-
-
-@full_run
-def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
-    open_page(tab, app_url, "tiers")
-    edit_cell(tab, 0, 1, "abc")
-    alert = tab.get_by_test_id("stAlert").filter(has_text="is not a number")
-    expect(alert).to_be_visible()
-    go(tab, "Releases")
-    go(tab, "Tiers")
-    expect(tab.get_by_test_id("stAlert").filter(has_text="is not a number")).to_be_visible()
-
-
-@full_run
-def test_sealing_and_starting_over_ask_first(tab, app_url):
-    open_page(tab, app_url, "releases")
-    draw(tab, "public")
-    unfold(tab, LATER)
-    tab.get_by_role("tab", name="Seal").click()
-    expect(tab.get_by_text("This erases the exact numbers")).to_be_visible()
-    button(tab, "Erase and seal").click()
-    expect(button(tab, "Erase and seal")).to_have_count(0)  # the act shuts its fold
-    unfold(tab, LATER)
-    tab.get_by_role("tab", name="Seal").click()
-    expect(tab.get_by_text("Sealed: the exact numbers are erased")).to_be_visible()
-    tab.get_by_role("tab", name="Start over").click()
-    expect(tab.get_by_text("the privacy losses of both sessions add up")).to_be_visible()
 
 
 def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):

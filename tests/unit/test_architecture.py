@@ -333,7 +333,7 @@ def test_nothing_that_draws_is_cached():
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
 
 
-MADE_UP = ROOT / "dpviz/data/events.py"  # a sample, as fixed as a file: its seed makes no noise
+MADE_UP = ROOT / "dpviz/data/made_up.py"  # samples, as fixed as a file: its seed makes no noise
 
 
 def hidden_seeds(text):

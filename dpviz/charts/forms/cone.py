@@ -103,7 +103,6 @@ def cone(
     noun: str,
     new: NewStop | None = None,
     threads: Sequence[tuple[str, str]] = (),
-    path: pd.DataFrame | None = None,
     truth: float | None = None,
     room: pd.DataFrame | None = None,
 ) -> Picture:
@@ -118,7 +117,6 @@ def cone(
         noun: what is counted, at the horizontal axis.
         new: the stop that is not drawn yet.
         threads: names of two stops each: whose number was drawn from whose.
-        path: columns noise and value of one jagged walk.
         truth: the exact number, where it may be seen: a thin line.
         room: the walk that the axes have room for, by default `walk`: pictures of one row of
             steps have the same axes.
@@ -146,7 +144,7 @@ def cone(
     across = _across(roomy, whole[whole[NOISE] <= down.noisy], sides, new, truth)
     styles = {row[NAME]: row[STYLE] for row in rows}
     named = _named(rows, new, down)
-    traces = [*_region(walk), *([] if path is None else [_path(path)])]
+    traces = _region(walk)
     traces += [_string(foot, top, styles[name]) for name, foot, top in strings]
     notes = [note("more noise ↓", 0, 1, xref="paper", yref="paper", yanchor="top")]
     there = [row for row in rows if row[STATE] != WAITING]
@@ -246,12 +244,6 @@ def _region(walk: pd.DataFrame) -> list[go.Scatter]:
         fill = {"fill": "toself", "fillcolor": rgba(GREY, alpha), "line": {"width": 0}}
         traces.append(go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="walk", **fill))
     return traces if len(walk) else []
-
-
-def _path(path: pd.DataFrame) -> go.Scatter:
-    line = {"width": 1, "color": GREY}
-    look: dict[str, Any] = {"mode": "lines", "line": line, "hoverinfo": "skip"}
-    return go.Scatter(x=path[VALUE], y=path[NOISE], name="possible path", **look)
 
 
 def _string(foot: tuple[float, float], top: tuple[float, float], style: TierStyle) -> go.Scatter:

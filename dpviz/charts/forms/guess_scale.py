@@ -14,28 +14,38 @@ from dpviz.workspace.guesses import ALL, COIN, Right, right_of_epsilon, right_of
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
+TICKS = (
+    "Ticks: the noise that others published with. No limit: such a promise alone rules no guess "
+    "out; it does not say that anyone was exposed."
+)
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
 )
 
 
-def guess_scale(line: float | None = None) -> Scale:
+def guess_scale(line: Right | None = None, words: str = "") -> Scale:
     """The scale of every bar of right guesses.
 
     Args:
-        line: right guesses that all bars are compared with, such as what was promised.
+        line: right guesses that all bars are compared with, such as those of all together.
+        words: what the line is; it is named on the scale.
 
     >>> [tick.said for tick in guess_scale().ticks]
-    ['Wikipedia page views: 535', 'US Census 2020: ≤ 1,000']
+    ['Wikipedia page views: 535', 'US Census 2020: no limit']
     """
+    ticks = yardstick()
+    if line is not None:
+        all_bars = "The upright line across the bars."
+        end = with_sign(line.said)
+        ticks += (Tick(at=line.value, words=words, end=end, detail=all_bars),)
     return Scale(
         low=COIN,
         high=ALL,
         low_words=f"{COIN} of {ALL:,}: a coin",
         high_words=f"{ALL:,}: always",
-        ticks=yardstick(),
-        line=line,
+        ticks=ticks,
+        line=None if line is None else line.value,
     )
 
 
@@ -47,7 +57,7 @@ def yardstick() -> tuple[Tick, ...]:
         Tick(
             at=right.value,
             words=one.name,
-            end=with_sign(right.said),
+            end=with_sign(right.said) if right.count < ALL else "no limit",
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             "Others protect other things: no advice.",
         )
@@ -80,7 +90,7 @@ def guess_row(
         LENGTH: right.value - COIN,
         COLOUR: colour,
         END: with_sign(right.said),
-        UNIT: "",
+        UNIT: "right",
         DETAIL: detail,
     }
 

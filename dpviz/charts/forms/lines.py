@@ -32,6 +32,7 @@ TICKS = 44  # pixels left of a plot for its ticks, on a phone
 BETWEEN = 52  # pixels between the whole and its enlarged part
 NAMES = 128  # pixels: names up to this width stand at the ends of their lines, longer ones above
 MOST, MOST_OF_WHOLE = 2_000, 400  # points of a line that are drawn
+CROWDED = 12  # points; more of them get smaller marks
 LABELLED = 3  # ticks with names that a phone has room for
 SAMPLES = {"solid": "━━", "dot": "┄┄"}  # beside a name that stands above; "╍╍" for other patterns
 HOVER = 46  # letters of a line on hover
@@ -47,6 +48,8 @@ class Look:
         dash: pattern, as Plotly takes it.
         band: how opaque the band is.
         symbol: of the last point, as Plotly takes it; "" for none.
+        marks: whether its points are not joined, such as those of a simulation: each has its symbol
+            and, where low and high are known, its interval. The line beside them has the name.
         words: at the end of the line; by default its name.
     """
 
@@ -55,6 +58,7 @@ class Look:
     dash: str = SOLID
     band: float = 0.28
     symbol: str = ""
+    marks: bool = False
     words: str = ""
 
     def __post_init__(self) -> None:
@@ -69,11 +73,13 @@ class Axis:
     Attributes:
         title: with the unit.
         log: whether it is logarithmic.
+        zero: whether it begins at 0.
         labels: names of the whole numbers from 1 on, if they have any.
     """
 
     title: str
     log: bool = False
+    zero: bool = False
     labels: Sequence[str] | None = None
 
 
@@ -141,8 +147,9 @@ def lines(
     points = {str(name): rows for name, rows in frame.groupby(LINE, sort=False)}
     if missing := [name for name in points if name not in looks]:
         raise ParameterError(f"{missing[0]} has no look: pass one for each line")
-    words = {name: looks[name].words or clean(name) for name in points}
-    right = max(map(pixels, words.values())) + 12
+    named = [name for name in points if not looks[name].marks]
+    words = {name: looks[name].words or clean(name) for name in named}
+    right = max(map(pixels, words.values()), default=0.0) + 12
     beside = right <= NAMES
     tall = max(PLOT, GAP * len(points)) if beside else PLOT
     panels = _panels(points, x, y, tall, enlarged)
@@ -208,11 +215,11 @@ def _span(values: Floats, axis: Axis, *, pad: float) -> tuple[float, float]:
     known = values[np.isfinite(values)]
     if axis.log:
         return log_range(known[known > 0], pad or 0.02)
-    low, high = float(known.min()), float(known.max())
+    low, high = 0.0 if axis.zero else float(known.min()), float(known.max())
     if low == high:
         return low - 0.5, high + 0.5
     room = pad * (high - low)
-    return low - room, high + room
+    return low - room * (not axis.zero), high + room
 
 
 def _axes(panel: _Panel, height: float) -> dict[str, Any]:
@@ -262,6 +269,9 @@ def _traces(panel: _Panel, looks: Mapping[str, Look]) -> list[go.Scatter]:
         colour: dict[str, Any] = {"color": look.colour} if look.colour else {}
         said: dict[str, Any] = {"hovertext": [_hover(name, row) for row in rows.to_dict("records")]}
         said |= {"hoverinfo": "text", "name": plain(name, 200)}
+        if look.marks:
+            drawn.append(_marks(rows, look, said, axes))
+            continue
         if rows[LOW].notna().any():
             bands.append(_band(rows, look, said, axes))
         if look.width:
@@ -275,6 +285,21 @@ def _traces(panel: _Panel, looks: Mapping[str, Look]) -> list[go.Scatter]:
             looked = {"marker": mark, "cliponaxis": False, **end, **last, **axes}
             drawn.append(go.Scatter(mode="markers", **looked))
     return [*bands, *drawn]
+
+
+def _marks(
+    rows: pd.DataFrame, look: Look, said: Mapping[str, Any], axes: Mapping[str, str]
+) -> go.Scatter:
+    """Points that are not joined, with their intervals."""
+    colour: dict[str, Any] = {"color": look.colour} if look.colour else {}
+    value, low, high = (rows[name].to_numpy(float) for name in (Y, LOW, HIGH))
+    sure: dict[str, Any] = {"type": "data", "symmetric": False, "width": 0, "thickness": 2}
+    if np.isfinite(low).any():
+        sure |= {"array": high - value, "arrayminus": value - low} | colour
+    marker = {"symbol": look.symbol or "circle", "size": 9 if len(rows) <= CROWDED else 6} | colour
+    place = {"x": rows[X].to_numpy(), "y": value}
+    drawn: dict[str, Any] = {"mode": "markers", "marker": marker, "cliponaxis": False}
+    return go.Scatter(error_y=sure, **drawn, **place, **said, **axes)
 
 
 def _band(
@@ -309,7 +334,7 @@ def _names(
 ) -> list[dict[str, Any]]:
     """The name of each line at its end, moved apart where they would touch."""
     low, high = panel.up
-    ends = {name: _end(rows, looks[name]) for name, rows in panel.points.items()}
+    ends = {name: _end(panel.points[name], looks[name]) for name in words if name in panel.points}
     wanted = [_share(value, panel.y, low, high) * panel.tall for value in ends.values()]
     places = spread(wanted, GAP, 0.0, panel.tall)
     look = {"xref": f"x{panel.number} domain", "yref": f"y{panel.number} domain", "xshift": 8}

@@ -3,6 +3,7 @@
 import datetime
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +12,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.schemes import INDEPENDENT, SCHEMES
 from dpviz.errors import ParameterError
-from dpviz.handout.report.bars import narrowest, place
+from dpviz.noise import Array
 from dpviz.words import NO_BREAK, clean, significant
 
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
@@ -161,3 +162,33 @@ class ReportFacts:
         more = self.independent / self.lossless if self.lossless else 1.0
         times = f", {significant(more, 2)}{NO_BREAK}times as much" if more > 1.005 else ""
         return f"{start} {self.independent_stated}{times}."
+
+
+# --- how long a bar of ± is drawn: evenly, or by arsinh(x / narrowest) ---
+# which is even near 0 and logarithmic further out, so that every bar is seen.
+
+
+EVEN_UP_TO = 30.0  # ratio of the widest bar to the narrowest on an even scale
+
+
+def narrowest(half_widths: Sequence[float] | Array) -> float | None:
+    """The narrowest ±, if bars are drawn by arsinh in its unit, or None if they are even.
+
+    A ± of 0 has no length, and NaN no guarantee: neither counts.
+
+    >>> narrowest([1.0, 29.0]), narrowest([0.0, 1.0, 31.0, float("nan")]), narrowest([])
+    (None, 1.0, None)
+    """
+    half = np.asarray(half_widths, dtype=float)
+    seen = half[np.isfinite(half) & (half > 0)]
+    wide = seen.size > 0 and seen.max() > EVEN_UP_TO * seen.min()
+    return float(seen.min()) if wide else None
+
+
+def place(x: Array, unit: float | None) -> Array:
+    """Where the scale puts x: arsinh(x / unit), or x itself without a unit.
+
+    >>> place(np.array([3.0]), None), place(np.array([0.0]), 2.0)
+    (array([3.]), array([0.]))
+    """
+    return x if unit is None else np.arcsinh(x / unit)

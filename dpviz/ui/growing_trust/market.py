@@ -449,21 +449,21 @@ def quote(sale: Sale, family: Family) -> str:
 
 
 def ledger(scene: Market) -> pd.DataFrame:
-    """Every purchase in its order, as it is read."""
-    frame = scene.sales
-    digit = frame["half_width"].min()
+    """Every purchase in its order, in columns that fit a phone; the file has all of them."""
+    frame, digit = scene.sales, scene.sales["half_width"].min()
+    held, bought, lost, apart = (
+        frame[name].map(written) for name in ("before", "epsilon", "loss", "apart")
+    )
     which = f" {scene.place + 1}" if len(scene.stall.owner.values) > 1 else ""
+    pairs = zip(frame["number"], frame["half_width"], strict=True)
     return pd.DataFrame(
         {
             "buyer": frame["buyer"],
-            "held before, ε": frame["before"].map(written),
-            "bought, ε": frame["epsilon"].map(written),
-            f"number{which}": [number(value, step=digit) for value in frame["number"]],
-            "± (95 %)": frame["half_width"].map(pm),
+            "ε": bought.where(frame["before"] == 0, held + " → " + bought),
+            f"number{which}": [f"{number(value, step=digit)} {pm(half)}" for value, half in pairs],
             "paid": frame["paid"].map(money),
-            "revenue so far": frame["revenue"].map(money),
-            "ε lost so far": frame["loss"].map(written),
-            "ε if separate": frame["apart"].map(written),
+            "ε so far": lost,
+            "if separate": apart,
         }
     )
 

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import words
+from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, today
@@ -22,8 +23,7 @@ from dpviz.ui.kit.controls import Width
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.changes import Change
-from dpviz.workspace.group_sizes import size_of
-from dpviz.workspace.nearness import nearness
+from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted
@@ -31,6 +31,7 @@ from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 ONE_BY_ONE = "One tier at a time"
+KEPT = "In any order. Asking again gives the same numbers."
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 AGAIN = (
     "Fresh noise on the same public numbers. This data is made up or public, so draw as often as "
@@ -154,7 +155,12 @@ def offer_made_up(each: Mapping[str, str], act: Callable[..., object]) -> Offer:
         each: what a press draws for each tier that has no release yet.
         act: draws the releases of tiers, by their names.
     """
-    return Offer(waiting=tuple(each), each=each, all="", sealed=(), ticked={}, act=act)
+
+    def shown(*names: str, sure: bool) -> None:  # made-up people lose no privacy
+        del sure
+        act(*names)
+
+    return Offer(waiting=tuple(each), each=each, all="", sealed=(), ticked={}, act=shown)
 
 
 def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
@@ -264,6 +270,48 @@ def one_by_one(why: str) -> DeltaGenerator:
         why: what can be done in it.
     """
     return st.popover(ONE_BY_ONE, icon=":material/more_horiz:", help=why)
+
+
+def draw_tiers(
+    styles: Mapping[str, TierStyle],
+    offered: Offer,
+    *,
+    verb: str,
+    key: str,
+    over: Callable[[], object] | None = None,
+) -> None:
+    """One button for all tiers that have nothing yet; beside it, behind another, one for each.
+
+    Args:
+        styles: how the tiers look, by name, in the order of the buttons.
+        offered: what each press draws and costs.
+        verb: what a press does.
+        key: beginning of the keys of all buttons.
+        over: shows the button that starts over, where there is one.
+    """
+    label = rest(verb, len(offered.waiting), len(styles), sealed=len(offered.sealed))
+    rows = []
+    for name, style in styles.items():
+        has = f": {SHOWN[verb]}" if name not in offered.waiting else ""
+        sealed = name in offered.sealed
+        rows.append(
+            Row(
+                name=name,
+                label=parts.chip(name, style) + (": impossible" if sealed else has),
+                waiting=name in offered.waiting,
+                help=SEALED if sealed else offered.each.get(name),
+            )
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_rest(offered.waiting, offered.draw, key=f"{key}_rest", label=label, width="content")
+        with one_by_one(f"{verb} single tiers."):
+            draw(rows, offered.draw, key=f"{key}_draw_")
+            st.caption(KEPT)
+            if over is not None:
+                over()
+    parts.problem_of_last_act()
+    if offered.all:
+        st.caption(offered.all)
 
 
 def draw_own(

@@ -17,7 +17,7 @@ import streamlit as st
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.controls import Look
 from dpviz.ui.kit.state import Slot, attempt, nothing
-from dpviz.workspace.ahead import UncountedError, at_hand
+from dpviz.workspace.book import UncountedError, at_hand
 from dpviz.workspace.sessions import Asking
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)

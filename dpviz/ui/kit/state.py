@@ -20,7 +20,7 @@ from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
 from dpviz.ui.kit import admitted, tally
 from dpviz.ui.kit.session_end import Visit, watch
-from dpviz.workspace.ahead import UncountedError
+from dpviz.workspace.book import UncountedError
 from dpviz.workspace.limits import OWNER, owner_limit
 from dpviz.workspace.workspace import Workspace
 
@@ -66,7 +66,6 @@ KEPT = {
     "bridge_asked": "Bridge paths: how many tiers were gone on from",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
-    "bridge_paths": "Bridge paths: the number of the possible path on screen",
     "bridge_step": "Bridge paths: the answer that the story has reached",
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",

@@ -17,9 +17,8 @@ from dpviz.ui.kit.panel import Offer
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
-from dpviz.workspace.group_sizes import size_of
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import nearness
+from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
 from dpviz.workspace.takeaways import everybody
 from dpviz.workspace.workspace import Workspace

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale
+from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import TRUTH, alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
@@ -182,6 +182,8 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
 
 def _seed(ws: Workspace) -> None:
     """The seed of practice mode: on screen, in the address, and in a plan that is saved."""
+    if not ws.keeper.name:  # all tabs on a project share its sessions
+        st.caption("Another tab, or another seed, has noise of its own: together they tell more.")
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
@@ -236,12 +238,20 @@ def beside(scene: Releases) -> tuple[Said, ...]:
         found.append(
             Said(
                 f"Bar: of {ALL:,} guesses about one {literal(scene.query.nouns.one)}, how many are "
-                f"right.{bound} Ticks: what others published with, to protect other things."
+                f"right.{bound} {TICKS}"
             )
         )
     if scene.limit:
         found.append(Said(scene.limit))
-    found += [*_equal(scene), *_elsewhere(scene)]
+    found += _equal(scene)
+    if scene.earlier:
+        several = "One session" if scene.sessions == 1 else f"{scene.sessions} sessions"
+        found.append(
+            Said(
+                f"{several}: within one only the largest loss counts; losses of sessions compose. "
+                f"Method: {literal(scene.together.method)}."
+            )
+        )
     for unit, loss in scene.other_units.items():
         found.append(
             Said(
@@ -288,25 +298,6 @@ def _equal(scene: Releases) -> list[Said]:
             often=often,
         )
     ]
-
-
-def _elsewhere(scene: Releases) -> list[Said]:
-    """What other sessions, tabs and seeds add."""
-    found = []
-    if scene.earlier:
-        several = "One session" if scene.sessions == 1 else f"{scene.sessions} sessions"
-        found.append(
-            Said(
-                f"{several}: within one only the largest loss counts; losses of sessions compose. "
-                f"Method: {literal(scene.together.method)}."
-            )
-        )
-    if not scene.project:  # all tabs on a project share its sessions
-        seed = "" if scene.seed is None else f" This tab’s seed is {scene.seed}."
-        other = "Another tab" if scene.seed is None else "Another tab or another seed"
-        tells = "has noise of its own: together they tell more than this."
-        found.append(Said(f"{other} {tells}{seed}"))
-    return found
 
 
 # --- the pictures ---

@@ -31,9 +31,8 @@ from dpviz.words import significant
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.guesses import Right, right_of
-from dpviz.workspace.kept import Content
-from dpviz.workspace.legend import Legend
-from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.kept import Content, NeverSealed
+from dpviz.workspace.sessions import Asking, Legend, Session
 from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
 
@@ -89,15 +88,10 @@ class HeldReports:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KeptReports:
+class KeptReports(NeverSealed):
     """How a project keeps a survey; `subject` is a `dpviz.workspace.local.rappor.Subject`."""
 
-    subject: Any
-
-    @property
-    def never_sealed(self) -> str:
-        """Why a survey cannot be sealed."""
-        return NO_SEAL
+    never_sealed: str = NO_SEAL
 
     @property
     def lives(self) -> bool:
@@ -131,10 +125,6 @@ class KeptReports:
             )
         return HeldReports(held=found)
 
-    def from_released(self, _content: Mapping[float, Content], _level: float) -> bool:
-        """Never: more of it is drawn from the exact numbers."""
-        return False
-
     def continued(self, _content: Mapping[float, Content], _exact: Any) -> Any:
         """Refuse: nobody but the process that opened it can go on.
 
@@ -142,20 +132,6 @@ class KeptReports:
             ParameterError: always.
         """
         raise ParameterError(NO_MORE)
-
-    def sealed_at(self, _mechanism: Any) -> None:
-        """A survey cannot be sealed."""
-
-    def seal(self, _mechanism: Any, _level: float) -> None:
-        """Refuse.
-
-        Raises:
-            ParameterError: always.
-        """
-        raise ParameterError(NO_SEAL)
-
-    def retire(self, mechanism: Any) -> None:
-        """The project goes on with it."""
 
 
 # --- what the session is about ---

@@ -44,10 +44,9 @@ from dpviz.workspace.projects.database import (
     Database,
     tables,
 )
-from dpviz.workspace.projects.key import Key, key_in
+from dpviz.workspace.projects.key import Key, Tables, key_in
 from dpviz.workspace.projects.of_tier import OfTier
 from dpviz.workspace.projects.project import ONLY_HARDENED, Project
-from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.workspace import Workspace
 
 __all__ = ["PLACE", "Project", "Projects", "place_from"]

@@ -34,9 +34,9 @@ from dpviz.workspace.projects.database import (
     packed,
     unpacked,
 )
+from dpviz.workspace.projects.key import Tables
 from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
-from dpviz.workspace.projects.tables import Tables
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -228,9 +228,7 @@ def show(ws: Workspace, found: Contents, tables: Tables) -> None:
 
 def opened(plan: KeptPlan) -> Workspace:
     """A workspace with the plan of a project, whose table is not loaded."""
-    asked = plan.asked
-    table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
-    statistic = Statistic(table, asked.query, asked.loading)
+    statistic = _stated(plan.asked)
     ws = Workspace(statistic.table, statistic.loading, statistic)
     ws.use_mode("hardened")
     use_statistic(ws, plan)
@@ -240,11 +238,9 @@ def opened(plan: KeptPlan) -> Workspace:
 
 def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
     """Put the statistic and the noise of a project's plan to use; its table is not loaded."""
-    asked = plan.asked
-    table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
-    statistic = Statistic(table, asked.query, asked.loading)
-    if asked.family in ws.offered:  # not if the plan was last seen in practice mode
-        ws.use_family(asked.family)
+    statistic = _stated(plan.asked)
+    if plan.asked.family in ws.offered:  # not if the plan was last seen in practice mode
+        ws.use_family(plan.asked.family)
     ws.use(statistic)
     _remember_lists(ws, statistic, plan.known)
 
@@ -282,6 +278,16 @@ def plan_of(ws: Workspace, tables: Tables) -> KeptPlan:
     )
 
 
+def absent_of(asked: Asked) -> Table:
+    """What stands in the place of a table that is not loaded."""
+    return absent_table(asked.table, asked.mark, asked.readings, asked.how)
+
+
+def _stated(asked: Asked) -> Statistic:
+    """What is asked, of a table that is not loaded."""
+    return Statistic(absent_of(asked), asked.query, asked.loading)
+
+
 def _loaded(ws: Workspace, tables: Tables) -> dict[str | None, Table]:
     """The tables that are loaded, by their marks, each as its file says; the latest comes last."""
     known = [s.asking.table for s in ws.sessions if s.asking.table is not None]
@@ -296,10 +302,9 @@ def _shown(
     sessions: Mapping[int, Session],
 ) -> Session:
     asked = one.asked
-    table = _read_then(
-        there.get(asked.mark), absent_table(asked.table, asked.mark, asked.readings, asked.how)
-    )
-    _check_family(asked.family)
+    table = _read_then(there.get(asked.mark), absent_of(asked))
+    if asked.family not in ADDITIVE:
+        raise records.NewerError(records.NEWER)
     if before is not None and _same(before.asking, asked, table):
         asking = before.asking
     else:
@@ -380,8 +385,3 @@ def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:
     except ParameterError:
         return ws.owner
     return kept
-
-
-def _check_family(name: str) -> None:
-    if name not in ADDITIVE:
-        raise records.NewerError(records.NEWER)

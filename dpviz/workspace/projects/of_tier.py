@@ -26,9 +26,8 @@ from dpviz.release import LedgerEntry, Neighbour
 from dpviz.workspace.one_tier import View, given_to, view_of
 from dpviz.workspace.packing import as_released, file_names
 from dpviz.workspace.projects import records
-from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.projects.acts import Record, What
-from dpviz.workspace.projects.contents import release_digest, released
+from dpviz.workspace.projects.contents import absent_of, release_digest, released
 from dpviz.workspace.projects.database import (
     DAMAGED,
     ENTRIES,
@@ -195,7 +194,7 @@ class OfTier:
         asked = asked_in(row.asked)
         if asked.family not in ADDITIVE:
             raise records.NewerError(records.NEWER)
-        table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
+        table = absent_of(asked)
         before = {n: self._session(connection, project, n) for n in before_of(asked)}
         asking = asking_of(asked, table, before)
         kept = asking.keeping
@@ -217,7 +216,7 @@ class OfTier:
     @staticmethod
     def _statistic(asked: Asked) -> Statistic:
         """The statistic in use, of a table that is not loaded."""
-        table = absent_table(asked.table, asked.mark, asked.readings, asked.how)
+        table = absent_of(asked)
         return Statistic(table, asked.query, asked.loading)
 
     def _json(self, column: sa.Column[str]) -> Any:

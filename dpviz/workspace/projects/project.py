@@ -52,8 +52,7 @@ from dpviz.workspace.projects.database import (
     Database,
     digest_of,
 )
-from dpviz.workspace.projects.key import Key
-from dpviz.workspace.projects.tables import Tables
+from dpviz.workspace.projects.key import Key, Tables
 from dpviz.workspace.projects.versions import Elsewhere, SharedPlan
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace

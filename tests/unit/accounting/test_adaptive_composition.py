@@ -36,35 +36,18 @@ def delta(order, epsilon, total):
 
 
 @pytest.mark.parametrize(
-    ("total", "expected"),
-    [
-        (-1.6, 0.79908625059512772),
-        (-0.9, 0.62285949998922219),
-        (-0.7, 0.5574586188819699),
-        (-0.3, 0.4116927941085976),
-        (0.1, 0.26917813862160039),
-        (0.45, 0.16464135367279648),
-        (0.7, 0.10883109560584309),
-        (1.4, 0.014906392784017364),
-    ],
-)
-def test_two_of_bounded_range(total, expected):
-    assert delta((B, B), 1.0, total) == pytest.approx(expected, rel=3e-12)
-
-
-@pytest.mark.parametrize(
     ("order", "epsilon", "total", "expected"),
     [
+        ((B, B), 1.0, -1.6, 0.79908625059512772),
+        ((B, B), 1.0, 0.1, 0.26917813862160039),
+        ((B, B), 1.0, 1.4, 0.014906392784017364),
         ((B, D, B), 1.0, 0.0, 0.48803303534498098),
         ((D, B, B), 1.0, 0.0, 0.49277934568918139),
-        ((B, D, B), 1.0, 0.3, 0.40927849679912697),
-        ((D, B, B), 1.0, 0.3, 0.41360142268715323),
         ((B, D, B), 1.0, 0.8, 0.27409533033032755),
         ((D, B, B), 1.0, 0.8, 0.27427587967044937),
         ((B, D, B), 0.2, 0.05, 0.084538069516696464),
         ((D, B, B), 0.2, 0.05, 0.085538588033727958),
         ((D, D, B, B), 1.0, 0.0, 0.5814077107446507),
-        ((D, D, B, B), 1.0, 0.7, 0.43487344058399052),
         ((D, D, B, B), 1.0, 1.3, 0.30680184757365947),
         ((D, B, D), 1.0, -0.5, 0.66375932669599103),
         ((B, D, D), 1.0, 0.3, 0.49106231575665932),
@@ -275,12 +258,6 @@ def test_refused_orders(order, said):
         adaptive_composition_epsilon(order, 0.1, -3.0)
 
 
-def test_other_refusals():
-    with pytest.raises(ParameterError, match="epsilon must be"):
-        adaptive_composition_log_delta((B,), 0.0, 0.2)
-    with pytest.raises(ParameterError, match="epsilon_total must be"):
-        adaptive_composition_log_delta((B,), 0.1, math.nan)
-    with pytest.raises(ParameterError, match="log_delta must be"):
-        adaptive_composition_epsilon((B,), 0.1, 0.0)
+def test_an_order_has_at_most_a_thousand():
     with pytest.raises(ParameterError, match="at most 1000 mechanisms"):
         worst_order(999, 2)

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import math
 import pkgutil
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -113,34 +114,61 @@ CALLS = {
     "square_root_error": ({"epsilon": 0.5, "log_delta": -9.0, "sensitivity": 2.0}, ROOT),
     "counting_crossover_log_delta": ({"epsilon": 0.5}, ROOT | {"gaussian": "root_two"}),
 }
-# what has no number that could be an array, or answers with more than one number for each
+# what has no number that could be an array, or answers with more than one number for each: why,
+# and a call
+THREE, COIN, BOTH = Tree(3, 2, True), Pair([0.5, 0.5], [0.3, 0.7]), {"losses": [0.5, 1.0]}
+SPLIT = BOTH | {"scheme": "splitting"}
 OTHERWISE = {
-    "adaptive_composition_log_delta": "a bound with its theorem",
-    "adaptive_composition_epsilon": "a bound with its theorem",
-    "composed_pure_log_delta": "a bound with its theorem",
-    "composed_pure_epsilon": "a bound with its theorem",
-    "best_epsilon": "all bounds with their theorems",
-    "worst_order": "whole numbers in, kinds out",
-    "best_arity": "whole numbers in and out",
-    "chosen_tree": "a tree",
-    "smallest_tree": "a tree",
-    "square_root_factor": "of a number of steps",
-    "square_root_factor_bound": "of a number of steps",
-    "step_variances": "one variance for each step",
-    "joint_pair": "a pair of laws",
-    "pair_advantage": "of a pair of laws",
-    "scheme_budgets": "one for each tier",
-    "scheme_levels": "one for each tier",
-    "scheme_pieces": "of all tiers together",
-    "scheme_variances": "one for each tier",
-    "scheme_rule": "the name of a method",
-    "l2_mechanism": "a choice of two mechanisms",
-    "joint_loss": "a loss, of a list of releases",
-    "independent_loss": "a loss, of a list of releases",
-    "coalition_rho": "a number with its method, of a list of persons",
-    "coalition_epsilon": "a number with its method, of a list of persons",
-    "poisson_rule": "the name of a method",
-    "skellam_rule": "the name of a method",
+    "adaptive_composition_log_delta": (
+        "a bound with its theorem",
+        {"order": ["pure"], "epsilon": 0.5, "epsilon_total": 0.25},
+    ),
+    "adaptive_composition_epsilon": (
+        "a bound with its theorem",
+        {"order": ["pure"], "epsilon": 0.5, "log_delta": -9.0},
+    ),
+    "composed_pure_log_delta": (
+        "a bound with its theorem",
+        {"epsilons": [0.5, 0.25], "epsilon": 0.5},
+    ),
+    "composed_pure_epsilon": (
+        "a bound with its theorem",
+        {"epsilons": [0.5, 0.25], "log_delta": -9.0},
+    ),
+    "best_epsilon": (
+        "all bounds with their theorems",
+        {"pure": [0.5], "bounded_range": [0.5], "concentrated": [(0.5, 1.0)], "log_delta": -9.0},
+    ),
+    "worst_order": ("whole numbers in, kinds out", {"pure": 2, "bounded_range": 3}),
+    "best_arity": ("whole numbers in and out", {"steps": 9}),
+    "chosen_tree": ("a tree", {"steps": 9}),
+    "smallest_tree": ("a tree", {"steps": 9, "arity": 3}),
+    "square_root_factor": ("of a number of steps", {"steps": 9}),
+    "square_root_factor_bound": ("of a number of steps", {"steps": 9}),
+    "step_variances": ("one variance for each step", {"tree": THREE, "steps": 3, "epsilon": 0.5}),
+    "joint_pair": ("a pair of laws", {"pairs": [(COIN, 2)]}),
+    "pair_advantage": ("of a pair of laws", {"pair": COIN}),
+    "scheme_budgets": ("one for each tier", SPLIT),
+    "scheme_levels": ("one for each tier", SPLIT),
+    "scheme_pieces": ("of all tiers together", SPLIT),
+    "scheme_variances": ("one for each tier", SPLIT),
+    "scheme_rule": ("the name of a method", SPLIT),
+    "l2_mechanism": (
+        "a choice of two mechanisms",
+        {"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0, "l1_sensitivity": 2.0},
+    ),
+    "joint_loss": ("a loss, of a list of releases", {"events": []}),
+    "independent_loss": ("a loss, of a list of releases", {"events": []}),
+    "coalition_rho": (
+        "a number with its method, of a list of persons",
+        {"rhos": [0.5], "scheme": "lossless"},
+    ),
+    "coalition_epsilon": (
+        "a number with its method, of a list of persons",
+        {"epsilons": [0.5], "scheme": "lossless"},
+    ),
+    "poisson_rule": ("the name of a method", {"level": 50.0} | FLAT),
+    "skellam_rule": ("the name of a method", {"level": 50.0} | FLAT),
 }
 
 
@@ -173,6 +201,9 @@ def test_arrays_are_taken_element_by_element(name):
         assert type(found) is float
     for found in answers(name, {key: np.array(value) for key, value in numbers.items()}):
         assert type(found) is float
+    for exact in (Fraction, Decimal):
+        given = {key: exact(value) for key, value in numbers.items()}
+        assert answers(name, given) == answers(name, numbers)
     scales = np.array([[1.0], [0.5], [0.25]])
     for chosen in numbers:
         for found, *single in zip(
@@ -189,15 +220,64 @@ def test_arrays_are_taken_element_by_element(name):
         assert found.shape == ((2, 2) if len(numbers) > 1 else (2, 1))
 
 
-def test_refusals_name_the_argument():
+NONSENSE = [math.nan, math.inf, -math.inf, "abc", None, True, Decimal("NaN")]
+WHOLE = "steps arity shift people rounds count times categories dimension l0_sensitivity"
+REFUSED = {  # finite numbers, too; if not named here, those that are not above 0
+    **dict.fromkeys(WHOLE.split(), (0, -1, 1.5, "2")),
+    **dict.fromkeys(("delta", "confidence", "prior"), (-0.5, 0.0, 1.0)),
+    **dict.fromkeys(("alpha", "beta", "advantage"), (-0.1, 1.1)),
+    "log_delta": (0.0, 1e-3, 1),
+    "epsilon_total": (),
+}
+ANY_SIGN = {"gaussian_log_delta", "laplace_log_delta"}  # of an epsilon
+OR_NONE = {  # what may be 0, where
+    "rho": "rho_to_mu zcdp_epsilon zcdp_epsilon_textbook gaussian_right_guesses group_rho",
+    "mu": "gaussian_log_delta gaussian_epsilon mu_to_rho gaussian_trade_off gaussian_advantage",
+    "epsilon": "gaussian_sigma gaussian_rho_for laplace_scale composed_laplace_log_delta posterior "
+    "laplace_trade_off laplace_advantage poisson_log_delta poisson_groups_log_delta "
+    "skellam_log_delta skellam_groups_log_delta composed_pure_log_delta",
+    "l1_sensitivity": "laplace_epsilon discrete_laplace_epsilon skellam_renyi_epsilon",
+    "l2_sensitivity": "gaussian_rho skellam_renyi_epsilon",
+    "pure": "mixed_composition_log_delta mixed_composition_epsilon worst_order",
+    "bounded_range": "mixed_composition_log_delta mixed_composition_epsilon worst_order",
+}
+
+
+def refused(name, argument):
+    """Numbers that this function does not take for an argument."""
+    if argument == "epsilon" and name in ANY_SIGN:
+        return ()
+    may_be_0 = name in OR_NONE.get(argument, "").split()
+    return REFUSED.get(argument, (-1.0,) if may_be_0 else (-1.0, 0.0))
+
+
+@pytest.mark.parametrize("name", [*CALLS, *OTHERWISE])
+def test_each_argument_is_refused_by_name(name):
+    """What is no number, and each number out of its range: `epsilon must be …, got …`."""
+    numbers, fixed = CALLS[name] if name in CALLS else ({}, OTHERWISE[name][1])
+    call, valid = function_of(name), numbers | fixed
+    call(**valid)
+    for argument in valid:
+        for bad in (*NONSENSE, *refused(name, argument)):
+            said = f"{argument}|sensitivities|error probabilities"
+            with pytest.raises(ParameterError, match=f"^({said}) (must|is) ") as found:
+                call(**valid | {argument: bad})
+            assert argument not in REFUSED or str(found.value).startswith((argument, "error"))
+    for argument, names in OR_NONE.items():
+        if name in names.split():
+            call(**valid | {argument: 0})
+
+
+def test_arrays_are_refused_by_name():
     with pytest.raises(ParameterError, match="rho must hold numbers"):
         accounting.rho_to_mu(["a"])
     with pytest.raises(ParameterError, match="rho must be a finite number of at least 0, got"):
         accounting.rho_to_mu([0.5, -1.0])
-    with pytest.raises(ParameterError, match="must have shapes that fit together"):
-        accounting.zcdp_epsilon([0.1, 0.2], [-1.0, -2.0, -3.0])
-    with pytest.raises(ParameterError, match="must have shapes that fit together"):
-        accounting.gaussian_trade_off([0.1, 0.2], [0.1, 0.2, 0.3])
+    for call in (accounting.zcdp_epsilon, accounting.gaussian_trade_off):  # two and three of them
+        with pytest.raises(ParameterError, match="must have shapes that fit together"):
+            call([0.1, 0.2], [0.1, 0.2, 0.3])
+    with pytest.raises(ParameterError, match="error probabilities must lie"):
+        accounting.laplace_trade_off(1.0, [0.5, math.nan])
     assert accounting.rho_to_mu([Fraction(1, 2), 2]).tolist() == [1.0, 2.0]
     assert accounting.rho_to_mu([]).shape == (0,)
 

@@ -224,12 +224,6 @@ def test_a_budget_above_the_global_one_is_refused_and_one_at_it_is_the_whole():
             call([math.nextafter(1, 2)], "global", **{name: 1.0})
 
 
-def test_budgets_must_be_a_list():
-    for bad in (0.5, None, "0.5"):
-        with pytest.raises(ParameterError, match="rhos must be a list"):
-            coalition_rho(bad, "lossless")
-
-
 def test_pieces_are_the_fractions_of_the_definition():
     rng = np.random.default_rng(3)
     for _ in range(40):

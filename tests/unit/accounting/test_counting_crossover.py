@@ -1,4 +1,4 @@
-"""Tree against square root: the formulas of MATHEMATICS 7.4, 7.5, matrices, refusals."""
+"""Continual counting: the tree against the square root, and against every factorization."""
 
 import math
 import re
@@ -6,31 +6,46 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 from dpviz.accounting import (
     COUNTING_GAUSSIANS,
     best_arity,
     counting_crossover_log_delta,
     gaussian_sigma,
+    prefix_sums,
     square_root_error,
     square_root_factor,
     square_root_factor_bound,
     tree_error,
 )
+from dpviz.accounting.counting_gauss import (
+    ROOT,
+    SEARCHED,
+    duel,
+    duel_at_rho,
+    gaussian_crossovers,
+    gaussian_factors,
+    vertex_by_vertex,
+)
+from dpviz.accounting.prefix_sums import (
+    CLOSE,
+    MOST_SEARCHED,
+    SLACK,
+    least_factor,
+    prefix_sums_bound,
+)
+from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.linear import Contribution, error_bounds
+from dpviz.linear.operators import PrefixSums
 from tests import oracles_counting
+
+# --- Tree against square root: the formulas of MATHEMATICS 7.4, 7.5, matrices, refusals ----------
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "MATHEMATICS.md"
 
 ROUGH = ("root_two", "stated_exact", "stated")
-
-
-@pytest.mark.parametrize(
-    ("steps", "factor"),
-    [(1, 1.0), (2, 1.40625), (10, 2.7330060326254115), (1000, 9.6238872072851448)],
-)
-def test_factor_of_the_vectors(steps, factor):
-    assert square_root_factor(steps) == pytest.approx(factor, rel=2e-15)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 7, 50, 126, 127, 128, 129, 130, 200, 1500])
@@ -161,21 +176,156 @@ def test_no_guarantee_above_epsilon_one(gaussian):
     assert counting_crossover_log_delta(100, 1.01) < 0
 
 
-def test_refusals():
-    for bad in (0, 2.5, "7", None, True):
-        for call in (square_root_factor, square_root_factor_bound):
-            with pytest.raises(ParameterError, match="steps must be a whole number"):
-                call(bad)
-        with pytest.raises(ParameterError, match="steps must be a whole number"):
-            counting_crossover_log_delta(bad, 1)
-        with pytest.raises(ParameterError, match="gaussian must be one of analytic, root_two"):
-            counting_crossover_log_delta(10, 1, gaussian=bad)
-    for bad in (0, -1, math.nan, "1", None):
-        with pytest.raises(ParameterError, match="epsilon must be"):
-            counting_crossover_log_delta(10, bad)
-        with pytest.raises(ParameterError, match="sensitivity must be"):
-            square_root_error(10, 1, -9, sensitivity=bad)
-    with pytest.raises(ParameterError, match="log_delta must be"):
-        square_root_error(10, 1, 0)
+def test_an_error_that_no_float_holds_is_refused():
     with pytest.raises(ParameterError, match="no float can hold this error"):
         square_root_error(10, 1e-200, -9, gaussian="stated")
+
+
+# --- The tree against every Gaussian factorization: what is proved, and what is held fixed -------
+
+
+@pytest.mark.parametrize("steps", [2, 16, 52])
+def test_the_factor_is_that_of_linear_queries(steps):
+    """Two searches, one with matrices and one without: their certificates overlap."""
+    found, other = gaussian_factors(steps), error_bounds.optimum(PrefixSums(steps), Contribution())
+    assert found.bound.value <= other.error / steps
+    assert other.bound / steps <= found.reached.value
+    assert found.reached.method == SEARCHED
+
+
+def test_at_a_thousand_steps_the_square_root_loses_and_the_best_factorization_wins():
+    found = duel(1000, 1.0, math.log(1e-6))
+    assert (found.tree, found.root) == (
+        pytest.approx(13.048, abs=1e-3),
+        pytest.approx(13.106, abs=1e-3),
+    )
+    assert found.gauss.reached.value == pytest.approx(12.46, abs=0.01)
+    assert found.gauss.reached.value < found.tree < found.root
+    assert found.winner == "gauss"
+
+
+@pytest.mark.parametrize("steps", [2, 10, 1000, 10**4, 10**12])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_winner_changes_where_the_crossovers_say(steps, epsilon):
+    star = gaussian_crossovers(steps, epsilon)
+    root = counting_crossover_log_delta(steps, epsilon)
+    assert star.bound.value < star.reached.value <= root + 1e-9
+    assert duel(steps, epsilon, star.bound.value * 1.001).winner == "tree"
+    assert duel(steps, epsilon, star.reached.value * 0.999).winner == "gauss"
+    between = (star.bound.value + star.reached.value) / 2
+    assert duel(steps, epsilon, between).winner is None
+    if steps > 1024:
+        assert star.reached.method == ROOT
+        assert star.reached.value == pytest.approx(root)
+
+
+@pytest.mark.parametrize("steps", [2, 5, 1000, 10**6, 10**12])
+@pytest.mark.parametrize("rho", [0.002, 0.5, 8.0])
+def test_at_one_rho_gauss_wins_however_the_tree_is_counted(steps, rho):
+    found = duel_at_rho(steps, rho)
+    assert found.winner == "gauss"
+    height = smallest_tree(steps, best_arity(steps), subtraction=True).height
+    counted = vertex_by_vertex(steps, rho)
+    assert counted == pytest.approx(found.tree / math.sqrt(height))
+    assert counted > found.gauss.reached.value
+    assert found.root == pytest.approx(math.sqrt(square_root_factor(steps) / (2 * rho)))
+
+
+def test_errors_are_those_of_the_library():
+    found = duel(500, 0.5, -20.0)
+    sigma = gaussian_sigma(0.5, -20.0, 1.0)
+    assert found.tree**2 == pytest.approx(tree_error(500, best_arity(500), 0.5))
+    assert found.root**2 == pytest.approx(sigma**2 * square_root_factor(500))
+    assert found.gauss.bound.value**2 == pytest.approx(sigma**2 * gaussian_factors(500).bound.value)
+
+
+def test_refusals():
+    for call in (
+        lambda: duel(0, 1.0, -9.0),
+        lambda: duel_at_rho(0, 0.5),
+        lambda: gaussian_factors(2.5),
+        lambda: gaussian_crossovers("7", 1.0),
+        lambda: vertex_by_vertex(0, 0.5),
+    ):
+        with pytest.raises(ParameterError, match="must be a whole number"):
+            call()
+    for call in (lambda: duel(10, 0, -9), lambda: gaussian_crossovers(10, -1.0)):
+        with pytest.raises(ParameterError, match="epsilon must be"):
+            call()
+    for call in (lambda: duel_at_rho(10, 0), lambda: vertex_by_vertex(10, None)):
+        with pytest.raises(ParameterError, match="rho must be"):
+            call()
+
+
+# --- The least error of Gaussian noise on running totals: a search, matrices, and both sides -----
+
+
+def totals(n):
+    return np.tril(np.ones((n, n)))
+
+
+def least_by_descent(n):
+    """Least ‖L‖²/n over all R with columns of norm 1, by descent from several starts."""
+
+    def error(entries):
+        right = entries.reshape(n, n)
+        right = right / np.sqrt((right**2).sum(axis=0))
+        if abs(np.linalg.det(right)) < 1e-12:
+            return 1e6
+        return float((np.linalg.solve(right.T, totals(n).T) ** 2).sum() / n)
+
+    rng = np.random.default_rng(1)
+    starts = [np.eye(n) + 0.3 * rng.normal(size=(n, n)) for _ in range(3)]
+    return min(optimize.minimize(error, start.ravel()).fun for start in starts)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_the_best_factorization_against_a_descent(n):
+    found, least = least_factor(n), least_by_descent(n)
+    assert found.bound <= least * (1 + 1e-7)
+    assert least <= found.reached
+    assert found.reached <= found.bound * (1 + CLOSE) * (1 + 1e-9)
+
+
+def test_two_totals_in_closed_form():
+    golden = (3 + math.sqrt(5)) / 4
+    assert least_factor(2).bound <= golden <= least_factor(2).reached
+
+
+@pytest.mark.parametrize("n", [2, 7, 60])
+def test_the_diagonal_against_eigenvectors(n):
+    weights = np.random.default_rng(n).uniform(0.01, 1, n)
+    weights /= weights.sum()
+    root = np.sqrt(weights)
+    values, vectors = np.linalg.eigh(totals(n).T @ totals(n) * np.outer(root, root))
+    wanted = vectors**2 @ np.sqrt(values)
+    assert prefix_sums._root_diagonal(weights) == pytest.approx(wanted, rel=SLACK)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 40])
+def test_bound_of_equal_weights_is_the_sum_of_singular_values(n):
+    values = np.linalg.svd(totals(n), compute_uv=False)
+    assert prefix_sums_bound(n) == pytest.approx(values.sum() ** 2 / n)
+    assert prefix_sums_bound(n) <= least_factor(n).bound * n * (1 + 2 * SLACK) * (1 + 1e-9)
+
+
+def test_the_bound_of_long_streams_is_below_the_sum(monkeypatch):
+    for n in (10, 1000, 100_000):
+        monkeypatch.setattr(prefix_sums, "TERMS", n)
+        added = prefix_sums_bound(n)
+        monkeypatch.setattr(prefix_sums, "TERMS", 1)
+        assert added * (1 - 1 / n) < prefix_sums_bound(n) < added
+
+
+def test_bounds_and_square_root_are_in_order():
+    for n in (2, 10, 128, 1008):
+        found = least_factor(n)
+        assert prefix_sums_bound(n) / n < found.bound < found.reached < square_root_factor(n)
+    assert least_factor(MOST_SEARCHED + 1) is None
+
+
+@pytest.mark.parametrize("call", [prefix_sums_bound, least_factor])
+@pytest.mark.parametrize("bad", [0, -1, 2.5, "7", None, True])
+def test_a_stream_has_a_whole_number_of_steps(call, bad):
+    with pytest.raises(ParameterError, match="n must be a whole number"):
+        call(bad)

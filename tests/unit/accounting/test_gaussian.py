@@ -4,7 +4,6 @@ import math
 import random
 import warnings
 from decimal import Decimal
-from fractions import Fraction
 
 import mpmath as mp
 import pytest
@@ -39,26 +38,6 @@ def test_sigma_of_the_vectors(epsilon, log10_delta, sigma):
     assert gaussian_sigma(epsilon, log10_delta * math.log(10), 7.0) == pytest.approx(
         7 * sigma, rel=1e-12
     )
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "r_squared", "log_delta"),
-    [  # MATHEMATICS 9.1: ln delta at mu = epsilon / (sqrt(2) R)
-        (1.0, 1, -3.2281034435708802),
-        (0.1, 10, -17.794983575777132),
-        (4.0, 16, -18.875651363697682),
-        (1.0, 683, -694.2506835611687),
-        (0.01, 1000, -1016.9219597983354),
-        (1.0, 100000.0, -100018.72806312623),
-    ],
-)
-def test_log_delta_of_the_crossover_vectors(epsilon, r_squared, log_delta):
-    found = gaussian_log_delta(epsilon, epsilon / math.sqrt(2 * r_squared))
-    assert found == pytest.approx(log_delta, rel=1e-13)
-
-
-def test_golden_epsilon():
-    assert gaussian_epsilon(math.log(1e-6), 1.0) == pytest.approx(4.886554, abs=5e-7)
 
 
 def random_pairs(seed, count=DRAWS):
@@ -103,41 +82,6 @@ def test_negative_epsilon_by_duality():
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)
 
 
-@pytest.mark.parametrize("mu", MUS)
-@pytest.mark.parametrize("log_delta", LOG_DELTAS)
-def test_epsilon_never_overspends_and_is_least(mu, log_delta):
-    epsilon = gaussian_epsilon(log_delta, mu)
-    assert gaussian_log_delta(epsilon, mu) <= log_delta
-    if epsilon > 0:
-        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
-        assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
-    else:
-        assert oracle.gaussian_log_delta(0.0, mu) <= log_delta
-
-
-def test_epsilon_never_overspends_on_random_budgets(seed):
-    rng = random.Random(seed)
-    for _ in range(DRAWS):
-        mu, log_delta = 10 ** rng.uniform(-6, 3), -(10 ** rng.uniform(-0.15, 3))
-        epsilon = gaussian_epsilon(log_delta, mu)
-        assert gaussian_log_delta(epsilon, mu) <= log_delta
-        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
-        if epsilon > 0.01 * mu:  # below, rounding of log_delta itself moves epsilon more
-            assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
-
-
-def test_sigma_never_overspends_and_is_least(seed):
-    rng = random.Random(seed)
-    for _ in range(DRAWS):
-        epsilon = rng.choice([0.0, 10 ** rng.uniform(-6, 2), 10 ** rng.uniform(-6, 2)])
-        log_delta = -(10 ** rng.uniform(-0.15, 2.7 if epsilon == 0 else 4.3))
-        l2 = 10 ** rng.uniform(-3, 3)
-        sigma = gaussian_sigma(epsilon, log_delta, l2)
-        assert gaussian_log_delta(epsilon, l2 / sigma) <= log_delta
-        assert oracle.gaussian_log_delta(epsilon, l2 / sigma) <= log_delta
-        assert oracle.gaussian_log_delta(epsilon, l2 / (sigma * (1 - DIGITS))) > log_delta
-
-
 @pytest.mark.parametrize("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
 def test_deltas_near_one_are_calibrated_too(log_delta):
     sigma = gaussian_sigma(1.0, log_delta, 1.0)
@@ -179,37 +123,6 @@ def test_against_dp_accounting_and_opendp():
             assert gaussian_sigma(epsilon, math.log(delta), 1.0) == pytest.approx(sigma, rel=1e-6)
             ours = gaussian_epsilon(math.log(delta), 1 / sigma)
             assert ours == pytest.approx(peer.get_epsilon_gaussian(sigma, delta), rel=1e-6)
-
-
-def test_exact_budgets_become_floats_once():
-    expected = gaussian_sigma(0.5, -10.0, 2.0)
-    assert gaussian_sigma(Decimal("0.5"), Decimal(-10), Fraction(2)) == expected
-    assert gaussian_epsilon(Fraction(-10), Decimal(1)) == gaussian_epsilon(-10.0, 1.0)
-
-
-BAD = [math.nan, math.inf, -math.inf, "abc", None, True, {1.0}, Decimal("NaN")]
-
-
-@pytest.mark.parametrize("bad", [*BAD, 0.0, 1e-3, 1])
-def test_log_delta_must_be_below_zero(bad):
-    for call in (
-        lambda: gaussian_epsilon(bad, 1.0),
-        lambda: gaussian_sigma(1.0, bad, 1.0),
-    ):
-        with pytest.raises(ParameterError, match="log_delta must be the natural logarithm"):
-            call()
-
-
-@pytest.mark.parametrize("bad", [*BAD, -1.0])
-def test_bad_arguments_get_a_sentence(bad):
-    for call, name in (
-        (lambda: gaussian_log_delta(1.0, bad), "mu"),
-        (lambda: gaussian_epsilon(-1.0, bad), "mu"),
-        (lambda: gaussian_sigma(bad, -1.0, 1.0), "epsilon"),
-        (lambda: gaussian_sigma(1.0, -1.0, bad), "l2_sensitivity"),
-    ):
-        with pytest.raises(ParameterError, match=f"^{name} must be a"):
-            call()
 
 
 def test_what_no_float_can_hold_is_refused():

@@ -1,10 +1,12 @@
-"""Laplace noise under (epsilon, delta): vectors, oracles, peers, the private side of rounding."""
+"""Laplace noise under (epsilon, delta), and its exact ρ: vectors, oracles, private rounding."""
 
+import itertools
 import math
 import random
 import warnings
-from decimal import Decimal
+from pathlib import Path
 
+import mpmath
 import pytest
 
 from dpviz.accounting import (
@@ -15,8 +17,12 @@ from dpviz.accounting import (
     laplace_scale,
     zcdp_epsilon_textbook,
 )
+from dpviz.accounting.laplace import laplace_epsilon_at_rho, laplace_rho
 from dpviz.errors import ParameterError
+from dpviz.planning.same_rho import at_rho
 from tests import oracles_accounting_laplace as oracle
+
+# --- Laplace noise under (epsilon, delta): vectors, oracles, peers, the private side of rounding --
 
 DRAWS = 300
 
@@ -159,41 +165,64 @@ def test_against_dp_accounting_and_opendp():
             assert laplace_log_delta(pure * (1 - 1e-9), level, l1) > -math.inf
 
 
-BAD = [math.nan, math.inf, 0.0, -1.0, "abc", None, True, Decimal("NaN")]
-
-
-@pytest.mark.parametrize("bad", BAD)
-def test_bad_arguments_get_a_sentence(bad):
-    for call, name in (
-        (lambda: laplace_log_delta(1.0, bad, 1.0), "level"),
-        (lambda: laplace_log_delta(1.0, 1.0, bad), "l1_sensitivity"),
-        (lambda: laplace_scale(1.0, -1.0, bad), "l1_sensitivity"),
-        (lambda: laplace_l2_scale(bad, -1.0, 1.0), "epsilon"),
-        (lambda: laplace_l2_scale(1.0, -1.0, bad), "l2_sensitivity"),
-        (lambda: l2_mechanism(bad, -1.0, 1.0, l1_sensitivity=1.0), "epsilon"),
-        (lambda: l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=bad), "l1_sensitivity"),
-    ):
-        with pytest.raises(ParameterError, match=f"^{name} must be a"):
-            call()
-
-
-@pytest.mark.parametrize("bad", [0.0, 0.1, math.nan, -math.inf, None])
-def test_log_delta_is_below_zero(bad):
-    for call in (
-        lambda: laplace_scale(1.0, bad, 1.0),
-        lambda: laplace_l2_scale(1.0, bad, 1.0),
-        lambda: l2_mechanism(1.0, bad, 1.0, l1_sensitivity=1.0),
-    ):
-        with pytest.raises(ParameterError, match="log_delta must be"):
-            call()
-
-
-def test_other_refusals():
-    with pytest.raises(ParameterError, match="epsilon must be a finite number of at least 0"):
-        laplace_scale(-0.5, -1.0, 1.0)
-    with pytest.raises(ParameterError, match="epsilon must be a finite number"):
-        laplace_log_delta(math.nan, 1.0, 1.0)
+def test_the_sensitivities_must_fit_together():
     with pytest.raises(ParameterError, match="at least l2_sensitivity"):
         l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=0.9)
     rounded = math.sqrt(3) / math.sqrt(3) * (1 - 1e-15)
     assert l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=rounded).which in ("pure", "l2")
+
+
+# --- The exact ρ of Laplace noise: against the Rényi divergence by quadrature, and inverted ------
+
+
+def renyi(epsilon, alpha):
+    """D_α of two Laplace laws, by quadrature of p^α q^(1-α)."""
+    e, a = mpmath.mpf(epsilon), mpmath.mpf(alpha)
+
+    def integrand(x):
+        return mpmath.exp(-a * abs(x) - (1 - a) * abs(x - e)) / 2
+
+    whole = mpmath.quad(integrand, [-mpmath.inf, 0, e, mpmath.inf])
+    return mpmath.log(whole) / (a - 1)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 6.0])
+def test_rho_is_the_largest_renyi_divergence_over_its_order(epsilon):
+    rho = laplace_rho(epsilon)
+    with mpmath.workdps(30):
+        by_order = [renyi(epsilon, a) / a for a in (1.0001, 1.01, 1.5, 3, 20)]
+    assert all(value < rho for value in by_order)
+    assert all(x > y for x, y in itertools.pairwise(by_order))
+    assert float(by_order[0]) == pytest.approx(rho, rel=2e-4)
+    assert rho < epsilon**2 / 2
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 0.0999, 0.1001, 2.0, 50.0])
+def test_rho_has_all_its_digits(epsilon):
+    with mpmath.workdps(50):
+        want = mpmath.mpf(epsilon) + mpmath.exp(-mpmath.mpf(epsilon)) - 1
+        found = mpmath.mpf(laplace_rho(epsilon))
+        assert want <= found <= want * (1 + mpmath.mpf("1e-13"))
+
+
+@pytest.mark.parametrize("rho", [1e-12, 0.002, 0.5, 1.63, 40.0])
+def test_the_inverse_costs_no_more_and_hardly_less(rho):
+    epsilon = laplace_epsilon_at_rho(rho)
+    assert rho * (1 - 1e-10) <= laplace_rho(epsilon) <= rho
+
+
+def test_the_ratio_falls_below_1_where_the_document_says():
+    """MATHEMATICS 9.1: 4ρ(e)/e² is still above 1 at 2.55, and below it from 2.56 on."""
+    assert 4 * laplace_rho(2.5569) / 2.5569**2 > 1 > 4 * laplace_rho(2.5570) / 2.5570**2
+    assert 1.63 < laplace_rho(2.557) < 1.635
+    text = (Path(__file__).resolve().parents[3] / "docs" / "MATHEMATICS.md").read_text("utf-8")
+    assert "below 1 from $e=2.56$ on (it is 1 at $e=2.557$)" in text
+
+
+def test_gauss_is_the_smaller_one_at_the_same_rho_up_to_1_63():
+    for rho, smaller in ((0.002, False), (1.6, False), (1.65, True), (10.0, True)):
+        assert (at_rho(rho, l1=1.0, l2=1.0, count=1).ratio < 1) is smaller
+    five = at_rho(5 * 1.6, l1=5.0, l2=math.sqrt(5), count=5)
+    assert five.ratio > 1
+    assert five.ratio_bound == pytest.approx(10, rel=1e-12)
+    assert at_rho(0.5, l1=3.0, l2=2.0, count=None).ratio == pytest.approx(2 * 2.25)

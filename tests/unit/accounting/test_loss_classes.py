@@ -140,11 +140,8 @@ def lattice(epsilon):
 @pytest.mark.parametrize(
     ("pure", "ranges", "epsilon", "total", "delta"),
     [  # 002-thm3: fixed in advance, the worst t is the same for all
-        (0, 1, 1.0, 0.3, 0.13796280335447103),
         (0, 2, 1.0, 0.5, 0.1524519067986656),
-        (1, 2, 1.0, 0.2, 0.43203018288791095),
         (2, 1, 0.5, 0.7, 0.10702768903479179),
-        (0, 5, 0.5, 0.6, 0.059872858119799248),
         (4, 2, 0.3, 0.8, 0.0452413866),
     ],
 )
@@ -181,8 +178,6 @@ def test_equal_tops_cost_most_beside_anything():
     ("total", "delta"),
     [  # 002-br2: the second chosen after the result of the first
         (0.1, 0.26917813862160039),
-        (0.45, 0.16464135367279648),
-        (0.7, 0.10883109560584309),
         (1.4, 0.014906392784017364),
     ],
 )

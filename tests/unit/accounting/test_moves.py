@@ -6,16 +6,19 @@ level 1 % smaller is not.
 
 import math
 import random
+import warnings
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from dpviz.accounting import (
+    gaussian_log_delta,
     poisson_groups,
     poisson_groups_epsilon,
     poisson_groups_level,
     poisson_groups_log_delta,
+    poisson_log_delta,
     skellam_groups,
     skellam_groups_epsilon,
     skellam_groups_level,
@@ -25,13 +28,16 @@ from dpviz.accounting import (
 from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.move_sums import move_log_delta
 from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
+from dpviz.accounting.poisson import log_mass
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
-from dpviz.errors import ParameterError
+from dpviz.accounting.poisson_losses import directions, on_grid
+from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
 from tests import oracles_moves as oracle
+from tests.conftest import few
 
 DELTA = 1e-6
 MICRO = math.log(DELTA)
@@ -106,6 +112,9 @@ SMALL = [
     (3.0, 6.0, ((1, 2), (2, -1))),
     (0.0, 5.0, ((1, 1), (1, -2))),
     (4.0, 0.3, ((1, 1), (1, -1))),
+    (0.2, 200.0, ((2, 1),)),
+    (1.0, 0.3, ((2, 1),)),
+    (5.0, 15.0, ((3, 1),)),
 ]
 
 
@@ -126,10 +135,13 @@ def test_bound_against_enumeration(family, epsilon, level, move):
 @families
 @pytest.mark.parametrize("shift", [1, 2, 7, 100])
 def test_one_coordinate_is_that_of_its_masses(family, shift):
-    from dpviz.accounting import poisson_log_delta
-
     one = {"poisson": poisson_log_delta, "skellam": skellam_log_delta}[family]
-    for epsilon, level in ((1.0, 25.0 * shift**2), (0.1, 1500.0 * shift**2), (0.5, 0.3)):
+    for epsilon, level in (
+        (1.0, 25.0 * shift**2),
+        (0.1, 1500.0 * shift**2),
+        (0.5, 0.3),
+        (0.01, 1e6),
+    ):
         exact = one(epsilon, level, shift=shift)
         found = FAMILY[family][1](epsilon, level, move=((1, shift),))
         assert exact - 2e-12 * (1 - exact) <= found <= exact + 0.01
@@ -303,3 +315,127 @@ def test_low_losses_cut_sooner_change_nothing(move, monkeypatch):
     deeper = [skellam_groups_log_delta(*point, move=move) for point in asked]
     skellam_groups.one_coordinate.cache_clear()
     assert found == pytest.approx(deeper, rel=1e-11)
+
+
+# --- The sum of several one-coordinate losses: never below enumeration, tight, and its inverses ---
+
+TIGHT = 2e-3  # largest relative excess of delta over the exact sum
+
+
+def test_bound_against_enumeration_at_random(seed):
+    """Who comes and who leaves: the worse of both counts, for either."""
+    rng = random.Random(seed)
+    for _ in range(6):
+        epsilon, level = rng.uniform(0, 2.5), 10 ** rng.uniform(-1, 1.8)
+        exact = oracle.delta_by_enumeration([oracle.poisson_pair(level, 1)] * 2, epsilon)
+        for by in (1, -1):
+            found = math.exp(poisson_groups_log_delta(epsilon, level, move=((2, by),)))
+            assert exact * (1 - 1e-11) <= found <= exact * (1 + TIGHT), (epsilon, level, by)
+
+
+def test_many_groups_approach_the_gaussian_curve():
+    for groups, level, epsilon in [(50, 5e6, 0.01), (1000, 1e8, 0.01), (20000, 1e9, 0.02)]:
+        gaussian = gaussian_log_delta(epsilon, math.sqrt(groups / level))
+        found = poisson_groups_log_delta(epsilon, level, move=((groups, 1),))
+        assert found == pytest.approx(gaussian, rel=2e-3)
+
+
+def test_against_the_distribution_of_dp_accounting():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dp_accounting.pld import privacy_loss_distribution as pld
+
+        level, groups, epsilon = 300.0, 10, 0.8
+        mass = [float(log_mass(y, level)) for y in range(900)]
+        both = pld.from_two_probability_mass_functions(
+            dict(enumerate(mass)),
+            {y + 1: p for y, p in enumerate(mass)},
+            log_mass_truncation_bound=-60,
+            value_discretization_interval=2e-5,
+            symmetric=False,
+        ).self_compose(groups)
+        peer = both.get_delta_for_epsilon(epsilon)
+    ours = math.exp(poisson_groups_log_delta(epsilon, level, move=((groups, 1),)))
+    assert ours == pytest.approx(peer, rel=5e-3)
+    assert ours <= peer * (1 + 1e-6)  # theirs rounds losses up one by one
+
+
+def test_the_grid_keeps_both_masses():
+    """Splitting an atom keeps sum P and sum Q = sum P e^-loss; rounding loss up would lose Q."""
+    loss, mass = np.array([-0.731, 0.0, 0.2501, 1.9]), np.array([0.1, 0.4, 0.3, 0.2])
+    grid = on_grid(loss, mass, 0.01, -math.inf)
+    on = np.exp(grid.log_mass)
+    assert np.sum(on) == pytest.approx(1.0, rel=1e-12)
+    assert np.sum(on * np.exp(-grid.loss)) == pytest.approx(np.sum(mass * np.exp(-loss)), rel=1e-10)
+    assert np.sum(on * np.exp(-grid.loss)) <= np.sum(mass * np.exp(-loss))  # rounded up
+
+
+@pytest.mark.parametrize("level", [0.2, 14.0, 900.0])
+def test_no_mass_is_forgotten(level):
+    for losses in directions(level, 70.0, 1 / 128 / max(1, level) ** 0.5, 1):
+        total = np.sum(np.exp(losses.log_mass)) + math.exp(losses.log_infinite)
+        assert total == pytest.approx(1.0, abs=1e-13)
+
+
+@pytest.mark.parametrize("half_window", few([0.5, 1.5, 3.0], 2))
+def test_a_narrow_window_is_still_a_bound(monkeypatch, half_window):
+    monkeypatch.setattr("dpviz.accounting.move_sums.HALF_WINDOW", half_window)
+    for epsilon, level, groups in [(1.0, 70.0, 2), (0.5, 20.0, 3), (0.1, 8.0, 3)]:
+        found = math.exp(poisson_groups_log_delta(epsilon, level, move=((groups, 1),)))
+        exact = exact_delta("poisson", epsilon, level, ((groups, 1),))
+        assert exact <= found < 40 * exact
+
+
+def test_a_shallow_depth_is_still_a_bound():
+    exact = math.log(oracle.delta_by_enumeration([oracle.poisson_pair(60.0, 1)] * 2, 2.0))
+    shallow = poisson_groups_log_delta(2.0, 60.0, move=((2, 1),), depth=10)
+    deep = poisson_groups_log_delta(2.0, 60.0, move=((2, 1),))
+    assert exact <= deep <= exact + TIGHT
+    assert exact <= shallow < -10
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "groups"),
+    [
+        (1.0, 1e-6, 2),
+        (1.0, 1e-6, 50),
+        (0.1, 1e-6, 10),
+        (10.0, 1e-12, 50),
+        (5.0, 0.5, 4),
+        (1.0, 1e-250, 3),
+    ],
+)
+def test_level_never_overspends_and_is_least(epsilon, delta, groups):
+    level = poisson_groups_level(epsilon, math.log(delta), move=((groups, 1),))
+    assert poisson_groups_log_delta(epsilon, level, move=((groups, 1),)) <= math.log(delta) * (
+        1 - 1e-12
+    )
+    assert poisson_groups_log_delta(epsilon, level * (1 - 1e-4), move=((groups, 1),)) > math.log(
+        delta
+    )
+
+
+@pytest.mark.parametrize(("level", "groups"), [(60.0, 2), (905.0, 50), (1e6, 20)])
+def test_epsilon_never_overspends_and_is_least(level, groups):
+    epsilon = poisson_groups_epsilon(MICRO, level, move=((groups, 1),))
+    assert poisson_groups_log_delta(epsilon, level, move=((groups, 1),), depth=-MICRO) <= MICRO
+    assert poisson_groups_log_delta(epsilon * (1 - 1e-4), level, move=((groups, 1),)) > MICRO
+
+
+def test_where_no_epsilon_is_finite():
+    # (1 - (1 - e^-15)^50) is about 1.5e-5: one coordinate alone would do at 1e-6
+    with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
+        poisson_groups_epsilon(MICRO, 15.0, move=((50, 1),))
+    assert poisson_groups_epsilon(MICRO, 15.0, move=((1, 1),)) < 20
+
+
+def test_epsilon_is_zero_where_nothing_can_be_told():
+    assert poisson_groups_epsilon(math.log(0.5), 1e4, move=((3, 1),)) == 0.0
+
+
+@pytest.mark.parametrize("bad", [(), ((0, 1),), ((1, 0),), ((2.5, 1),), ((True, 1),)])
+def test_moves_must_be_coordinates_and_steps(bad):
+    with pytest.raises(ParameterError, match="move must be pairs of whole numbers"):
+        poisson_groups_log_delta(1.0, 5.0, move=bad)
+    with pytest.raises(ParameterError, match="delta of at least 1e-260"):
+        poisson_groups_level(1.0, -601.0, move=((2, 1),))

@@ -2,7 +2,7 @@
 
 Random (epsilon, delta), delta from 0.7 down to 1e-300 and far beyond as ln delta: 200 of them in
 every run, 10,000 in the full one. Beside each, a little less noise (or epsilon) does overspend, so
-that no calibration passes by being generous.
+that no calibration passes by being generous. At the end, the search behind them all.
 """
 
 import math
@@ -22,6 +22,7 @@ from dpviz.accounting import (
     pure_composition_epsilon,
     zcdp_epsilon,
 )
+from dpviz.accounting.search import least, move_up
 from tests import oracles_accounting as oracle
 from tests import oracles_accounting_laplace as laplace_oracle
 
@@ -70,9 +71,9 @@ def test_gaussian_rho_for():
 def test_zcdp_epsilon():
     rng = random.Random(4)
     for _, log_delta, _ in budgets("zcdp_epsilon"):
-        rho = 10 ** rng.uniform(-6, 2)
-        exact = laplace_oracle.zcdp_epsilon(rho, log_delta)
-        assert exact <= zcdp_epsilon(rho, log_delta) <= max(exact, 0) * (1 + DIGITS) + 1e-15
+        rho = 10 ** rng.uniform(-8, 4)
+        exact = max(oracle.zcdp_epsilon(rho, log_delta), 0)
+        assert exact <= zcdp_epsilon(rho, log_delta) <= exact * (1 + DIGITS) + 1e-13 * rho
 
 
 def test_laplace_scale():
@@ -132,3 +133,43 @@ def test_closed_range_of_the_promise(mu, delta):
 def _ratio(sensitivity: float, noise: float) -> mp.mpf:
     with mp.workdps(50):
         return mp.mpf(sensitivity) / mp.mpf(noise)
+
+
+# --- The search behind every calibration: least, on the private side, and honest about failure ---
+
+
+@pytest.mark.parametrize("guess", [1e-250, 1e-9, 0.3, 1.0, 1e9, 1e250])
+@pytest.mark.parametrize("root", [1e-200, 1e-6, math.pi, 1e12])
+def test_least_from_any_guess(guess, root):
+    found = least(lambda x: (root - x) / max(root, x), guess)
+    assert root <= found <= root * (1 + 1e-11)
+
+
+def test_steps_and_infinities_are_crossed():
+    assert least(lambda x: math.inf if x < 2 else -math.inf, 5.0) == pytest.approx(2.0, rel=1e-11)
+    assert least(lambda x: 1.0 if x < 2 else 0.0, 0.01) >= 2.0
+    stairs = least(lambda x: 10.5 - math.floor(x), 1.0)
+    assert stairs >= 11.0
+    assert stairs == pytest.approx(11.0, rel=1e-11)
+
+
+def test_limits():
+    assert least(lambda _: 1.0, 1.0, highest=1e6) is None
+    assert least(lambda _: -1.0, 1.0, lowest=1e-6) == 1e-6
+    assert least(lambda x: 5.0 - x, 1e-3, highest=5.0) == 5.0
+    assert least(lambda x: 6.0 - x, 1e-3, highest=5.0) is None
+
+
+def test_a_jittering_promise_is_kept_where_it_is_returned():
+    def excess(x):
+        return 3.0 - x + 1e-7 * math.sin(1e9 * x)
+
+    found = least(excess, 1.0, tolerance=1e-9)
+    assert excess(found) <= 0
+    assert found == pytest.approx(3.0, rel=1e-6)
+
+
+def test_move_up_stops_at_its_limit():
+    assert move_up(lambda _: 1.0, 1.0, 2.0, tolerance=1e-3) == 2.0
+    assert move_up(lambda x: 1.5 - x, 1.0, tolerance=1e-3) == pytest.approx(1.5, rel=0.4)
+    assert move_up(lambda x: 1.5 - x, 1.0, tolerance=1e-3) >= 1.5

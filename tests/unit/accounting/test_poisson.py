@@ -1,9 +1,8 @@
-"""Poisson noise on one coordinate, and Theorem E.2: exact sums, private rounding, limits."""
+"""Poisson noise: one coordinate by exact sums, and vectors by Theorem E.2."""
 
 import math
 import random
 import warnings
-from decimal import Decimal
 from itertools import pairwise
 
 import mpmath as mp
@@ -22,6 +21,8 @@ from dpviz.accounting.poisson import deviance, log_mass
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
 from tests.conftest import few
+
+# --- Poisson noise on one coordinate, and Theorem E.2: exact sums, private rounding, limits ------
 
 ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
 MICRO = math.log(1e-6)
@@ -151,8 +152,12 @@ def test_no_finite_epsilon_is_a_named_error():
     assert poisson_coordinate_epsilon(MICRO, 14.0) < 20
 
 
-def test_levels_beyond_the_exact_sums():
+def test_what_is_beyond_the_exact_sums():
     assert poisson_coordinate_level(1e-5, MICRO) == math.inf
+    with pytest.raises(ParameterError, match="shift must be"):
+        poisson_log_delta(1.0, 5.0, shift=10**5)
+    with pytest.raises(ParameterError, match="too small for any noise"):
+        poisson_theorem_level(1e-200, -1.0, **ONE)
     with pytest.raises(ParameterError, match="level must lie between"):
         poisson_log_delta(1.0, 1e10)
 
@@ -201,32 +206,48 @@ def test_against_dp_accounting():
             assert ours <= peer.get_delta_for_epsilon(0.8) * (1 + 1e-9)  # theirs is pessimistic
 
 
-BAD = [math.nan, math.inf, -1.0, 0.0, "abc", None, Decimal("1e-400")]
+# --- Theorem E.2 with its erratum: the limit of the binomial theorem, and where it says nothing ---
 
 
-@pytest.mark.parametrize("bad", BAD)
-def test_bad_arguments_get_a_sentence(bad):
-    for call in (
-        lambda: poisson_log_delta(1.0, bad),
-        lambda: poisson_coordinate_epsilon(-1.0, bad),
-        lambda: poisson_coordinate_level(bad, -1.0),
-        lambda: poisson_theorem_epsilon(bad, -1.0, **ONE),
-        lambda: poisson_theorem_level(bad, -1.0, **ONE),
-        lambda: poisson_theorem_level(1.0, -1.0, **{**ONE, "l2_sensitivity": bad}),
-        lambda: poisson_theorem_limit(-1.0, linf_sensitivity=bad, dimension=1),
-    ):
-        with pytest.raises(ParameterError, match="must be a"):
-            call()
+@pytest.mark.parametrize("level", [371.0, 1e3, 1e6])
+@pytest.mark.parametrize("delta", [1e-6, 1e-3])
+def test_theorem_against_the_binomial_one(level, delta):
+    for l1, l2, linf, dimension in [(1, 1, 1, 1), (8, math.sqrt(8), 1, 50), (30.0, 10.0, 5.0, 3)]:
+        sensitivities = {
+            "l1_sensitivity": l1,
+            "l2_sensitivity": l2,
+            "linf_sensitivity": linf,
+            "dimension": dimension,
+        }
+        limit = poisson_theorem_limit(math.log(delta), linf_sensitivity=linf, dimension=dimension)
+        exact = oracle.theorem_epsilon(max(level, limit), delta, l1, l2, linf, dimension)
+        found = poisson_theorem_epsilon(max(level, limit), math.log(delta), **sensitivities)
+        assert found == pytest.approx(float(exact), rel=1e-12)
+        assert found >= exact * (1 - 1e-14)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, True, "2", 10**5])
-def test_shift_must_be_a_whole_number_in_range(bad):
-    for call in (
-        lambda: poisson_log_delta(1.0, 5.0, shift=bad),
-        lambda: poisson_coordinate_epsilon(-1.0, 5.0, shift=bad),
-        lambda: poisson_coordinate_level(1.0, -1.0, shift=bad),
-    ):
-        with pytest.raises(ParameterError, match="shift must be"):
-            call()
-    with pytest.raises(ParameterError, match="too small for any noise"):
-        poisson_theorem_level(1e-200, -1.0, **ONE)
+def test_theorem_has_the_l1_term_outside_the_root():
+    one, more = (
+        poisson_theorem_epsilon(1e4, MICRO, **{**ONE, "l1_sensitivity": l1}) for l1 in (1.0, 101.0)
+    )
+    assert more - one == pytest.approx(100 * 5 / 3 / (1e4 * (1 - 1e-7)), rel=1e-9)
+
+
+def test_theorem_says_nothing_below_its_limit():
+    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
+    assert poisson_theorem_epsilon(limit, MICRO, **ONE) > 1
+    with pytest.raises(NoGuaranteeError, match=r"pass a level of at least 370\.7"):
+        poisson_theorem_epsilon(limit * (1 - 1e-12), MICRO, **ONE)
+    assert poisson_theorem_limit(MICRO, linf_sensitivity=1e4, dimension=1) == 2e4
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0, 1.2])
+def test_theorem_level_never_overspends_and_is_least(epsilon):
+    level = poisson_theorem_level(epsilon, MICRO, **ONE)
+    assert poisson_theorem_epsilon(level, MICRO, **ONE) <= epsilon
+    assert poisson_theorem_epsilon(level * (1 - 1e-12), MICRO, **ONE) > epsilon
+
+
+def test_a_large_epsilon_gives_the_limit_of_the_theorem():
+    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
+    assert poisson_theorem_level(50.0, MICRO, **ONE) == limit

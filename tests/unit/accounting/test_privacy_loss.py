@@ -1,10 +1,13 @@
 """Losses that are composed: against integrals, plain sums, closed forms, and another library."""
 
 import functools
+import itertools
 import math
 
+import mpmath
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.integrate import quad
 from scipy.stats import poisson as poisson_law
 from scipy.stats import skellam as skellam_law
@@ -14,14 +17,20 @@ from dpviz.accounting import privacy_loss
 from dpviz.accounting.loss_curves import width_of
 from dpviz.accounting.privacy_loss import (
     Accounted,
+    PrivacyLoss,
     discrete_laplace,
     gaussian,
+    generalised_response,
     laplace,
     poisson,
     promised,
+    randomised_response,
     skellam,
 )
+from dpviz.accounting.pure_composition import pure_composition_log_delta
 from dpviz.errors import ParameterError
+
+# --- Losses that are composed: against integrals, plain sums, closed forms, and another library ---
 
 
 def normal_and_double_exponential(mu, budget, epsilon):
@@ -194,3 +203,123 @@ def test_a_far_end_takes_no_endless_grid():
 def test_a_direction_that_is_neither_true_nor_false_is_refused(flag):
     with pytest.raises(ParameterError, match="lowered must be a bool"):
         privacy_loss.poisson(2.0, lowered=flag)
+
+
+# --- Discrete Laplace noise with a δ: against literal sums of masses and the optimal composition --
+
+FAR = 400
+
+
+def log_delta(epsilon, level, shift=1, moved=1):
+    loss = PrivacyLoss().compose(discrete_laplace(level, shift=shift), times=moved)
+    return float(loss.log_delta(epsilon))
+
+
+def literal_delta(epsilon, level, shift):
+    """Σ max(P(y) - e^ε P(y - shift), 0) at 40 digits."""
+    a = mpmath.exp(-1 / mpmath.mpf(level))
+    norm = (1 - a) / (1 + a)
+
+    def mass(y):
+        return norm * a ** abs(y)
+
+    factor = mpmath.exp(mpmath.mpf(epsilon))
+    terms = (max(mass(y) - factor * mass(y - shift), 0) for y in range(-FAR, FAR))
+    return mpmath.fsum(terms)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "level", "shift"), [(0.0, 2.0, 1), (0.3, 2.0, 1), (0.5, 4.0, 7), (1.0, 3.0, 10)]
+)
+def test_one_coordinate_is_the_literal_sum(epsilon, level, shift):
+    with mpmath.workdps(40):
+        want = literal_delta(epsilon, level, shift)
+    found = math.exp(log_delta(epsilon, level, shift=shift))
+    assert want * (1 - 1e-12) <= found <= want * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("moved", "level", "epsilon"), [(2, 3.0, 0.4), (5, 4.0, 1.0), (40, 9, 2)])
+def test_moved_by_one_each_it_is_randomised_response(moved, level, epsilon):
+    want = pure_composition_log_delta(moved, 1 / level, epsilon)
+    assert log_delta(epsilon, level, moved=moved) == pytest.approx(want, abs=1e-9)
+
+
+def test_two_coordinates_are_the_double_sum():
+    level, shift, epsilon = 2.0, 3, 1.2
+    a = math.exp(-1 / level)
+    mass = {y: (1 - a) / (1 + a) * a ** abs(y) for y in range(-90, 94)}
+    total = sum(
+        max(mass[x] * mass[y] - math.exp(epsilon) * mass[x - shift] * mass[y - shift], 0)
+        for x, y in itertools.product(range(-80, 90), repeat=2)
+    )
+    found = math.exp(log_delta(epsilon, level, shift=shift, moved=2))
+    assert found == pytest.approx(total, rel=1e-8)
+
+
+def test_from_the_pure_budget_on_delta_is_zero():
+    assert log_delta(2.5, 2.0, shift=5) == -math.inf
+    assert log_delta(2.5, 2.0, shift=1, moved=5) == -math.inf
+
+
+# --- How likely each loss is, for pictures: against laws that are known --------------------------
+
+
+def mean(law):
+    return float((law.mass * law.loss).sum())
+
+
+def test_gaussian_losses_are_normal():
+    law, there = gaussian(1.0).distributions(500)
+    assert there is law
+    assert len(law.loss) <= 500
+    normal = stats.norm(0.5, 1.0)
+    cells = normal.cdf(law.loss + law.width / 2) - normal.cdf(law.loss - law.width / 2)
+    assert law.mass == pytest.approx(cells, abs=1e-6 * cells.max())
+
+
+def test_responses_stay_on_their_lattice():
+    law, _ = randomised_response(0.1).compose(randomised_response(0.1), times=99).distributions()
+    wins = np.round((law.loss / 0.1 + 100) / 2)
+    assert law.width == pytest.approx(0.2)
+    assert law.loss == pytest.approx((2 * wins - 100) * 0.1, abs=1e-12)
+    exact = stats.binom(100, 1 / (1 + math.exp(-0.1))).pmf(wins)
+    assert law.mass == pytest.approx(exact, rel=1e-6)
+
+
+def test_a_lattice_may_lie_beside_zero():
+    away, there = generalised_response(1.0, 0.3).distributions()
+    assert away.loss == pytest.approx([-0.7, 0.3])
+    assert there.loss == pytest.approx([-0.3, 0.7])
+    assert there.mass == pytest.approx((away.mass * np.exp(-away.loss))[::-1])
+
+
+def test_of_several_kinds_the_means_and_variances_add():
+    """Mean of one Laplace loss: e^-e - 1 + e; second moment by its own grid."""
+    alone, _ = laplace(2.0, 3.0).distributions(20_000)
+    assert mean(alone) == pytest.approx(math.exp(-1.5) - 1 + 1.5, rel=1e-3)
+    law, _ = gaussian(0.7).compose(laplace(2.0, 3.0), times=3).distributions(5_000)
+    assert mean(law) == pytest.approx(0.245 + 3 * mean(alone), rel=1e-3)
+    own = float((alone.mass * alone.loss**2).sum()) - mean(alone) ** 2
+    spread = float((law.mass * law.loss**2).sum()) - mean(law) ** 2
+    assert spread == pytest.approx(0.49 + 3 * own, rel=1e-3)
+
+
+def test_what_proves_is_told_apart():
+    away, there = poisson(2.0).compose(poisson(2.0)).distributions()
+    assert away.infinite == pytest.approx(1 - (1 - math.exp(-2)) ** 2)
+    assert there.infinite == 0
+    for law in (away, there):
+        assert float(law.mass.sum()) + law.infinite == pytest.approx(1, abs=1e-8)
+    certain, _ = promised(1.0, 1.0).distributions()
+    assert (certain.infinite, float(certain.mass.sum())) == pytest.approx((1.0, 0.0), abs=1e-9)
+
+
+def test_no_loss_and_refusals():
+    law, _ = PrivacyLoss().distributions()
+    assert (law.loss.tolist(), law.mass.tolist()) == ([0.0], [1.0])
+    assert generalised_response(1.0, 1.0) == PrivacyLoss()
+    with pytest.raises(ParameterError, match="points"):
+        gaussian(1.0).distributions(0)
+    with pytest.raises(ParameterError, match="at most 100,000"):
+        gaussian(1.0).distributions(10**9)
+    assert len(gaussian(1.0).distributions(1)[0].loss) == 1

@@ -103,13 +103,6 @@ def test_levels_beyond_the_sums_are_left_to_the_bound():
         skellam_log_delta(1.0, 10.0, shift=10_001)
 
 
-@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", None])
-def test_refuses_what_is_no_level(bad):
-    for ask in (skellam_log_delta, lambda _, level: skellam_coordinate_epsilon(-9.0, level)):
-        with pytest.raises(ParameterError, match="level"):
-            ask(1.0, bad)
-
-
 @pytest.mark.parametrize("level", [0.3, 8.0, 1000.0])
 @pytest.mark.parametrize(("l1", "l2"), [(1, 1), (9, 3), (4, 4)])
 def test_renyi_bound_against_the_orders_one_by_one(level, l1, l2):

@@ -113,10 +113,11 @@ def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
     (ticks,) = picture.figure.select_traces({"name": "yardstick"})
     wikipedia = 1000 * NormalDist().cdf(math.sqrt(2 * 0.015) / 2)
     census = 1000 * (math.exp(19.61) + 1e-10) / (1 + math.exp(19.61))
-    assert list(ticks.x) == pytest.approx([wikipedia, census])
-    private, open_ = (text.replace("<br>", " ") for text in ticks.hovertext)
+    assert list(ticks.x) == pytest.approx([wikipedia, census, 673])
+    private, open_, line = (text.replace("<br>", " ") for text in ticks.hovertext)
     assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
-    assert open_.startswith("US Census 2020: ≤ 1,000. It protects one person’s or housing unit’s")
+    assert open_.startswith("US Census 2020: no limit. It protects one person’s or housing unit’s")
+    assert line.startswith("all four together: 673. The upright line")
 
 
 def test_one_length_is_marked_on_every_bar():

@@ -1,6 +1,4 @@
-"""Influence, readable groups, what bounding costs: told apart without colour, and true to size."""
-
-import re
+"""Influence, and what bounding costs: told apart without colour, and true to size."""
 
 import numpy as np
 import pandas as pd
@@ -8,13 +6,10 @@ import pytest
 
 from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_kept
 from dpviz.charts.data import rulers as picture_of_rulers
-from dpviz.charts.tiers import error, readable_chart
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import GREY
 from dpviz.queries import Kept
-from dpviz.scenes.tiers import readable_frame
-from dpviz.ui.tiers import columns_reading
-from tests.figure_frames import HOSTILE, looks, texts
+from tests.figure_frames import HOSTILE, texts
 
 FOUR = ["public", "partners", "research", "audit"]
 
@@ -25,13 +20,6 @@ def rulers(frame, **words):
 
 def moves(*changes):
     return pd.DataFrame({"group": [f"g{i}" for i in range(len(changes))], "change": changes})
-
-
-def table(tier_names, sizes, halves, limit=0.1):
-    styles = looks(tier_names)
-    tiers = [(n, h, styles[n]) for n, h in zip(tier_names, halves, strict=True)]
-    groups = [f"group {i}" for i in range(len(sizes))]
-    return readable_frame(groups, np.array(sizes, dtype=float), tiers, limit)
 
 
 def costs(bounded, unbounded):
@@ -89,6 +77,7 @@ def test_up_down_and_still_differ_without_colour():
     assert [note.text for note in fig.layout.annotations] == [
         "one person: <b>−1</b>",
         "<b>+1</b>",
+        "the same person: <b>0</b>",
         "exact count",
     ]
     assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "0", "+1", "+2"]
@@ -107,93 +96,6 @@ def test_of_many_numbers_those_that_move_are_shown():
     axis = rulers(moves(*[1.0] * 40), axis_title="people", hidden="exact count").layout.yaxis
     assert len(axis.ticktext) == MOST + 1
     assert axis.ticktext[-1] == "… and 28 more"
-
-
-def test_a_readable_group_has_a_full_symbol_and_no_brackets():
-    frame = table(FOUR, [900, 120, 5], [93.0, 41.0, 11.0, 0.5])
-    before = frame.copy(deep=True)
-    fig = readable_chart(frame)
-    assert [trace.name for trace in fig.data] == FOUR
-    for trace, name in zip(fig.data, FOUR, strict=True):
-        own = frame[frame["tier"] == name]
-        hollow = [symbol.endswith("-open") for symbol in trace.marker.symbol]
-        assert hollow == (~own["readable"]).tolist()
-        assert [("not readable" in text) for text in trace.hovertext] == hollow
-    cells = [note.text for note in fig.layout.annotations if "%" in note.text]
-    assert len(cells) == 12
-    by_tier = frame.groupby("tier", sort=False)
-    expected = [good for _, rows in by_tier for good in rows["readable"]]
-    assert [not text.startswith("(") for text in cells] == expected
-    assert list(fig.layout.yaxis.ticktext) == ["group 0", "group 1", "group 2"]
-    pd.testing.assert_frame_equal(frame, before)
-
-
-@pytest.mark.parametrize(("count", "wordy"), [(1, True), (4, True), (6, False), (16, False)])
-def test_many_tiers_keep_their_symbols_and_drop_the_texts(count, wordy):
-    names = [f"tier {i}" for i in range(count)]
-    fig = readable_chart(table(names, [100, 20], [5.0] * count))
-    assert len(fig.data) == count
-    assert any("%" in note.text for note in fig.layout.annotations) is wordy
-    assert all("tier" in trace.hovertext[0] for trace in fig.data)
-
-
-def test_of_a_hundred_tiers_every_few_are_shown_with_both_ends():
-    names = [f"tier {i}" for i in range(100)]
-    shown = [trace.name for trace in readable_chart(table(names, [9], [1.0] * 100)).data]
-    assert (len(shown), shown[0], shown[-1]) == (16, "tier 0", "tier 99")
-    assert shown == sorted(set(shown), key=names.index)
-
-
-def heads(fig):
-    """The texts above the columns, without markup."""
-    return [
-        re.sub("<[^>]*>", " ", note.text).split()[-1]
-        for note in fig.layout.annotations
-        if "<b>" in note.text
-    ]
-
-
-def test_names_too_long_for_one_line_stand_by_turns_on_two_and_whole():
-    names = ["public", "restricted", "confidential", "top secret"]
-    fig = readable_chart(table(names, [9], [1.0] * 4))
-    found = [note for note in fig.layout.annotations if "<b>" in note.text]
-    assert [note.text.split("<b>")[1][:-4] for note in found] == names
-    assert len({note.y for note in found}) == 2
-    assert found[0].y == found[2].y != found[1].y == found[3].y
-    short = readable_chart(table(FOUR, [9], [1.0] * 4))
-    assert len({note.y for note in short.layout.annotations if "<b>" in note.text}) == 1
-
-
-@pytest.mark.parametrize("count", [6, 16, 30, 100])
-def test_columns_without_names_have_the_place_in_the_plan(count):
-    names = [f"tier {i}" for i in range(1, count + 1)]
-    fig = readable_chart(table(names, [9], [1.0] * count))
-    assert heads(fig) == [trace.name.removeprefix("tier ") for trace in fig.data]
-    said = columns_reading(names)
-    assert all(f"{number} tier {number}" in said for number in heads(fig))
-    assert ("Without a column" in said) == (count > 16)
-    assert said.count(" tier ") == min(count, 16 + 30)
-
-
-def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
-    sizes = np.arange(100, 0, -1)
-    fig = readable_chart(table(["audit"], sizes, [1.0]))
-    assert list(fig.layout.yaxis.ticktext) == [f"group {i}" for i in range(70, 100)]
-
-
-@pytest.mark.parametrize(
-    ("relative", "text"),
-    [
-        (0.123, "±13 %"),
-        (0.12, "±12 %"),
-        (0.0044, "±0.44 %"),
-        (2.7, "±270 %"),
-        (np.inf, "> 999 %"),
-        (0.0, "usually exact"),
-    ],
-)
-def test_errors_have_two_digits_and_are_rounded_up(relative, text):
-    assert error(relative).replace("\u202f", " ") == text
 
 
 def test_bars_are_as_long_as_the_bounds_move_a_number():
@@ -225,9 +127,6 @@ def test_hostile_names_are_only_text(name):
     harmless(
         rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name, noise=(name, 1.0))
     )
-    styles = looks([name])[name]
-    tiers = [(name, 5.0, styles)]
-    harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
     harmless(bounds_moved(costs([1], [2]).assign(group=name), unit=name).figure)
 
 
@@ -235,7 +134,6 @@ def test_hostile_names_are_only_text(name):
     ("draw", "frame", "column"),
     [
         (lambda frame: rulers(frame, axis_title="", hidden=""), moves(1.0), "change"),
-        (readable_chart, table(["a"], [1], [1.0]), "readable"),
         (lambda frame: bounds_moved(frame, unit=""), costs([1], [2]), "difference"),
     ],
 )
@@ -244,15 +142,3 @@ def test_what_is_missing_is_named(draw, frame, column):
         draw(frame.drop(columns=column))
     with pytest.raises(ParameterError, match="no rows"):
         draw(frame.iloc[:0])
-
-
-@pytest.mark.parametrize(("group", "tiers"), [("8th grade or less", 12), ("high school", 4)])
-def test_names_broken_in_two_have_room_between_rows(group, tiers):
-    groups = [group, "high school dropout"]
-    frame = pd.DataFrame(
-        [(g, f"t{i}", 9.0, 0.5, False, TierStyle(1, 0)) for i in range(tiers) for g in groups],
-        columns=["group", "tier", "size", "relative", "readable", "style"],
-    )
-    axis = readable_chart(frame).layout.yaxis
-    assert axis.ticktext[1].count("<br>") == 1
-    assert axis.tickvals[1] - axis.tickvals[0] >= 2 * 13 * 1.3  # Plotly's height of two lines

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
 from dpviz.errors import ParameterError
 from tests.line_cases import cases, drawn, frame
@@ -46,6 +47,17 @@ def test_lines_go_through_their_points_and_bands_along_both_edges():
     assert band.y.tolist() == [*made["low"], *made["high"][::-1]]
 
 
+def test_marks_are_not_joined_have_intervals_and_leave_the_name_to_their_line():
+    made = frame(1, 2, 4, points=5)
+    looks = {"A 0": Look(), "A 1": Look(marks=True, symbol="diamond-open")}
+    figure = lines(made, what="So far.", looks=looks, **AXES).figure
+    marks, rows = figure.data[-1], made[made["line"] == "A 1"]
+    assert (marks.mode, marks.marker.symbol) == ("markers", "diamond-open")
+    np.testing.assert_allclose(marks.y + marks.error_y.array, rows["high"])
+    np.testing.assert_allclose(marks.y - marks.error_y.arrayminus, rows["low"])
+    assert [note.text for note in figure.layout.annotations].count("A 1") == 0
+
+
 def test_of_many_points_the_extremes_are_drawn():
     rows = [("A", x, math.sin(x) * (50 if x == 777 else 1), None, None, "") for x in range(20_000)]
     made = pd.DataFrame(rows, columns=list(POINTS)).astype({"low": float, "high": float})
@@ -72,6 +84,8 @@ def test_the_range_of_a_logarithmic_axis_is_in_powers_of_ten():
     layout = lines(made, what="So.", looks={"A": Look()}, **logs).figure.layout
     low, high = layout.yaxis.range
     assert low < np.log10(made["y"].min()) < np.log10(made["y"].max()) < high
+    zero = AXES | {"y": Axis(title="visits", zero=True)}
+    assert lines(made, what="So.", looks={"A": Look()}, **zero).figure.layout.yaxis.range[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -86,3 +100,20 @@ def test_what_cannot_be_drawn_is_refused(change, sentence):
         drawn(frame(1, 2, 2), AXES | change)
     with pytest.raises(ParameterError):
         Here(x=math.nan, words="")
+
+
+@pytest.mark.parametrize("span", [(0.0, 0.3), (-3.1, 0.8), (-12, 12), (1.0, 1.05), (2.0, 2.7)])
+def test_logarithmic_ticks_are_few_round_and_inside(span):
+    ticks = log_ticks(*span, most=6)
+    values = np.log10(ticks["tickvals"])
+    assert 2 <= len(values) <= 6
+    assert (np.diff(values) > 0).all()
+    assert values[0] >= span[0] - 1e-6
+    assert values[-1] <= span[1] + 1e-6
+    assert len(set(ticks["ticktext"])) == len(values)
+
+
+def test_labels_are_spread_within_limits_and_in_order():
+    moved = spread([0.0, 1.0, 2.0, 99.0, 100.0], 10.0, 0.0, 100.0)
+    assert moved == [0.0, 10.0, 20.0, 90.0, 100.0]
+    assert spread([10.0, 30.0], 10.0, 0.0, 100.0) == [10.0, 30.0]

@@ -1,4 +1,4 @@
-"""What the page Composition says: its headline, room for more, bars that are never too short."""
+"""The page Composition: its headline, room for more, rows, bars that are never too short."""
 
 import math
 
@@ -20,29 +20,31 @@ def test_the_headline_says_the_total_the_sum_and_the_room():
     assert more == made.room.best
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
-        f"12 answers at ε = 0.1 cost ε = {up:g}, not 1.2: there is room for {more} more."
+        "Each of 12 answers has a privacy loss of at most ε = 0.1. Together they cost at most "
+        f"ε = {up:g} (δ = 10⁻⁶), not 1.2: there is room for {more} more."
     )
-    assert "room" not in page.headline(scene(TEN, limit=None)).text
 
 
 @pytest.mark.parametrize(
-    ("part", "sentence"),
+    ("parts", "limit", "sentence"),
     [
-        (Part(answer=GAUSS, budget=0.1), "One answer costs ε = 2."),
-        (Part(answer=LAPLACE, budget=0.5), "One answer costs ε = 0.5."),
+        ([Part(answer=GAUSS, budget=0.1)], "2", "One answer has a privacy loss of at most ε = 2 "),
+        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "11 answers together have a privacy loss "),
+        ([TEN], "0.5", "That may be more than the ε = 0.5 that may be spent."),
     ],
 )
-def test_one_answer_has_no_sum(part, sentence):
-    assert plain(page.headline(scene(part)).text) == sentence
+def test_other_headlines(parts, limit, sentence):
+    said = plain(page.headline(scene(*parts, limit=limit)).text)
+    assert sentence in said
+    assert "room" not in said
 
 
-def test_room_in_words():
-    twenty = Part(answer=ANY, budget=0.1, count=20)
-    ((room, _), (over, _)) = (page.beside(scene(twenty, limit=limit)) for limit in ("3", "0.5"))
-    assert "Simply added, 10 would fit." in plain(room.text)
-    assert "may cost more than the" in over.text
-    assert len(page.beside(scene(twenty, limit=None))) == 1
-    assert "at least 1,000 would fit." in page.beside(scene(twenty, limit="1e6"))[0].text
+def test_what_epsilon_means_is_said_in_words():
+    made = scene(TEN)
+    said = page.beside(made)[0]
+    assert said.values == (math.exp(made.best["epsilon"]),)
+    assert f"at most {math.ceil(10 * said.values[0]) / 10:g} times as likely" in plain(said.text)
+    assert page.beside(scene(Part(answer=ANY, budget=30)))[0].values == ()
 
 
 def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
@@ -55,10 +57,11 @@ def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
 
 
 def test_bounds_are_never_written_smaller():
-    made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2))
+    made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2), limit="9")
     alt = plain(page.picture(made).alt)
     total = math.ceil(100 * made.best["epsilon"]) / 100
-    assert f"All 12 answers together, ≤ {total:g}" in alt
+    assert f"All 12 answers together, at δ = 10⁻⁶: the rest is room for {made.room.best}" in alt
+    assert f" more, ≤ {total:g}" in alt
     assert "1. Anything that promises ε: ten answers, ε = 0.1 each, 1;" in alt
     assert "… and 3 more" in page.picture(scene(*[TEN] * 9, limit=None)).alt
 
@@ -71,3 +74,18 @@ def test_every_total_is_in_the_formula_and_the_table():
     assert "10 × 0.1 = 1, exactly" in page.formula(scene(TEN))
     for text, value in zip(page.bounds_table(made)["total ε"], made.bounds["epsilon"], strict=True):
         assert float(text) >= value
+
+
+@pytest.mark.usefixtures("visit")
+def test_a_press_that_comes_after_its_row_was_taken_away_changes_nothing():
+    """Two presses may be heard at once: the second is of a page that is no longer true."""
+    page.move(1, -1)
+    assert page.ROWS.get().order == (1, 0)
+    page.remove(1)
+    left = page.ROWS.get()
+    assert left.order == (0,)
+    for late in (lambda: page.move(1, 1), lambda: page.remove(1), lambda: page.move(9, 1)):
+        late()
+        assert page.ROWS.get() == left
+    page.undo()
+    assert page.ROWS.get().order == (1, 0)

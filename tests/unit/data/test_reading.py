@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dpviz.data import Reading, Table, read_csv
+from dpviz.data.form import Form, form_of
 from dpviz.data.reading import CLOCKS, DATES, DECIMALS, THOUSANDS, TWO_DIGITS, USUAL_MARKS
 from dpviz.data.suggestion import suggest
 from dpviz.errors import DataError, ParameterError
@@ -16,8 +17,46 @@ from dpviz.workspace import sparse
 from dpviz.workspace.top_k import Source
 from dpviz.workspace.workspace import Workspace
 from tests.oracles_queries import moment, number
-from tests.unit.data.test_table_numbers import MOMENTS, NUMBERS
 
+AS_WRITTEN = (
+    "0 -0 1 +3 007 .5 5. -.5e-3 1e5 1E+05 1e-400 0.1 12345678901234567890 1.7976931348623157e308 "
+    "1e309 -1e400 NaN nan -nan inf -inf Infinity 0x1F 1_000 1,5 1.5.2 . - + e5 1e 1e+ --1 +-1 ١ ½ "
+    "1d 1f true None 1/2 10% 0b1 0.30000000000000004 9007199254740993 4.9e-324"
+)
+NUMBERS = AS_WRITTEN.split()
+MOMENTS = (
+    "2025-01-06",
+    "2025-01-06 13:05",
+    "2025-01-06T13:05",
+    "2025-01-06T13:05Z",
+    "2025-01-06 13:05:09",
+    "2025-01-06T13:05:09.123Z",
+    "2025-01-06 23:59:59.999999",
+    "2024-02-29",
+    "2025-02-29",
+    "2025-13-01",
+    "2025-01-06 24:00",
+    "2025-12-31T24:00:00.000Z",
+    "2025-02-29 24:00",
+    "2025-01-06 24:00:01",
+    "2025-01-06 24:00:00.5",
+    "2025-01-06 24:30",
+    "2025-01-06 13:60",
+    "2025-01-06 13",
+    "2025-01-06Z",
+    "2025-01-06 13:05+02:00",
+    "2025-01-06 23:59:59.9999999",
+    "25-01-06",
+    "2025-1-6",
+    "20250106",
+    "06.01.2025",
+    "13:05",
+    "infinity",
+    "epoch",
+    "now",
+    "2025-01-06  13:05",
+    "٢٠٢٥-01-06",
+)
 PLAIN = (
     "12,5 1,234 1.234 12.34 1.234,5 1,234.5 1.234.567 1,234,567 1234,5 12.345,678 1.2345 .123 "
     "1..234 1.,5 -1.234,5 +0,5 ,5 5, 1,234e3 1,23,456 1'234 1\u2019234.5 1'23 1234.567,8 1e300"
@@ -192,8 +231,11 @@ def test_a_reading_that_cannot_be_is_refused() -> None:
         {"clock": "12 hours"},
         {"dates": "dd.mm.yy", "first_year": 50},
         {"dates": "dd.mm.yy", "first_year": 1950.5},
+        {"dates": "dd.mm.yy", "first_year": 999},
         {"dates": "dd.mm.yy", "first_year": 9901},
     )
+    assert Reading(dates="dd.mm.yy", first_year=1000).first_year == 1000
+    assert Reading(dates="dd.mm.yy").described.endswith("in the years 1950 to 2049")
     assert Reading(dates="dd.mm.yyyy", first_year=1907) == Reading(dates="dd.mm.yyyy")
     for given in wrong:
         with pytest.raises(ParameterError):
@@ -254,3 +296,96 @@ def test_another_reading_is_another_statistic() -> None:
     assert dict(ws.facts_of(ws.ledger[1]))["data"] == "visits.csv"
     assert len(ws.sessions) == 2
     ws.close()
+
+
+# The form of a column: what every value is like, and what can therefore be none of them.
+
+
+FITS: list[tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]] = [
+    (
+        ("01000", "01100"),
+        "5 characters, leading zeros kept",
+        ("01200",),
+        ("1000", "0100A", "٠١٢٣٤"),
+    ),
+    (("007", "1000"), "digits alone, leading zeros kept", ("1", "0"), ("1a", "-1")),
+    (("AB", "CD", ""), "2 characters", ("éé",), ("A", "ABC")),
+    (("A", "B"), "1 character", ("C",), ("AA",)),
+    (("north", "east"), "", ("anything",), ()),
+    (("1", "20", "-3"), "whole numbers without leading zeros", ("0", "-7"), ("01", "1.0", "+1")),
+    (("1.5", "2"), "numbers with a decimal point", ("2.50", "-1"), ("1,5", "x")),
+    (("2025-12-31",), "dates such as 2025-12-31", ("2024-01-01",), ("31.12.2025",)),
+    (("2025-12-31 14:05",), "dates or times such as 2025-12-31 14:05", ("2025-12-31",), ("noon",)),
+    (("true", "false"), "true or false", ("TRUE",), ("yes",)),
+    (("", ""), "", ("x",), ()),
+]
+
+
+@pytest.mark.parametrize(("values", "said", "can", "cannot"), FITS)
+def test_a_form_is_that_of_every_value(
+    values: tuple[str, ...], said: str, can: tuple[str, ...], cannot: tuple[str, ...]
+) -> None:
+    table = read_csv("".join(f"{v};x\n" for v in ("v", *values)).encode(), name="t.csv")
+    form = form_of(table, "v")
+    assert form is not None
+    assert form.described == said
+    assert all(map(form.fits, (*(v for v in values if v), *can)))
+    assert not any(map(form.fits, cannot))
+
+
+def test_one_value_hides_the_form_of_all_others() -> None:
+    values = ["01000"] * 50
+    table = read_csv("\n".join(["v;w", *(f"{v};x" for v in values), "2A;x"]).encode())
+    assert form_of(table, "v") == Form(kind="text")
+    marked = table.read_as({"v": Reading(missing=("2A",))})
+    assert form_of(marked, "v") == Form(kind="text", length=5, digits=True)
+    assert form_of(table.read_as({"v": Reading(kind="yes/no")}), "v") is None
+
+
+# Numbers, moments and places are read row by row: one odd value changes nothing for the others.
+
+
+def read_column(values: tuple[str, ...] | list[str], name: str) -> list[object]:
+    table = read_csv(("v\tw\n" + "".join(f"{v}\tx\n" for v in values)).encode(), name="t")
+    expression = table.expression.select(v=getattr(table, name)("v"), place=table.turns()["place"])
+    answer = table.collect(expression.order_by("place"))
+    assert answer["place"].to_pylist() == list(range(len(values)))
+    return answer["v"].to_pylist()
+
+
+def test_numbers_are_those_of_the_definition() -> None:
+    found = read_column([*NUMBERS, ""], "number")
+    assert found == [*map(number, NUMBERS), None]
+    assert sum(value is not None for value in found) == 17
+
+
+def test_moments_are_those_of_the_definition() -> None:
+    found = read_column([*MOMENTS, ""], "moment")
+    assert found == [*map(moment, MOMENTS), None]
+    assert found[1:3] == [datetime(2025, 1, 6, 13, 5)] * 2
+    assert sum(value is not None for value in found) == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "odd"),
+    [("number", ("1", "2.5", "3"), "x"), ("moment", ("2025-01-06", "2025-01-07"), "13:00")],
+)
+def test_one_odd_number_changes_nothing_for_the_others(
+    name: str, values: tuple[str, ...], odd: str
+) -> None:
+    assert read_column([*values, odd], name) == [*read_column(values, name), None]
+
+
+def test_place_is_the_order_of_the_file_in_a_long_one() -> None:
+    rows = 300_000  # several of the engine's row groups, read by several threads
+    table = read_csv(("v\n" + "\n".join(map(str, range(rows)))).encode(), name="t")
+    expression = table.expression.select(v=table.number("v"), place=table.turns()["place"])
+    answer = table.collect(expression.filter(lambda row: row.v != row.place))
+    assert answer.num_rows == 0
+
+
+@pytest.mark.parametrize("name", ["number", "moment"])
+def test_a_column_that_is_not_there(name: str) -> None:
+    table = read_csv(b"a,b\n1,2\n", name="t")
+    with pytest.raises(DataError, match="no column “c”"):
+        getattr(table, name)("c")

@@ -1,13 +1,28 @@
 """The sample is the survey it claims to be, and its group lists are those of the code book."""
 
+import hashlib
 from importlib import resources
 
 import pytest
 
-from dpviz.data import SAMPLE, Table, engine, load_declaration, load_sample, read, read_csv
+from dpviz.data import (
+    DECLARATION,
+    SAMPLE,
+    SAMPLES,
+    VISITS,
+    Table,
+    engine,
+    load,
+    load_declaration,
+    load_sample,
+    load_visits,
+    read,
+    read_csv,
+    visits,
+)
 from dpviz.data.same_rows import rows_mark
 from dpviz.errors import DataError
-from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.queries import Bounds, ByColumn, ByTime, Count
 from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -121,3 +136,176 @@ def test_rows_of_a_sample_are_read_when_they_are_asked_for(monkeypatch: pytest.M
         with pytest.raises(DataError, match="closed"):
             _ = each.expression
     assert len(reads) == 2
+
+
+# The words are those of the text: its beginning, its length, its public lists.
+
+
+@pytest.fixture(scope="module")
+def words() -> list[str]:
+    table = load_declaration()
+    kept = table.expression.select(place=table.turns()["place"], word=table.text("word")).order_by(
+        "place"
+    )
+    return list(table.collect(kept)["word"].to_pylist())
+
+
+def test_it_is_the_text(words):
+    assert len(words) == 1322
+    assert words[:6] == ["when", "in", "the", "course", "of", "human"]
+    assert words[71:78] == ["we", "hold", "these", "truths", "to", "be", "self"]
+    assert words[-4:] == ["and", "our", "sacred", "honor"]
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in words)
+
+
+def test_it_has_a_long_tail(words):
+    counts = sorted((words.count(word) for word in set(words)), reverse=True)
+    assert counts[0] == words.count("of") > 70
+    assert sum(count == 1 for count in counts) > len(counts) / 2
+
+
+@pytest.mark.parametrize("column", DECLARATION.groups)
+def test_lists_are_public_and_those_of_parts_complete(column):
+    table = load(DECLARATION)
+    listed = DECLARATION.groups[column]
+    counts = Count(ByColumn(column, listed)).values(table)
+    if column == "part":
+        assert counts.sum() == 1322
+        assert counts.min() > 50
+    else:
+        assert 300 < counts.sum() < 800  # the commonest words of English, not of this text
+        assert counts.min() == 0
+
+
+def test_columns_are_those_of_the_record():
+    table = load_declaration()
+    kinds = {column.name: column.kind for column in table.columns}
+    assert SAMPLES["load_declaration()"] is DECLARATION
+    assert set(DECLARATION.groups) == {n for n, kind in kinds.items() if kind == "text"}
+    numbers = {n for n, kind in kinds.items() if kind == "whole number"}
+    assert set(DECLARATION.bounds) == numbers - {DECLARATION.person}
+    assert "public domain" in DECLARATION.licence
+    assert "National Archives" in DECLARATION.source
+    assert not DECLARATION.synthetic
+
+
+# The synthetic sample is what its record says, the same everywhere, and labelled as made up.
+
+
+# SHA-256 of all cells. If a cell changes, so must `visits.VERSION`, and then this.
+CELLS = {1: "d7dc1d7beafeaff0db643737255494163b7173113d0e7d2514c3e76d273629ef"}
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return load_visits()
+
+
+def ask(table: Table, statement: str) -> tuple[float, ...]:
+    (row,) = table.connection.execute(statement).fetchall()
+    return tuple(row)
+
+
+def test_every_cell_is_the_same_each_time(table: Table) -> None:
+    cells = hashlib.sha256()
+    rows = table.expression.order_by(table.turns()["place"]).drop("place")
+    for column in table.collect(rows).columns:
+        cells.update("\n".join(value or "" for value in column.to_pylist()).encode())
+    assert cells.hexdigest() == CELLS[visits.VERSION]
+    assert table.digest == hashlib.sha256(b"dpviz visits 1").hexdigest()
+
+
+def test_a_million_visits_of_two_hundred_thousand_people(table: Table) -> None:
+    assert table.rows() == 1_000_000
+    people, least, most = ask(
+        table,
+        "SELECT count(*), min(n), max(n) FROM (SELECT count(*) AS n FROM data GROUP BY c0)",
+    )
+    assert people == 200_000
+    assert least == 1
+    assert 100 < most < 365  # somebody whom a bound on rows cuts
+
+
+def test_columns_of_the_visits_are_those_of_the_record(table: Table) -> None:
+    kinds = {column.name: column.kind for column in table.columns}
+    assert kinds[VISITS.person] == "whole number"
+    assert set(VISITS.groups) == {name for name, kind in kinds.items() if kind == "text"}
+    assert set(VISITS.times) == {name for name, kind in kinds.items() if kind == "time"}
+    assert set(VISITS.bounds) == {
+        name for name, kind in kinds.items() if kind in ("number", "whole number")
+    } - {VISITS.person}
+    assert VISITS.column in VISITS.groups
+
+
+@pytest.mark.parametrize("column", VISITS.groups)
+def test_the_lists_are_complete(table: Table, column: str) -> None:
+    assert sorted(table.distinct(column, 50)) == sorted(VISITS.groups[column])
+
+
+def test_types_are_those_that_the_text_has(table: Table) -> None:
+    """They are stated, not found: whatever is not of its type would show as missing."""
+    for column in table.columns:
+        kept = table.expression.aggregate(
+            text=table.text(column.name).count(), typed=table.typed(column.name).count()
+        )
+        answer = table.collect(kept).to_pydict()
+        assert answer["text"] == answer["typed"], column.name
+
+
+def test_some_values_are_missing_and_costs_have_a_heavy_tail(table: Table) -> None:
+    age, minutes, cost, kept, mean, most = ask(
+        table,
+        """SELECT count(c4), count(c5), count(c6), avg(CAST(CAST(c6 AS DOUBLE) <= 500 AS INTEGER)),
+        avg(CAST(c6 AS DOUBLE)), max(CAST(c6 AS DOUBLE)) FROM data""",
+    )
+    assert age == pytest.approx(990_000, abs=1500)
+    assert minutes == pytest.approx(990_000, abs=1500)
+    assert cost == pytest.approx(980_000, abs=1500)
+    assert 0.99 < kept < 1  # the public bound cuts a few
+    assert most > 500 * mean
+
+
+def test_times_are_minutes_of_2025_in_order_by_day_and_night(table: Table) -> None:
+    start, stop = VISITS.times["time"]
+    by_hour = Count(ByTime("time", "hour", start, stop), Bounds()).values(table)
+    assert by_hour.sum() == 1_000_000
+    night, noon = by_hour.reshape(365, 24)[:, [3, 9]].sum(axis=0)
+    assert noon > 50 * night
+    backwards = "SELECT count(*) FROM (SELECT c1 < lag(c1) OVER (ORDER BY rowid) AS b FROM data)"
+    assert ask(table, backwards + " WHERE b") == (0,)
+    assert ask(table, "SELECT count(*) FROM data WHERE length(c1) <> 16") == (0,)
+
+
+def test_people_have_visits_in_several_districts(table: Table) -> None:
+    by = ByColumn("district", VISITS.groups["district"])
+    first = Count(by, Bounds(person="person")).values(table).sum()
+    all_of_them = Count(by, Bounds(person="person", groups_per_person=12)).values(table).sum()
+    assert first == 200_000
+    assert all_of_them > 1.5 * first
+
+
+def test_it_says_that_nobody_in_it_exists() -> None:
+    assert VISITS.synthetic
+    assert "synthetic" in VISITS.title
+    assert "made by a program" in VISITS.source
+    assert "nobody in it exists" in VISITS.source
+
+
+def test_the_table_of_samples(table: Table) -> None:
+    assert list(SAMPLES.values()) == [SAMPLE, VISITS, DECLARATION]
+    assert all(loading == one.loading for loading, one in SAMPLES.items())
+    assert load(SAMPLE).rows() == 1629
+    assert load(VISITS).digest == table.digest
+    with pytest.raises(DataError, match="no such sample"):
+        load(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=lambda s: s.loading)
+def test_what_is_public_makes_sense(sample: object) -> None:
+    for low, high in sample.bounds.values():  # type: ignore[attr-defined]
+        assert low < high
+    for start, stop in sample.times.values():  # type: ignore[attr-defined]
+        assert start < stop
+    for public in (sample.groups, sample.bounds, sample.times):  # type: ignore[attr-defined]
+        with pytest.raises(TypeError):
+            public["x"] = ()

@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpviz.data import Table, quoted, read_csv
+from dpviz.data import Reading, Table, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
 
@@ -70,6 +70,19 @@ def test_a_table_stays_as_it_is(table: Table) -> None:
 def test_values_as_text(table: Table, column: str, texts: list[str]) -> None:
     assert table.distinct(column, 10) == texts
     assert table.distinct(column, 2) == texts[:2]
+
+
+def test_a_table_that_is_read_as_usual_again_is_the_one_that_was_loaded(table: Table) -> None:
+    other = table.read_as({"id": Reading(kind="text"), "share": Reading(missing=("3",))})
+    assert [other.column(name).kind for name in ("id", "share", "ward")] == [
+        "text",
+        "number",
+        "text",
+    ]
+    assert [name for name, _ in other.readings] == ["id", "share"]
+    assert other.source(["ward"]) == table.source(["ward"]) == (table.digest, ())
+    assert other.source(["id"]) != table.source(["id"])
+    assert other.read_as({"id": Reading(), "share": Reading()}) is table
 
 
 def test_preview_and_rows(table: Table) -> None:

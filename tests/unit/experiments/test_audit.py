@@ -2,23 +2,31 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpviz import streams
+from dpviz.accounting import gaussian_trade_off, laplace_trade_off
 from dpviz.accounting.guarantees import offered
 from dpviz.accounting.levels import randomised_response_epsilon
+from dpviz.accounting.privacy_loss import gaussian, laplace
 from dpviz.errors import ParameterError
 from dpviz.experiments.audit import FINALISTS, Counted, audit, auditing
+from dpviz.experiments.audit_bet import best_bet, wins
 from dpviz.experiments.audit_events import Event, Seen, statistics, thresholds
 from dpviz.experiments.audit_histogram import HistogramCells
+from dpviz.experiments.audit_promise import most_allowed
 from dpviz.experiments.audit_sessions import Coalition, promised_loss
 from dpviz.noise import FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.suspended import ticket_of
+from dpviz.scenes.falsify import FIRST, Tried, first, ours
 from tests.conftest import FULL
+
+# --- The auditor: never above the truth, near it where the best test is known, and it catches ----
 
 PARTS, CASES, RUNS = (10, 30, 1_000_000) if FULL else (1, 20, 30_000)  # 300 in the full run
 SURE = 1 - 1e-6  # a right sampler fails a case once in a million audits
@@ -196,8 +204,8 @@ def test_the_result_depends_on_the_generator_alone_and_comes_at_the_end():
     shares = [share for share, _ in steps]
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    for ours, theirs in zip(steps[-1][1].counted, again.counted, strict=True):
-        assert (ours.likelier, ours.other) == (theirs.likelier, theirs.other)
+    for mine, theirs in zip(steps[-1][1].counted, again.counted, strict=True):
+        assert (mine.likelier, mine.other) == (theirs.likelier, theirs.other)
     assert len(again.counted) == FINALISTS
 
 
@@ -239,3 +247,105 @@ REFUSED = {
 def test_refusals(said):
     with pytest.raises(ParameterError, match=said):
         REFUSED[said](streams.teaching(1))
+
+
+# --- The best bet: as often won as theory says, never proved above what is promised --------------
+
+BETS = 100_000
+
+
+def shifted(mu):
+    """Gaussian noise of variance 1, which one person moves by mu."""
+
+    def run(inside, size, *, rng):
+        return rng.normal(mu * inside, 1.0, (size, 1))
+
+    return run
+
+
+@pytest.mark.parametrize("mu", [0.3, math.sqrt(0.8), 2.0])
+def test_of_gaussian_noise_it_wins_as_often_as_the_best_test(mu):
+    bet = best_bet(shifted(mu), BETS, rng=streams.teaching(3), digits=False)
+    best = stats.norm.cdf(mu / 2)
+    deviation = 0.5 / math.sqrt(2 * bet.runs)
+    assert bet.runs == BETS // 2
+    assert best - 0.002 - 5 * deviation < wins(bet) < best + 5 * deviation
+    assert (1 + bet.at_least - bet.at_most) / 2 < best
+
+
+def test_it_bets_on_the_side_that_is_likelier():
+    for sign in (1, -1):
+        bet = best_bet(shifted(2.0 * sign), BETS, rng=streams.teaching(3), digits=False)
+        assert wins(bet) == pytest.approx(stats.norm.cdf(1.0), abs=0.01)
+
+
+def test_without_a_difference_it_is_a_coin():
+    bet = best_bet(shifted(0.0), BETS, rng=streams.teaching(4), digits=False)
+    assert wins(bet) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_hidden_person_is_found_for_certain():
+    def told(inside, size, **_):
+        return np.full((size, 1), float(inside))
+
+    assert wins(best_bet(told, 1000, rng=streams.teaching(5))) == 1.0
+
+
+def test_no_bet_of_too_few_or_too_many_runs():
+    for bad in ({"runs": 999}, {"runs": 10**8}, {"runs": 1000, "confidence": 1.0}):
+        with pytest.raises(ParameterError):
+            best_bet(shifted(1.0), **bad, rng=streams.teaching(1))
+
+
+# --- What a promise allows: the exact trade-off curve, and no more power than a proof may have ---
+
+SHARES = [1e-6, 0.0036, 0.0047, 0.1, 0.4, 0.5, 0.8, 0.999]
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_it_is_the_trade_off_curve(share):
+    for mu in (0.3, math.sqrt(0.6), 2.0):
+        exact = 1 - gaussian_trade_off(mu, share)
+        assert most_allowed(gaussian(mu), share) == pytest.approx(exact, rel=1e-6)
+    for epsilon in (0.5, 2.0):
+        exact = 1 - laplace_trade_off(epsilon, share)
+        assert most_allowed(laplace(1 / epsilon, 1.0), share) == pytest.approx(exact, rel=1e-6)
+
+
+def test_no_test_of_whole_noise_reaches_more_and_one_reaches_it():
+    """Every set of outcomes that the best test may choose, for Skellam noise."""
+    from scipy import stats
+
+    game = ours("skellam", ("audit",))
+    level = min(game.held)
+    x = np.arange(-200, 201)
+    out, inside = (stats.skellam(level, level).pmf(x - moved) for moved in (0, 1))
+    for cut in range(-2, 8):
+        rare, likely = out[x > cut].sum(), inside[x > cut].sum()
+        assert likely <= most_allowed(game.promised, float(rare)) + 1e-9
+        assert likely == pytest.approx(most_allowed(game.promised, float(rare)), rel=1e-4)
+
+
+def test_the_numbers_that_a_referee_read():
+    """0.36 %: one point of the curve allows 3.7 %, exact noise 2.8 %; 4.7 % was for 0.47 %."""
+    both = replace(FIRST, members=("research", "public"))
+    point = math.exp(both.promised)
+    assert point * 0.0036 + 1e-3 == pytest.approx(0.037, abs=5e-4)
+    assert point * 0.0047 + 1e-3 == pytest.approx(0.047, abs=1e-3)
+    assert most_allowed(both.promise, 0.0036) == pytest.approx(0.028, abs=5e-4)
+    tried = Tried(FIRST, first(FIRST))
+    assert tried.allowed < math.exp(FIRST.promised) * tried.seen.at_most + 1e-3
+
+
+def test_what_one_pair_proves_the_curve_proves_and_more():
+    seen = Tried(FIRST, first(FIRST)).seen
+    for share in np.linspace(seen.at_most, 0.5, 9):
+        for epsilon in (0.0, 0.5, FIRST.promised):
+            pair = math.exp(epsilon) * share + float(FIRST.promise.delta(epsilon))
+            assert most_allowed(FIRST.promise, float(share)) <= pair + 1e-12
+
+
+def test_no_power_of_no_promise():
+    for use in (lambda: most_allowed(None, 0.5), lambda: most_allowed(gaussian(1.0), 1.5)):
+        with pytest.raises(ParameterError):
+            use()

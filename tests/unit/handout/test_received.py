@@ -21,7 +21,7 @@ from dpviz.handout.received import FACTS, FILES, FORMAT, NAMED_KEY, NO_OTHER, SI
 from dpviz.handout.signing import fingerprint, signed
 from dpviz.handout.unpacking import MOST_BYTES, MOST_FILES
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
-from tests.unit.handout.test_pack_zip import HOSTILE, opened
+from tests.unit.handout.test_packs import HOSTILE, opened
 
 OTHER = SigningKey.from_private_bytes(bytes(32))
 OWN, OTHERS = fingerprint(KEY.public), fingerprint(OTHER.public)

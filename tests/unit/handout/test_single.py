@@ -12,7 +12,7 @@ from dpviz.handout.received import FORMAT, NAMED_KEY, NO_OTHER, TABLE
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import read_signed
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
-from tests.unit.handout.test_pack_zip import HOSTILE, opened
+from tests.unit.handout.test_packs import HOSTILE, opened
 from tests.unit.handout.test_received import OTHER, OWN, closed
 
 AUDIT = ledger(tiers={"audit": 1.0})[0]

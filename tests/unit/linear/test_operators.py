@@ -75,26 +75,6 @@ def test_trees_use_the_vertices_of_the_digits(n, tree):
     assert tree.digit_total(n) == np.abs(left).sum()
 
 
-@pytest.mark.parametrize(
-    ("arity", "n", "subtraction", "mean"),
-    [  # MATHEMATICS 7.3: average number of vertices of a total
-        (2, 63, False, 64 / 21),
-        (3, 80, False, 81 / 20),
-        (17, 288, False, 289 / 18),
-        (3, 121, True, 405 / 121),
-        (5, 62, True, 225 / 62),
-        (19, 180, True, 19 / 2),
-        (4, 170, True, 711 / 170),
-        (20, 210, True, 431 / 42),
-        (6, 129, True, 203 / 43),
-    ],
-)
-def test_vertices_of_a_total_on_average(arity, n, subtraction, mean):
-    tree = smallest_tree(n, arity, subtraction)
-    assert tree.digit_total(n) / n == pytest.approx(mean, rel=1e-14)
-    assert TreeSums(tree, n).row_squares().mean() == pytest.approx(mean, rel=1e-14)
-
-
 @pytest.mark.parametrize("n", SIZES)
 def test_square_root_is_one(n):
     root = dense(SquareRoot(n))
@@ -104,12 +84,6 @@ def test_square_root_is_one(n):
     norms = SquareRoot(n).column_norms()
     assert norms.l1 == pytest.approx(root.sum(axis=0))
     assert norms.l2 == pytest.approx(np.sqrt((root**2).sum(axis=0)))
-
-
-@pytest.mark.parametrize(("n", "gamma"), [(1, 1.0), (2, 1.40625), (1000, 9.6238872072851448)])
-def test_square_root_error_as_in_the_mathematics(n, gamma):
-    squares = SquareRoot(n).row_squares()
-    assert squares.mean() * squares.max() == pytest.approx(gamma, rel=1e-13)
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from dpviz import streams
-from dpviz.accounting import half_width, level_for_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise import discrete_laplace_law as law
@@ -247,18 +246,6 @@ def test_weights_against_the_definition(levels):
     exact = oracle.atom_mass(*levels)
     assert_allclose(DISCRETE.weights(*levels, None), (exact, 0), rtol=1e-13)
     assert_allclose(DISCRETE.weights(0, *levels)[1] if levels[0] else exact, exact, rtol=1e-13)
-
-
-def test_accuracy_by_the_distribution():
-    """The least a with P(|noise| <= a) >= 0.95, and the largest level that has it."""
-    for level in (0.3, 1.0, 10.0, 1e5):
-        reach = half_width(DISCRETE, level, 0.95)
-        outside = [2 * DISCRETE.cdf(-a - 1, level) for a in (reach, reach - 1)]
-        assert outside[0] <= 0.05
-        assert reach == 0 or outside[1] > 0.05
-    largest = level_for_half_width(DISCRETE, 30.0, 0.95)
-    assert half_width(DISCRETE, largest, 0.95) == 30
-    assert half_width(DISCRETE, largest * 1.001, 0.95) == 31
 
 
 def test_refuses_overflow_instead_of_wrapping_around():

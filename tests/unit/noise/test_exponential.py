@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.accounting import half_width, level_for_half_width
 from dpviz.noise import FAMILIES
 from tests.statistical import DRAWS, LEVEL, kolmogorov_pvalue
 
@@ -64,14 +63,3 @@ def test_atoms_are_copied_bit_for_bit():
 def test_says_that_it_protects_poorly():
     assert "δ is at least" in EXPONENTIAL.warning
     assert EXPONENTIAL.warning.endswith(".")
-
-
-@pytest.mark.parametrize("confidence", [1e-9, 0.3, 0.86, 0.87, 0.95, 1 - 1e-12])
-def test_half_width_of_the_debiased_release(confidence):
-    """From the distribution function: the chance to lie within a of the mean is the confidence."""
-    width = half_width(EXPONENTIAL, 3.0, confidence)
-    inside = EXPONENTIAL.cdf(3 + width, 3.0) - EXPONENTIAL.cdf(3 - width, 3.0)
-    assert inside == pytest.approx(confidence, rel=1e-9)
-    level = level_for_half_width(EXPONENTIAL, width, confidence)
-    assert level == pytest.approx(3.0, rel=1e-12)
-    assert half_width(EXPONENTIAL, level, confidence) <= width

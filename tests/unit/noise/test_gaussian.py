@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath as mp
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -39,6 +40,13 @@ def test_bridge_is_the_mean_plus_scaled_normals(levels):
     share, deviation = _share_and_deviation(*levels)
     normal = streams.teaching(3).standard_normal(3)
     assert_allclose(drawn, below + (above - below) * share + deviation * normal, rtol=1e-14)
+
+
+@pytest.mark.parametrize("miss", [5e-324, 1e-300, 0.05, 0.6, 1 - 1e-9])
+def test_the_half_width_misses_as_often_as_it_says(miss):
+    with mp.workdps(40):
+        found = mp.erfc(mp.mpf(GAUSSIAN.unit_half_width(miss)) / mp.sqrt(2))
+    assert found == pytest.approx(mp.mpf(miss), rel=1e-12)
 
 
 def test_extend_adds_the_difference_of_variances():

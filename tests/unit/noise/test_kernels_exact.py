@@ -9,7 +9,7 @@ For all whole numbers of a box and all levels of a grid, a small one in every ru
 where E is what `extend` draws from and B what `bridge` does. Chances that are no fractions, such as
 exp(-λ), have their rational part checked, and the tables of hardened draws enclose them at 50
 digits; the laws in floats are compared with those. `test_discrete_laplace.py`, `test_skellam.py`
-and `test_poisson_integer.py` have the cells of further tables.
+and `test_poisson.py` have the cells of further tables.
 """
 
 from fractions import Fraction as F
@@ -27,7 +27,7 @@ from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extens
 from tests import oracles_discrete, oracles_skellam
 from tests.conftest import FULL
 from tests.unit.noise.test_discrete_laplace import bridge_mass
-from tests.unit.noise.test_poisson_integer import assert_cells, masses
+from tests.unit.noise.test_poisson import assert_cells, masses
 
 DIGITS = 50
 BITS = 160  # of a table: 48 digits

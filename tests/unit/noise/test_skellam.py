@@ -8,14 +8,13 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.accounting import half_width, level_for_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
 from dpviz.release import MultipleRelease
 from tests import oracles_skellam
 from tests.conftest import few
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
-from tests.unit.noise.test_poisson_integer import OnlyBits, assert_cells
+from tests.unit.noise.test_poisson import OnlyBits, assert_cells
 
 SKELLAM = FAMILIES["skellam"]
 TOP = np.iinfo(np.int64).max
@@ -260,20 +259,3 @@ def test_refuses_what_leaves_the_integers_or_is_unrelated():
         SKELLAM.bridge(counts(-TOP), counts(TOP), 1, 2, 3, rng=rng)
     with pytest.raises(ParameterError, match="not two releases of one session"):
         SKELLAM.bridge(counts(0), counts(2**40), 1, 2, 3, rng=rng)
-
-
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
-@pytest.mark.parametrize("level", [0.2, 8.0, 2e4])
-def test_half_width_is_the_least_that_holds_the_confidence(level, confidence):
-    width = half_width(SKELLAM, level, confidence)
-    inside = lambda a: SKELLAM.cdf(a, level) - SKELLAM.cdf(-a - 1, level)  # noqa: E731
-    assert width == int(width)
-    assert inside(width) >= confidence
-    assert width == 0 or inside(width - 1) < confidence
-
-
-@pytest.mark.parametrize("width", [1.0, 7.0, 500.0])
-def test_level_for_a_half_width(width):
-    level = level_for_half_width(SKELLAM, width, 0.95)
-    assert half_width(SKELLAM, level, 0.95) <= width
-    assert half_width(SKELLAM, level * (1 + 1e-6), 0.95) > width

@@ -1,12 +1,22 @@
-"""Numbers that people type: read exactly, or refused with one sentence that says what to type."""
+"""What people type, read exactly: numbers, lists of groups, and the sizes of groups."""
 
+import numpy as np
 import pytest
 
+from dpviz.accounting import half_width
+from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, RHO, seed_from
 from dpviz.planning import typed
-from dpviz.planning.readable import read_sizes
+from dpviz.planning.budgets import Setting
+from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
+from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
+from dpviz.queries import Sensitivity
 from dpviz.workspace.local.social_network import read_value
+
+# --- Numbers that people type: read exactly, or refused with one sentence that says what to type --
 
 LONG = "9" * 400
 ENDLESS = 5000 * "0" + "7"  # Python makes no whole number of this many digits
@@ -110,3 +120,145 @@ def test_thousands_may_be_set_apart(text):
 def test_a_decimal_comma_is_no_thousands_separator(text):
     with pytest.raises(ParameterError, match="Type a whole number from 1 to 5,000"):
         typed.whole(text, where="d", least=1, most=5000)
+
+
+# --- Typed lists of groups: what is written is read back, whatever is in it ----------------------
+
+
+def test_what_is_written_is_read_back():
+    rng = np.random.default_rng(3)
+    for _ in range(3000):
+        texts = ["".join(rng.choice([*'ab ,="é'], rng.integers(1, 7))).strip() for _ in range(6)]
+        groups, names = tuple(t or "a" for t in texts[:3]), tuple(t or "b" for t in texts[3:])
+        found = read_groups(written_groups(groups, names))
+        assert found.groups == groups
+        assert (found.names or found.groups) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "groups", "names"),
+    [
+        ("a\n\n b \n", ("a", "b"), ()),
+        ("0, 1", ("0", "1"), ()),
+        ('"0, 1"', ("0, 1",), ()),
+        ("a=b", ("a=b",), ()),  # without blanks it is a value
+        ("0 = a = b", ("0",), ("a = b",)),
+        ('0 = "x, y", 1', ("0", "1"), ("x, y", "1")),
+        ('5" pipe, 6" pipe', ('5" pipe', '6" pipe'), ()),
+        ('"""a"""', ('"a"',), ()),
+        ("", (), ()),
+    ],
+)
+def test_lines_commas_and_quotation_marks(text, groups, names):
+    found = read_groups(text)
+    assert (found.groups, found.names) == (groups, names)
+
+
+def test_a_line_that_looks_like_two_groups_is_told():
+    assert read_groups("a\n0, 1, 2").caution.startswith("Line 2 is read as 3 groups, the first “0”")
+    assert read_groups('"0, 1"').caution == read_groups("0 = men, 1 = women").caution == ""
+    with pytest.raises(ParameterError, match="Line 2 of the groups has a name without a group"):
+        read_groups("a\n = men")
+
+
+def test_a_group_moves_with_its_name_and_stops_at_the_ends():
+    assert moved("0 = men\n1 = women", 0, 1) == "1 = women\n0 = men"
+    assert moved("a, b, c", 0, -1) == "a\nb\nc"
+    assert moved("a, b, c", 2, 5) == "a\nb\nc"
+    assert moved("a", 7, 1) == "a"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_file_has_a_group_per_line(encoding):
+    content = 'Köln\r\nFrankfurt, Main\r\n"a ""b"""\r\nKöln\r\n'.encode(encoding)
+    assert groups_in_file(content) == ("Köln", "Frankfurt, Main", 'a "b"')
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is no text, or is empty"),
+        (b"PK\x03\x04\0", "not a workbook"),
+        (b"a\n" * (1 << 20), "larger than 1 MB"),
+    ],
+)
+def test_what_is_no_list_gets_one_sentence(content, says):
+    with pytest.raises(ParameterError, match=says):
+        groups_in_file(content)
+
+
+# --- Which groups are readable at a tier, and the sizes that people type for it ------------------
+
+
+def setting(family="gaussian", step=1.0):
+    return Setting(
+        family=FAMILIES[family],
+        delta=1e-6,
+        sensitivity=Sensitivity.bounded(1),
+        dimension=3,
+        step=step,
+    )
+
+
+def plan(s):
+    return read_tiers(as_rows(DEFAULT_TIERS), s)[0]
+
+
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("step", [1.0, 0.25, 64.0])
+def test_the_least_readable_size_is_just_readable(family, step):
+    s = setting(family, step)
+    for p in plan(s):
+        least = smallest_readable(p.budget, relative=0.2)
+        assert least * 0.2 == pytest.approx(step * half_width(s.family, p.budget.level, 0.95))
+
+
+@pytest.mark.parametrize("relative", [0, -1, float("nan"), float("inf")])
+def test_a_limit_that_cannot_be_used(relative):
+    with pytest.raises(ParameterError, match="relative must be"):
+        smallest_readable(plan(setting())[0].budget, relative=relative)
+
+
+LABELS = ["north", "south: coast", "7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("120", {"north": 120.0, "south: coast": 120.0, "7": 120.0}),
+        (" 1e3 \n", {"north": 1000.0, "south: coast": 1000.0, "7": 1000.0}),
+        ("7", {"north": 7.0, "south: coast": 7.0, "7": 7.0}),  # a size, though a group is called 7
+        ("north: 5", {"north": 5.0}),
+        ("7: 5\n\n north :0.5 ", {"north": 0.5, "7": 5.0}),
+        ("south: coast: 9", {"south: coast": 9.0}),
+        ("north:\t3\r\n7:4", {"north": 3.0, "7": 4.0}),
+    ],
+)
+def test_sizes_that_can_be_read(text, expected):
+    found = read_sizes(text, LABELS)
+    assert found == expected
+    assert list(found) == [g for g in LABELS if g in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "No size is typed"),
+        (" \n\n", "No size is typed"),
+        ("many", "“many” is not a number"),
+        ("0", "0 is not a size. Type a number above 0, for example 120."),
+        ("-3", "is not a size"),
+        ("nan", "is not a size"),
+        ("1e99", "too large"),
+        ("1,5", "Type 1.5, with a point."),
+        ("east: 5", "Line 1 of the sizes names no group"),
+        ("north: 5\n120", "Line 2 of the sizes names no group"),
+        ("north: 5\n\nnorth: 6", "Line 3 of the sizes names a group again"),
+        ("north: x", "Size in line 1: “x” is not a number"),
+        ("north:", "Size in line 1: “” is not a number"),
+    ],
+)
+def test_sizes_that_cannot_be_read(text, sentence):
+    with pytest.raises(ParameterError) as caught:
+        read_sizes(text, LABELS)
+    assert sentence in str(caught.value)

@@ -17,6 +17,9 @@ import pytest
 
 from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
+from dpviz.experiments.attack_tests import best_success, most_exposed
+from dpviz.experiments.moved import Moved, moves_of
+from dpviz.noise import FAMILIES
 from dpviz.queries import (
     RELATIONS,
     BoundedMean,
@@ -35,6 +38,7 @@ from dpviz.queries import (
     Relation,
     Sensitivity,
 )
+from dpviz.queries.sensitivity import real_moves
 from tests.conftest import FULL, few
 from tests.oracles_queries import Row, Rows, one_person, turns
 from tests.unit.queries.test_values import table_of
@@ -399,3 +403,121 @@ def test_directions_are_what_the_parts_are() -> None:
         reached += (more, fewer) == query.directions
     assert len(claimed) > 180
     assert reached > 90
+
+
+# The sensitivities are norms of one vector.
+
+
+@pytest.mark.parametrize("l0", [1, 2, 3, 10, 100_000])
+@pytest.mark.parametrize("linf", [0.0, 1.0, 0.5, 7.25])
+def test_bounded_gives_the_norms_of_the_full_vector(l0: int, linf: float) -> None:
+    sensitivity = Sensitivity.bounded(l0, linf)
+    vector = [linf] * l0
+    assert sensitivity.l0 == l0
+    assert sensitivity.l1 == pytest.approx(math.fsum(vector))
+    assert sensitivity.l2 == pytest.approx(math.sqrt(math.fsum(x * x for x in vector)))
+    assert sensitivity.linf == linf
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        (1, 1.1, 1.0, 1.0),  # more than l0 entries of linf
+        (4, 4.0, 2.1, 1.0),
+        (4, 1.9, 2.0, 1.0),  # no vector has Δ₁ below Δ₂
+        (4, 4.0, 0.9, 1.0),  # nor Δ₂ below Δ∞
+        (-1, 0.0, 0.0, 0.0),
+        (1.5, 1.0, 1.0, 1.0),
+        (1, math.nan, 1.0, 1.0),
+        (1, math.inf, math.inf, math.inf),
+    ],
+)
+def test_numbers_that_no_vector_has_are_refused(numbers: tuple[float, ...]) -> None:
+    with pytest.raises(ParameterError):
+        Sensitivity(*numbers)  # type: ignore[arg-type]
+
+
+def test_nothing_that_moves() -> None:
+    with pytest.raises(ParameterError, match="l0 must be a whole number of at least 1"):
+        Sensitivity.bounded(0)
+    assert Sensitivity(0, 0.0, 0.0, 0.0).l1 == 0  # a statistic that nobody moves
+
+
+# The farthest moves of a query are moves of real persons, and none is found more easily by them.
+#
+# Persons and pairs of them are those of `test_pairs`, their parts by the literal oracle.
+
+
+THREE_WARDS = GROUPINGS["3 wards"][0]
+
+
+NOISE = [("laplace", 3.0), ("discrete_laplace", 3.0), ("skellam", 9.0), ("poisson", 9.0)]
+
+
+def changes(name, query):
+    """Every move of a person, or of one for another."""
+    vectors = parts(name, under("add/remove", query))
+    if query.bounds.relation == "add/remove":
+        return vectors
+    return (vectors[:, None, :] - vectors[None, :, :]).reshape(-1, vectors.shape[1])
+
+
+def shapes(vectors):
+    """Moves without the places, each in both directions."""
+    both = np.concatenate([vectors, -vectors])
+    return {tuple(row) for row in np.unique(np.sort(both, axis=1), axis=0).tolist()}
+
+
+def written_out(move, dimension):
+    shifts = [shift for shift, count in move for _ in range(count)]
+    return tuple(sorted(shifts + [0.0] * (dimension - len(shifts))))
+
+
+@pytest.mark.parametrize("relation", ["add/remove", "replace"])
+def test_each_farthest_move_is_one_that_a_person_makes(relation):
+    for name, query in few(configurations(relation), 9):
+        real = shapes(changes(name, query))
+        for move in query.moves:
+            assert written_out(move, query.dimension) in real, (name, query, move)
+        assert bool(query.moves) == (query.sensitivity.l1 > 0)
+        if query.moves:
+            longest = max(m.l2 for m in moves_of(query))
+            assert longest == pytest.approx(query.sensitivity.l2), (name, query)
+
+
+def moving_statistics(relation):
+    bounds = Bounds("id", 2, 2, relation)
+    yield Count(THREE_WARDS, bounds)
+    yield Count(THREE_WARDS, bounds, total=True)
+    for low, high in ((0, 2), (-1, 2), (-2, 2), (-3, -1)):
+        yield BoundedSum("x", low, high, THREE_WARDS, bounds, step=1)
+    yield BoundedMean("x", -1, 2, THREE_WARDS, bounds, step=1)
+
+
+@pytest.mark.parametrize(("noise", "level"), few(NOISE, 4))
+@pytest.mark.parametrize("relation", ["add/remove", "replace"])
+def test_nobody_is_found_more_easily_than_by_the_farthest_moves(relation, noise, level):
+    """The number of the risk card against every pair of persons there is."""
+    family = FAMILIES[noise]
+    for query in moving_statistics(relation):
+        worst = most_exposed(family, level, moves_of(query))
+        claimed = best_success(family, [level], worst)
+        for vector in shapes(changes("3 wards", query)):
+            move = real_moves(tuple((shift, 1) for shift in vector))
+            if move:
+                found = best_success(family, [level], Moved(move[0]))
+                assert found <= claimed + 1e-9, (query, move, worst)
+
+
+def test_several_rows_and_groups_move_a_sum_further_than_one():
+    one, many = Bounds("id"), Bounds("id", 2, 3)
+    near, far = (moves_of(BoundedSum("x", 0, 50, THREE_WARDS, b, step=1))[0] for b in (one, many))
+    assert (near.shifts, far.shifts) == (((50.0, 1),), ((150.0, 2),))
+    family = FAMILIES["laplace"]
+    level = 100.0
+    assert best_success(family, [level], far) > best_success(family, [level], near) + 0.1
+
+
+def test_a_public_statistic_has_no_moves():
+    query = Count(GROUPINGS["everybody"][0], Bounds(relation="replace"))
+    assert (query.moves, query.sensitivity) == ((), Sensitivity(0, 0.0, 0.0, 0.0))

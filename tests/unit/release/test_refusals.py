@@ -88,6 +88,11 @@ def test_numbers_under_a_mask_are_not_released(family):
     assert own_copy(counts[:1], family).tolist() == [3]
 
 
+def test_the_largest_whole_number_is_taken():
+    largest = np.array([2**63 - 1, 0], dtype=np.uint64)
+    assert own_copy(largest, FAMILIES["poisson"]).tolist() == [2**63 - 1, 0]
+
+
 def test_a_negative_zero_is_a_zero():
     assert not np.signbit(own_copy(np.array([-0.0, 0.0]), FAMILIES["laplace"])).any()
 

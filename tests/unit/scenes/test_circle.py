@@ -122,6 +122,13 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
     def said(**answers):
         return plain(page.headline(view_of(visit, answers)).text)
 
+    assert said() == (
+        "19 people compare notes on Maria’s blood pressure and still know it only to within ± 30 "
+        "mmHg, as the best informed of them did before. With separate noise, an average would "
+        "bring them to within ± 8.6."
+    )
+    alone = said(network_person="Dora")
+    assert alone == "1 person knows Dora’s blood pressure to within ± 15 mmHg, 95 times in 100."
     both = said(network_rings_pooling=[1, 2])
     assert both.startswith("12 people compare notes on Maria’s blood pressure and still")
     pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])

@@ -73,7 +73,6 @@ def test_any_private_answers(epsilon, count):
 def test_as_many_more_answers_fit_as_are_said_to():
     made = scene(Part(answer=ANY, budget=0.3, count=8), delta="0.001", limit="3")
     assert made.room.best > made.room.added == 2
-    assert made.fits_more
     assert delta_of([response(0.3)] * (8 + made.room.best), 3.0) <= 0.001
 
 

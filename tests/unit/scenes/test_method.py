@@ -1,6 +1,7 @@
 """The numbers of the mistakes, by another way: simulation, vectors, and the law that is right."""
 
 import re
+from collections import Counter
 from fractions import Fraction as F
 
 import numpy as np
@@ -17,7 +18,7 @@ from dpviz.scenes.method import SCALES, rules, scene
 from dpviz.ui import method as page
 from dpviz.words import plain
 from tests.papers.claims import CLAIMS, WRONG
-from tests.unit.test_citations import SOURCES
+from tests.unit.test_citations import ROOT, SOURCES
 from tests.visiting import check_words
 
 DRAWS = 400_000
@@ -66,8 +67,19 @@ def test_every_number_of_the_headline_is_claimed():
     said = page.headline(scene())
     check_words(said.text, said.claims)
     assert said.values == (sum(len(rule.mistakes) for rule in rules()), 2)
-    (serious,) = page.beside(scene())
-    check_words(serious.text, serious.claims)
+    (more,) = page.beside(scene())
+    check_words(more.text, more.claims)
+
+
+def test_what_is_wrong_in_the_papers_is_as_many_lines_of_the_table_of_corrections():
+    """Both rules and all misprints are of one paper; no other one has a line of either kind."""
+    text = (ROOT / "docs" / "MATHEMATICS.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\| \[(\w+)\][^|]*\| (wrong|misprint) \|", text, re.MULTILINE)
+    (paper,) = {each.paper[0] for each in page.MISPRINTS}
+    assert Counter(lines) == {
+        (paper, "wrong"): len(page.MISPRINTS),
+        (paper, "misprint"): page.MISPRINTED,
+    }
 
 
 @pytest.mark.parametrize("level", [0.2, 1.0, 2.5])
@@ -89,7 +101,8 @@ def test_bars_go_beyond_what_was_promised_by_as_much_as_is_said():
     for (base, beyond, colour), each in zip(parts[1::2], page.MISPRINTS, strict=True):
         assert (base, colour) == (1, BEYOND)
         assert base + beyond == pytest.approx(scene().times(each.name))
-        assert f"{scene().times(each.name):.2f} times {each.of}" in bars.alt
+        assert f"{scene().times(each.name):.2f} times" in bars.alt
+        assert each.name in bars.alt
 
 
 def test_the_mistake_that_is_told_as_an_example_is_a_square():
@@ -105,6 +118,8 @@ def test_every_mistake_that_was_made_on_purpose_is_a_square():
     _, squares = page.pictures(scene())
     (shown,) = squares.figure.data
     assert len(shown.x) == scene().broken
+    (title,) = squares.figure.layout.annotations
+    assert re.findall(r"\d+", title.text) == 2 * [str(scene().broken)]
     assert len(set(zip(shown.x, shown.base, strict=True))) == scene().broken, "no two in one place"
     told = bare(" ".join(shown.hovertext))
     for rule in rules():

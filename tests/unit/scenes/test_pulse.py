@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -110,6 +111,20 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert off[0] > 2 * off[1] > 4 * off[2]
 
 
+def test_what_a_first_visitor_reads():
+    scene = Pulse(
+        one=handed_out(EXAMPLES[0], "teaching", PATH_SEED), least=0.1, most=2.0, epsilon=0.5
+    )
+    assert plain(pulse.headline(scene).text) == (
+        "A stranger sees Maria’s resting pulse to within ± 30 beats per minute, her doctor to "
+        "within ± 3. All her readers together know no more than the doctor."
+    )
+    whole = scene_of("hardened")
+    whole.one.release(0.5)
+    assert "each number is whole, drawn exactly" in pulse.beside(whole)[-1].text
+    assert "what readers have, drawn apart from the line." in pulse.reading(whole)
+
+
 def test_the_words_of_each_turn():
     scene = scene_of()
 
@@ -183,7 +198,7 @@ def test_the_picture_shows_where_the_number_stays():
     assert said.index("little trust") < said.index("much trust")
     assert not any(c in fig.to_json() for c in COLOURS)  # no tier’s
     told = {note.text: note for note in fig.layout.annotations}
-    number = told[f"<b>{scene.number:.1f}</b>"]
+    number = next(note for text, note in told.items() if f"<b>{scene.number:.1f}</b>" in text)
     assert (number.x, number.y) == (math.log10(0.5), scene.number)
     assert told["95 of 100<br>numbers<br>fall here"].x == pytest.approx(-1)
     bottom, top = fig.layout.yaxis.range  # the whole cone is inside
@@ -205,17 +220,26 @@ def test_the_line_of_the_slider_leads_to_its_trust_and_crosses_no_words():
         assert line.y1 == (top if epsilon == 0.15 else bottom)
 
 
-def test_dots_are_the_numbers_of_readers_within_the_axis():
+def test_dots_are_the_numbers_of_readers_within_the_axis_each_with_its_name():
     scene = scene_of()
-    got = {epsilon: scene.one.number(epsilon) for epsilon in (0.2, 0.5)}
-    fig = drawn(scene, told=got | {4.0: 61.0}).figure
-    dots = next(t for t in fig.data if t.name == "handed out")
-    assert dict(zip(dots.x, dots.y, strict=True)) == got
-    said = {(note.text, note.x, note.y): note for note in fig.layout.annotations}
-    large, beside = (said[f"<b>{got[e]:.1f}</b>", math.log10(e), got[e]] for e in (0.5, 0.2))
-    assert (large.font.size, beside.font.size) == (20, None)  # the slider's number stands once
-    close = drawn(scene, told=got | {0.22: 70.0}).figure
-    assert len(close.layout.annotations) == len(said)  # no number on another
+    got = {epsilon: scene.one.number(epsilon) for epsilon in (0.1, 0.5, 1.0)}
+    beyond = {0.05: 80.0, 4.0: 61.0}
+    for told, names in ((got, ("stranger", "friend", "doctor")), (got | beyond, ("friend",) * 3)):
+        fig = drawn(scene, told=told).figure
+        dots = next(t for t in fig.data if t.name == "handed out")
+        assert dict(zip(dots.x, dots.y, strict=True)) == got
+        for (epsilon, value), name in zip(got.items(), names, strict=True):
+            (said,) = (
+                n.text
+                for n in fig.layout.annotations
+                if n.x == math.log10(epsilon) and n.y == value
+            )
+            assert sorted(re.sub("<(?!br)[^>]*>", "", said).split("<br>")) == sorted(
+                [f"{value:.1f}", name]
+            )
+            assert ("20px" in said) == (epsilon == scene.epsilon)  # the slider's number stands once
+    close = drawn(scene, told=got | {0.55: 70.0}).figure
+    assert len(close.layout.annotations) == len(fig.layout.annotations)  # no number on another
 
 
 def test_a_path_that_never_leaves_the_value_has_an_axis():

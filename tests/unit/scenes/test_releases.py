@@ -112,8 +112,8 @@ def test_the_headline_says_max_not_sum(together, guesses):
 
 def test_one_bar_says_what_is_drawn_so_far():
     before, first = (page.meter(scenes.scene(workspace(*d), VIEW)).alt for d in ((), ("public",)))
-    assert "All four together: ρ\u00a0=\u00a00.4, 673." in before
-    assert "Public: ρ\u00a0=\u00a00.1, 588." in first
+    assert "All four together: ρ\u00a0=\u00a00.4, 673 right." in before
+    assert "Public: ρ\u00a0=\u00a00.1, 588 right." in first
     ws = workspace("public")
     ws.use_family("laplace")
     scene = scenes.scene(ws, VIEW)

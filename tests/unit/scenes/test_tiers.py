@@ -10,14 +10,14 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
-from dpviz.palette import TierStyle
 from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
-from dpviz.scenes.tiers import READABLE, plan_frame, readable_frame
+from dpviz.scenes.tiers import READABLE, error, plan_frame, readable_cells, readable_frame
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import headline, picture, reading, typed
+from dpviz.ui.tiers import headline, picture, typed
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
+from tests.visiting import plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
 
@@ -51,10 +51,10 @@ def test_of_an_epsilon_the_guesses_are_at_most():
 def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
-    assert [made.alt.count(name) for name in ("audit", "public", "all four")] == [1, 1, 1]
-    ends = ("673", "651", "624", "588", "760", "535", "≤ 1,000")
+    assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 1]
+    ends = ("673", "651", "624", "588", "760", "535", "no limit")
     assert all(end in made.alt for end in ends)
-    assert "Upright line" in reading(scene)
+    assert "On it all four together: 673." in made.alt
     assert headline(scene).claims
 
 
@@ -65,7 +65,7 @@ def test_nobody_compares_notes_alone_or_with_an_equal(count):
     scene = scenes.scene(ws)
     assert not scene.compared
     assert "Separate noise" not in picture(scene).alt
-    assert "Upright line" not in reading(scene)
+    assert "together" not in picture(scene).alt
 
 
 def test_a_hundred_tiers_fit():
@@ -96,11 +96,27 @@ def test_the_table_of_the_plan_agrees_with_the_plan():
 
 
 def test_readable_is_half_width_over_size():
-    tiers = [("public", 30.0, TierStyle(2, 0)), ("audit", 2.0, TierStyle(7, 1))]
+    tiers = [("public", 30.0), ("audit", 2.0)]
     frame = readable_frame(["a", "b", "c"], np.array([300.0, 20.0, 0.0]), tiers, 0.1)
     assert tuple(frame.columns) == READABLE
     assert frame["relative"].tolist() == [0.1, 1.5, np.inf, 2 / 300, 0.1, np.inf]
     assert frame["readable"].tolist() == [True, False, False, True, True, False]
-    assert [style.symbol for style in frame["style"]] == [0, 0, 0, 1, 1, 1]
+    cells = readable_cells(frame).map(plain)
+    assert cells["group"].tolist() == ["a", "b", "c"]
+    assert cells["public"].tolist() == ["±10 %", "(±150 %)", "(> 999 %)"]
     with pytest.raises(ParameterError, match="limit"):
         readable_frame(["a"], np.ones(1), tiers, 0.0)
+
+
+def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
+    names = [f"group {i}" for i in range(100)]
+    frame = readable_frame(names, np.arange(100.0, 0, -1), [("audit", 1.0)], 0.1)
+    assert readable_cells(frame)["group"].tolist() == names[70:]
+
+
+@pytest.mark.parametrize(
+    ("relative", "text"),
+    [(0.123, "±13 %"), (0.12, "±12 %"), (0.0044, "±0.44 %"), (2.7, "±270 %")],
+)
+def test_errors_have_two_digits_and_are_rounded_up(relative, text):
+    assert error(relative).replace("\u202f", " ") == text

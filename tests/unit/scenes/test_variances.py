@@ -1,7 +1,8 @@
-"""Every number of the page Variances by another way: literal formulas, scipy's laws, arithmetic."""
+"""The page Variances: every number by another way, its sentences, its pictures."""
 
 import io
 import math
+import re
 from contextlib import redirect_stdout
 from dataclasses import replace
 from itertools import accumulate
@@ -12,17 +13,23 @@ import pytest
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.scheme_variances import ONE_NUMBER
+from dpviz.accounting.schemes import SCHEMES
+from dpviz.charts.variances import figure_2
 from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise import FAMILIES
+from dpviz.palette import GREY, TierStyle
+from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.scenes import variances as scenes
-from dpviz.scenes.variances import LINES, LOSSLESS, WAYS, at
+from dpviz.scenes.variances import LINES, LOSSLESS, WAYS, Ladder, at
+from dpviz.ui import variances as page
 from dpviz.ui.kit.code import recipe_code
 from tests.claim_settings import (
     GRID,
     LAWS,
+    NOISE,
     delta_of,
     in_quick,
     is_half_width,
@@ -30,6 +37,7 @@ from tests.claim_settings import (
     workspace_of,
 )
 from tests.conftest import FULL
+from tests.visiting import check_words, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
 PURE = [g for g in GRID if not guarantee_of(FAMILIES[g[0][0]]).with_delta]
@@ -94,9 +102,8 @@ def test_the_scene_where_budgets_add_exactly(noise, relation, groups, query):
 
     for place, mine in enumerate(budgets):
         scene = scenes.scene(ladder, place)
-        needed = {s: variance(part(budgets, s, place)) / variance(mine) for s in WAYS}
-        assert scene.worst == max(WAYS[1:], key=needed.__getitem__)
-        assert scene.times == pytest.approx(needed[scene.worst] ** 0.5, rel=1e-9)
+        apart = variance(part(budgets, "independent", place)) / variance(mine)
+        assert scene.times == pytest.approx(apart**0.5, rel=1e-9)
         precision = sum(1 / variance(part(budgets, "splitting", i)) for i in range(place + 1))
         averaged = (1 / precision / variance(mine)) ** 0.5
         assert scene.averaged == pytest.approx(averaged, rel=1e-9)
@@ -158,7 +165,7 @@ def test_measured_factors_are_by_the_formula_of_lossless():
     np.testing.assert_allclose(wider, 2.5**0.5, rtol=1e-3)
 
 
-@pytest.mark.parametrize("noise", [("gaussian", "teaching"), ("skellam", "hardened")])
+@pytest.mark.parametrize("noise", [("gaussian", "teaching"), ("laplace", "teaching")])
 def test_the_sample_shown_is_what_made_the_numbers(noise):
     ladder, _ = scenes.plan_of(workspace_of(noise, "add/remove", 1, "count", PLAN))
     text = recipe_code(scenes.ways, losses=ladder.losses, setting=ladder.setting)
@@ -168,3 +175,122 @@ def test_the_sample_shown_is_what_made_the_numbers(noise):
         exec(text, names)
     assert names["numbers"].equals(scenes.scene(ladder, 0).ways)
     assert "half_width" in printed.getvalue()
+
+
+# --- the sentences and the pictures ---
+
+
+def ladder(name, budgets):
+    setting = Setting(
+        family=FAMILIES[name], delta=1e-3, sensitivity=Sensitivity.bounded(1), dimension=1
+    )
+    return Ladder(
+        names=tuple(f"tier {b}" for b in budgets),
+        losses=tuple(budgets),
+        styles=tuple(TierStyle(i + 1, i) for i in range(len(budgets))),
+        setting=setting,
+        unit="people",
+        one="person",
+    )
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_every_number_of_the_page_is_claimed(noise):
+    shown, _ = scenes.plan_of(workspace_of(noise, "add/remove", 1, "count", PLAN))
+    bound = shown.promise.with_delta
+    for place in range(len(PLAN)):
+        scene = scenes.scene(shown, place)
+        head, (together, why, rival) = page.headline(scene), page.beside(scene)
+        for said in (head, together, rival):
+            check_words(said.text, said.claims, "1,000")
+        assert why.claims == ()
+        theirs, ours = (scene.half(s) for s in ("independent", LOSSLESS))
+        assert head.values == ((theirs, ours) if ours else (scene.times,))
+        assert together.values == (scene.right.value, 500)
+        assert rival.values == (scene.averaged,)
+        assert head.claims[-1].kind == "exact" or not ours
+        assert {head.claims[0].kind, rival.claims[0].kind} == {"at most" if bound else "exact"}
+
+
+def test_the_sentences_of_the_page():
+    """Wording is asserted here and nowhere else."""
+    scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
+    assert plain(page.headline(scene).text) == (
+        "For the same privacy, tier 0.3’s numbers would be off by up to ± 4.1 people instead of "
+        "± 2.6, if each tier got one separate number."
+    )
+    assert [plain(said.text) for said in page.beside(scene)] == [
+        "**All tiers together learn the same either way:** a guess about one person is right 673 "
+        "times in 1,000 (a coin: 500).",
+        "Separate noise partly cancels when tiers compare notes, so each needs more of it.",
+        "If all budgets are known beforehand, averaging several separate numbers would make tier "
+        "0.3’s just as exact. Lossless release works in any order.",
+    ]
+    noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
+    assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
+    less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
+    assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
+    together, _, rival = page.beside(less)
+    assert "right at most " in together.text
+    assert "’s up to 0." in rival.text
+    tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
+    assert re.search(r"tier 45.0 would need [\d,.]+ times the noise", plain(tiny.text))
+
+
+@pytest.mark.parametrize(
+    ("name", "budgets", "rule"),
+    [
+        ("gaussian", [0.5, 2.0], "budgets that add up to the joint one"),
+        ("skellam", [0.5, 2.0], "convolved privacy losses"),
+        ("skellam", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0], "adding ε and δ of all releases"),
+    ],
+)
+def test_claims_and_formulas_say_which_rule(name, budgets, rule):
+    scene = scenes.scene(ladder(name, budgets), 0)
+    assert rule in page.headline(scene).claims[0].method
+    assert rule in page.formula(scene)
+    assert scene.ladder.promise.formula in page.formula(scene)
+
+
+def test_the_picture_has_all_tiers_two_ways():
+    shown = ladder("gaussian", [0.1, 0.2, 0.3, 0.4])
+    made = page.picture(scenes.scene(shown, 2))
+    alt = plain(made.alt)
+    assert "tier 0.3: Shared noise, as here, ± 2.6 people; Separate noise, ± 4.1." in alt
+    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Separate noise, ± 7." in alt
+    coloured = {c for trace in made.figure.data for c in trace.marker.color}
+    assert {style.colour for style in shown.styles} < coloured
+    hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)
+    assert "ρ = 0.12 instead of 0.3" in plain(hovers).replace("<br>", " ")
+
+
+def test_figure_2_has_a_line_for_each_scheme_and_marks_for_the_two_compared():
+    frame = scenes.variances([0.1, 0.5], ONE_NUMBER)
+    found = SampleVariances(np.array([5.1, 0.9]), np.array([5.2, 1.3]), 1000)
+    rows = scenes.measured(frame, "doubling", found, ONE_NUMBER)
+    made = figure_2(frame, rows, compared="doubling", marked=1, how="1,000 repetitions")
+    lines = [trace for trace in made.figure.data if trace.mode == "lines"]
+    assert lines[-1].name == "lossless"
+    assert {line.line.color for line in lines[:3]} == {GREY}
+    for line in lines:
+        scheme = next(key for key in LINES if SCHEMES[key].name == line.name)
+        np.testing.assert_array_equal(line.y, frame[frame["scheme"] == scheme]["variance"])
+        assert (line.y >= lines[-1].y).all()
+    marks = [trace for trace in made.figure.data if trace.mode == "markers"]
+    assert [m.name for m in marks] == ["doubling budgets, measured", "lossless, measured"]
+    np.testing.assert_allclose(marks[1].y, [5.1, 0.9])
+    assert "1,000 repetitions" in marks[0].hovertext[0]
+    assert "Marked: tier 2 of 2, ρ = 0.5: doubling budgets × 1.75" in plain(made.alt)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "laplace", "skellam"])
+def test_the_number_read_off_figure_2_is_claimed(name):
+    shown = ladder(name, [0.3, 0.7, 2.0]) if name != "skellam" else ladder(name, [0.3, 2.0])
+    frame = scenes.variances(shown.losses, shown.setting)
+    for scheme in LINES[1:]:
+        for place in range(len(shown.losses)):
+            said = page.costs(frame, scheme, place, shown.setting)
+            check_words(said.text, said.claims, f"{place + 1} {len(shown.losses)}")
+            assert ("up to" in said.text) == (name == "skellam" and bool(said.claims))
+    first = page.costs(frame, "splitting", 0, shown.setting).text
+    assert ("leaves tier 1 of 3 the noise it has" in first) == (name != "skellam")

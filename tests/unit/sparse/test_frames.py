@@ -122,8 +122,9 @@ def test_named_rows_are_seen_hidden_and_made_up():
     assert list(by_name["in truth"].x) == frame["count"][:8].tolist()
     assert list(by_name["published"].x) == frame["value"][:4].tolist()
     assert list(by_name["made up"].x) == [12.0, 11.0]
-    said = [f"<b>{v}</b>" for v in ("60.5", "44.5", "27.5", "11.5")]
-    assert texts(made.figure)[:10] == [*said, *["hidden"] * 4, *[MADE_UP] * 2]
+    said = [f"{SEEN}: <b>{v}</b>" for v in ("60.5", "44.5", "27.5", "11.5")]
+    said += [HIDDEN] * 4 + [f"{MADE_UP}: <b>{v}</b>" for v in (12, 11)]
+    assert texts(made.figure)[:11] == ["shown above 10", *said]
     (line,) = made.figure.layout.shapes
     assert (line.x0, line.x1) == (10.0, 10.0)
     assert made.alt.endswith("Made up by noise: item 5 and item 6.")
@@ -134,7 +135,7 @@ def test_named_rows_without_phantoms_or_without_anything_seen():
     none = ten_items(tier("a", [], []), truth, names)
     assert none["kind"].tolist() == [HIDDEN, HIDDEN]
     assert list(none.columns) == list(ITEMS)
-    assert texts(named_rows(none, threshold=10.0, **LOOK).figure)[:2] == [HIDDEN, HIDDEN]
+    assert texts(named_rows(none, threshold=10.0, **LOOK).figure)[1:3] == [HIDDEN, HIDDEN]
     both = ten_items(tier("a", [3, 4], [11.0, 12.0]), truth, names)
     assert both["kind"].tolist() == [SEEN, SEEN]
     with pytest.raises(ParameterError):

@@ -1,18 +1,26 @@
-"""The sparse histogram as an object: contract, refusals, edges; its law is in tests/law."""
+"""Sparse histograms: what they hold and show, cells of a huge domain, what a domain costs."""
 
 import copy
+import itertools
 import math
 import pickle
+from itertools import combinations
 
+import mpmath
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import DataError, HardenedModeError, ParameterError, SealedError
+from dpviz.experiments import domain_growth as growth
 from dpviz.noise import ADDITIVE, FAMILIES
-from dpviz.sparse import DenseHistogram, SparseHistogram
+from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
+from dpviz.sparse.cells import others
+
+# --- The sparse histogram as an object: contract, refusals, edges; its law is in tests/law -------
 
 every_method = pytest.mark.parametrize("method", ["auto", "sparse", "dense"])
 
@@ -296,3 +304,75 @@ def test_the_level_is_that_of_the_budget():
     cells, values = opened(l2_sensitivity=2.0).release(1e12, 0.5)
     assert cells.tolist() == [3, 5, 8]
     assert np.abs(values - [40, 1, 25]).max() < 8 * math.sqrt(gaussian_level(1e12, 2.0))
+
+
+# --- Cells of a huge domain: uniform subsets, and thresholds from expected phantom cells ---------
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 4])
+def test_every_subset_is_equally_likely(size):
+    """Few and most of the free cells: the two ways of choosing."""
+    tracked, rng = np.array([1, 4]), streams.teaching(3)
+    free = [0, 2, 3, 5]
+    counts = dict.fromkeys(combinations(free, size), 0)
+    for _ in range(6000):
+        counts[tuple(others(tracked, 6, size, rng=rng).tolist())] += 1
+    assert stats.chisquare(list(counts.values())).pvalue > 1e-6 or len(counts) == 1
+
+
+def test_a_huge_domain_is_covered_evenly_and_tracked_cells_never_chosen():
+    tracked = np.array([0, 10, 10**12 - 1])
+    chosen = others(tracked, 10**12, 50_000, rng=streams.teaching(3))
+    assert chosen.dtype == np.int64
+    assert np.unique(chosen).size == 50_000
+    assert not np.isin(chosen, tracked).any()
+    assert stats.kstest(chosen / 1e12, "uniform").pvalue > 1e-6
+
+
+@pytest.mark.parametrize("cells", [10, 10**6, 10**12])
+@pytest.mark.parametrize("phantoms", [1e-9, 0.5, 1, 9.5])
+def test_threshold_for_keeps_its_promise_and_is_least(cells, phantoms):
+    threshold = threshold_for(0.02, phantoms, cells=cells, l2_sensitivity=3.0)
+    assert expected_phantoms(0.02, threshold, cells=cells, l2_sensitivity=3.0) <= phantoms
+    with mpmath.workdps(30):
+        deviation = mpmath.sqrt(mpmath.mpf(9) / (2 * mpmath.mpf(0.02)))
+        exact = cells * mpmath.erfc(mpmath.mpf(threshold) / deviation / mpmath.sqrt(2)) / 2
+    assert abs(float(exact / phantoms) - 1) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("phantoms", "cells"), [(0, 10), (10, 10), (math.nan, 10), (1, 0), (1, 2.5)]
+)
+def test_thresholds_that_do_not_exist(phantoms, cells):
+    with pytest.raises(ParameterError):
+        threshold_for(0.5, phantoms, cells=cells, l2_sensitivity=1.0)
+
+
+# --- What a domain costs: the first run, which loads what the others find loaded, does not count --
+
+
+def generator():
+    return streams.teaching(7)
+
+
+def test_a_slow_first_run_is_not_measured(monkeypatch):
+    """On a cold server the first size took the longest, so that time fell with the domain."""
+    clock, cold = [0.0], itertools.chain([10.0], itertools.repeat(1.0))
+    drawn = growth._drawn
+
+    def run(*asked):
+        clock[0] += next(cold)
+        return drawn(*asked)
+
+    monkeypatch.setattr(growth, "_drawn", run)
+    monkeypatch.setattr(growth.time, "perf_counter", lambda: clock[0])
+    first, second = (growth.measure(size, (0.1, 0.2), rng=generator) for size in (10**3, 10**9))
+    assert (first.seconds, first.dense_seconds) == (1.0, 1.0)
+    assert second.seconds == 1.0
+    assert second.dense_seconds is None
+
+
+def test_all_runs_of_a_size_draw_the_same():
+    costs = [growth.measure(10**9, (0.1, 0.2), rng=generator) for _ in range(2)]
+    assert costs[0].normals == costs[1].normals
+    assert costs[0].bytes == pytest.approx(costs[1].bytes, rel=0.01)

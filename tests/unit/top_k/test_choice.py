@@ -1,13 +1,27 @@
-"""Which mechanism: the table, when the other column wins, and that a choice keeps its budget."""
+"""Which mechanism is chosen, what lists cost, and counts fitted to their order."""
 
 import math
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from dpviz.accounting import gaussian_log_delta, zcdp_epsilon
+from dpviz import streams
+from dpviz.accounting import gaussian_log_delta, joint_loss, zcdp_epsilon
 from dpviz.errors import ParameterError
-from dpviz.top_k import ListCost, Reach, UnknownDomain, choose_top_k, truncation
+from dpviz.top_k import (
+    ListCost,
+    Reach,
+    UnknownDomain,
+    choose_top_k,
+    fit_in_order,
+    list_step,
+    truncation,
+)
 from dpviz.top_k.choice import ENDING, HISTOGRAM, LIST, MECHANISMS, TRUNCATED
+from tests import oracles_top_k
+
+# --- Which mechanism: the table, when the other column wins, and that a choice keeps its budget ---
 
 LOG_DELTA = math.log(1e-6)
 
@@ -103,3 +117,128 @@ def test_a_choice_says_what_its_mechanism_is_made_with():
 def test_what_cannot_be_chosen_for_is_refused(bad):
     with pytest.raises(ParameterError):
         chosen(**bad)
+
+
+# --- What lists cost: never more than the sum of all ε, and by hand where the formula is short ---
+
+
+@pytest.mark.parametrize("steps", [1, 2, 10, 50, 1000])
+@pytest.mark.parametrize("step", ["0.001", "0.1", "1", "5"])
+def test_never_more_than_the_sum_of_all_draws(steps, step):
+    cost = ListCost(steps=steps, step=Fraction(step))
+    for log_delta in (None, -1e-3, -1.0, LOG_DELTA, -500.0):
+        assert cost.epsilon(log_delta).value <= steps * float(step) * (1 + 1e-15)
+    converted = zcdp_epsilon(steps * float(step) ** 2 / 8, LOG_DELTA)
+    assert cost.epsilon(LOG_DELTA).value <= converted * (1 + 1e-12)
+
+
+def test_short_and_long_lists():
+    short, long = ListCost(steps=1, step=0.1), ListCost(steps=50, step=0.1)
+    assert short.epsilon(LOG_DELTA).value == 0.1
+    assert "added" in short.epsilon(LOG_DELTA).method
+    assert long.epsilon(LOG_DELTA).value <= 1.6599790501
+    assert long.epsilon(LOG_DELTA).value < long.epsilon().value == 5.0
+    assert ListCost(steps=0, step=1).epsilon(LOG_DELTA).value == 0
+
+
+def test_decimals_do_not_drift():
+    assert ListCost(steps=3, step=0.1).pure == Fraction(3, 10)
+    assert ListCost(steps=3, step=0.1).event(1).budget == Fraction(3, 10)
+
+
+def test_an_unknown_domain_adds_to_delta():
+    cost = ListCost(steps=10, step=0.1, log_hidden=math.log(1e-7))
+    assert math.exp(math.log(1e-7)) < cost.hidden <= 1e-7 * (1 + 1e-14)
+    event = cost.event(2)
+    assert (event.definition, event.delta) == ("(ε, δ)-DP", cost.hidden)
+    assert cost.epsilon(LOG_DELTA).value == ListCost(steps=10, step=0.1).epsilon(LOG_DELTA).value
+    for epsilon, log_delta in event.points:
+        assert epsilon < 1
+        assert log_delta > math.log(1e-7)
+
+
+def test_points_are_those_of_the_curve():
+    cost = ListCost(steps=200, step=0.1)
+    assert len(cost.points) > 5
+    for epsilon, log_delta in cost.points:
+        assert epsilon >= cost.epsilon(log_delta).value * (1 - 1e-12)
+
+
+def test_a_list_and_gaussian_counts_cost_less_than_their_sums():
+    from dpviz.accounting import ReleaseEvent
+
+    listed = ListCost(steps=100, step=0.05)
+    counts = ReleaseEvent(session=2, definition="ρ-zCDP", budget=0.05)
+    together = joint_loss([listed.event(1), counts], delta=1e-6)
+    assert together.value < 5 + zcdp_epsilon(0.05, LOG_DELTA)
+    assert together.delta <= 2e-6
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1, 8])
+@pytest.mark.parametrize("steps", [1, 7, 300])
+@pytest.mark.parametrize("log_delta", [None, -2.0, LOG_DELTA, -300.0])
+def test_the_step_of_a_budget_spends_nearly_all_of_it(epsilon, steps, log_delta):
+    step = list_step(epsilon, steps, log_delta)
+    spent = ListCost(steps=steps, step=step).epsilon(log_delta).value
+    assert 0.999999 * epsilon <= spent <= epsilon
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"steps": -1, "step": 1},
+        {"steps": 1, "step": 0},
+        {"steps": 1, "step": math.nan},
+        {"steps": 1.5, "step": 1},
+        {"steps": 1, "step": 1, "log_hidden": 0.1},
+    ],
+)
+def test_what_is_no_cost_is_refused(bad):
+    with pytest.raises(ParameterError):
+        ListCost(**bad)
+
+
+# --- Counts fitted to the order of a list: hand-made cases, and a solver for least squares -------
+
+PAPER = [5, 7, 3, 4, 4.5, -2, -1]
+
+
+@pytest.mark.parametrize(
+    ("values", "wanted"),
+    [
+        ([1, 2, 3], [2, 2, 2]),
+        ([4, 1, 5, 2], [4, 3, 3, 2]),
+        ([3, 2, 1], [3, 2, 1]),
+        (PAPER, [6, 6, 23 / 6, 23 / 6, 23 / 6, -1.5, -1.5]),
+        ([], []),
+        ([-4.0], [-4.0]),
+    ],
+)
+def test_hand_made_rows(values, wanted):
+    np.testing.assert_allclose(fit_in_order(values), wanted, rtol=1e-15)
+
+
+def test_known_to_be_at_least_0():
+    found = fit_in_order(PAPER, non_negative=True)
+    np.testing.assert_allclose(found, [6, 6, 23 / 6, 23 / 6, 23 / 6, 0, 0], rtol=1e-15)
+
+
+def test_the_same_as_non_negative_least_squares():
+    rng = streams.teaching(7)
+    for size in (1, 2, 3, 5, 8, 13) * 5:
+        values = rng.normal(np.linspace(8, -2, size), 4)
+        found = fit_in_order(values, non_negative=True)
+        np.testing.assert_allclose(found, oracles_top_k.fitted(values), atol=1e-12)
+        assert (np.diff(found) <= 0).all()
+
+
+def test_it_keeps_the_sum_and_what_it_is_handed():
+    values = np.array([4.0, 1.0, 5.0])
+    assert fit_in_order(values).sum() == pytest.approx(10)
+    assert values.tolist() == [4, 1, 5]
+
+
+@pytest.mark.parametrize("bad", [None, "3, 2", [[1, 2]], [1, np.nan], [1, np.inf], 3.0])
+def test_what_is_no_row_of_numbers_is_refused(bad):
+    with pytest.raises(ParameterError):
+        fit_in_order(bad)

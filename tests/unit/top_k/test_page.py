@@ -76,14 +76,20 @@ def test_both_rankings_in_one_frame():
     np.testing.assert_allclose(fitted, fit_in_order(values))
 
 
-def test_hardened_mode_is_offered_no_truncated_noise_in_the_table_nor_as_next_step():
+def test_hardened_mode_is_offered_no_truncated_noise():
     one = scene(asked(k=24))
     hardened = replace(one, asked=replace(one.asked, whole=False))
     cells = page.table(hardened).to_numpy().ravel().tolist()
     assert "Truncated histogram: not in hardened mode" in cells
-    assert "With a limit" in page.next_step(one).text
-    assert "43" not in page.next_step(hardened).text  # what truncated noise could do
-    assert page.next_step(scene()) is None  # all ten can be named as it is
+
+
+def test_a_list_says_what_it_cannot_name():
+    long = scene(asked(k=24))
+    said = page.beside(long)[-1]
+    assert said.values == (long.choice.threshold,)
+    short = sum(count < long.choice.threshold for count in CITIES.values())
+    assert f"and {short} of the 24 have fewer" in said.text
+    assert len(page.beside(scene())) == 1  # all ten can be named
 
 
 def test_without_counts_or_without_a_list():
@@ -187,20 +193,20 @@ def test_each_mechanism_has_its_list_words_and_code(what, name):
 def test_a_list_that_ends_at_once_says_what_would_help():
     one = scene(asked(epsilon=Fraction(1, 10)))
     assert one.found.items == ()
-    assert "ended before its first item" in page.headline(one).text
-    said = page.next_step(one)
-    assert "With a limit of 3 items" in said.text
-    assert len(said.claims) == 2
+    assert page.headline(one).text.startswith("Not at this budget: the list ended before its first")
 
 
 def test_a_hidden_list_says_nothing_of_the_truth():
     hidden = scene(example=None, found=scene().found, counts=None)
     said = page.headline(hidden)
     assert "what it misses stays hidden" in said.text
-    assert "missed by this list" not in " ".join(c.what for c in said.claims)
-    assert "hidden" in page.picture(hidden).alt
+    assert [claim.kind for claim in said.claims] == ["at most"]  # what it cost
+    made = page.picture(hidden)
+    assert "hidden" in made.alt
+    assert not any("true top" in text for text in texts(made.figure))
+    assert {x for t in made.figure.data[1:] for x in t.x} == {0.0}  # it stands alone
     undrawn = page.headline(replace(hidden, found=None)).text
-    assert undrawn.startswith("No list has been drawn yet")
+    assert undrawn.startswith("Not yet: no list has been drawn")
     assert "325" in undrawn
 
 
@@ -217,7 +223,7 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     best, choice = chosen(what)
     one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
     assert (one.k, one.true_k) == (10, 3)
-    assert page.headline(one).text == "This list gets two of the three right."
+    assert page.headline(one).text == "Yes: this list gets two of the three right."
     fig = two_rankings(one.frame, k=10, noun="people")
     assert "true top 3" in " ".join(texts(fig))
 

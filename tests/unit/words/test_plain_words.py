@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.all_words import sentences
 from tests.unit.test_docs import ROOT
 
 INSTEAD = {  # what stays out, and what to write
@@ -84,3 +85,27 @@ def test_plain_words():
 def test_the_patterns_find_what_they_are_for(text, caught):
     assert any(re.search(pattern, text) for pattern in INSTEAD) == caught
     assert bool(LOOSELY.search(text.lower())) >= caught
+
+
+# The list of all sentences leaves none out, and has no docstring in it.
+
+
+SOURCE = '''
+"""Not this one."""
+class A:
+    """Nor this one."""
+    LABEL = "Who sees what"
+    def f(self, x):
+        """Nor that."""
+        raise ValueError(f"{x + 1} people, " "each once")
+    async def key(self):
+        return "key", "two words", f"{self}"
+'''
+
+
+def test_texts_of_several_words_are_found_where_they_stand():
+    assert sorted(sentences(SOURCE)) == [
+        (5, "Who sees what"),
+        (8, "{x + 1} people, each once"),
+        (10, "two words"),
+    ]

@@ -4,14 +4,20 @@ Accuracies by scipy's own distributions; losses by counting what the released no
 away, outcome by outcome; what one person moves by taking a person out of a table, or for another.
 """
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
 from dpviz.accounting import JointLoss
+from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
+from dpviz.errors import ParameterError
+from dpviz.planning.cast import amounts
 from dpviz.queries import BoundedMean, ByColumn
 from dpviz.workspace import Workspace, account, takeaways
+from dpviz.workspace.guesses import Right, right_at, right_by
 from dpviz.workspace.nearness import nearness
 from tests.claim_settings import (
     LAWS,
@@ -114,3 +120,43 @@ def test_a_claim_that_is_false_is_found():
     true = brentq(lambda e: delta_at(e, law, [1] * 5) - 1e-6, 0.01, 5)
     assert delta_at(0.9 * true, law, [1] * 5) > 1e-6
     assert delta_at(true, stats.skellam(225.0, 225.0), [1] * 5) > 1e-6
+
+
+# Right guesses of 1,000: exact for Gaussian noise, at most for an ε, and never below a coin.
+
+
+def test_each_tier_of_the_cast_has_the_guesses_of_the_story():
+    ws = Workspace.fresh()
+    said = {p.name: right_at(p.budget).said for p in ws.planned()[0]}
+    assert said == {"public": "588", "partners": "624", "research": "651", "audit": "673"}
+    for p in ws.planned()[0]:
+        rho = float(amounts("ρ")[p.name])
+        exact = 1000 * stats.norm.cdf(math.sqrt(2 * rho) / 2)
+        assert right_at(p.budget).value == pytest.approx(exact)
+
+
+@pytest.mark.parametrize(
+    ("loss", "value"),
+    [
+        (JointLoss(1.0, 0.0, ZCDP, "a sum"), 1000 * stats.norm.cdf(math.sqrt(2) / 2)),
+        (JointLoss(1.0, 0.0, PURE, "a sum"), 1000 * math.e / (1 + math.e)),
+        (JointLoss(1.0, 1e-3, APPROXIMATE, "a sum"), 1000 * (math.e + 1e-3) / (1 + math.e)),
+    ],
+)
+def test_a_loss_bounds_the_guesses(loss, value):
+    found = right_by(loss)
+    assert found.value == pytest.approx(value)
+    assert found.count == (round(value) if loss.definition == ZCDP else math.ceil(value))
+    assert found.said.startswith("at most") is (loss.definition != ZCDP)
+
+
+def test_a_bound_is_rounded_to_its_own_side():
+    kinds = ("exact", "at most", "at least")
+    said = [Right(value=673.4, kind=kind).said for kind in kinds]
+    assert said == ["673", "at most 674", "at least 673"]
+
+
+def test_a_number_of_guesses_is_one_of_a_thousand():
+    for value in (-1.0, 1000.1, math.nan):
+        with pytest.raises(ParameterError):
+            Right(value=value)

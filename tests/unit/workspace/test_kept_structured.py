@@ -153,7 +153,7 @@ def test_what_cannot_be_kept_says_why_and_changes_nothing(projects, ws):
     tier = of.tiers(ws)[0][0]
     for asking, sentence in (
         (histogram.asking({tier.name: 9.0}), "a sparse histogram adds Gaussian noise"),
-        (cut.asking, "Choose the Gumbel list"),
+        (cut.asking(), "Choose the Gumbel list"),
         (typed.asking, "these counts were typed"),
     ):
         with pytest.raises(ParameterError, match=sentence):

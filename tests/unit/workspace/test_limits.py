@@ -194,7 +194,10 @@ def test_every_workspace_of_a_dashboard_has_the_limit_of_its_owner(monkeypatch):
     assert ws.limit == ws.owner == read_limit("(ε, δ)", "2, 1e-6")
 
 
-@pytest.mark.parametrize("text", ["0.5", "rho", "rho=x", "rho=1,epsilon=2", "delta=1e-6", "rho=0"])
+@pytest.mark.parametrize(
+    "text",
+    ["0.5", "rho", "rho=", "rho=x", "rho=1,rho=2", "rho=1,epsilon=2", "delta=1e-6", "rho=0"],
+)
 def test_a_mistyped_limit_of_the_owner_is_refused(text):
     with pytest.raises(ParameterError, match="Limit"):
         owner_limit(text)

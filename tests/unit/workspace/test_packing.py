@@ -1,5 +1,6 @@
 """From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
 
+import datetime
 import io
 import zipfile
 from dataclasses import replace
@@ -13,12 +14,18 @@ from dpviz.accounting import half_width
 from dpviz.data import read_csv
 from dpviz.handout import verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.handout.single import read_signed
+from dpviz.planning.amounts import KINDS
 from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
-from dpviz.release import software, today
+from dpviz.release import Provenance, software, today
+from dpviz.words.numbers import NARROW, NO_BREAK
 from dpviz.workspace import packing
+from dpviz.workspace.facts import FACT
+from dpviz.workspace.packing import caveats, report_of
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.visiting import plain
 
 TABLE = read_csv(
     b"g,n\n" + b"a,41.25\n" * 211 + b"b,53.5\n" * 313 + b"c,61.75\n" * 427, name="t.csv"
@@ -230,3 +237,163 @@ def test_the_first_line_of_practice_files_says_what_they_are():
     assert real.splitlines()[0] == "# tier,low"
     assert "practice" not in real
     assert "ractice" not in packing.report_of(ws, today())
+
+
+# A release whose tier has another budget now says so, in the same words everywhere.
+
+
+SPACES = str.maketrans({NARROW: " ", NO_BREAK: " "})
+
+
+SAID = {
+    "ρ": "drawn at ρ = 0.4, before",
+    "ε": "drawn at ε = 4.306 at δ = 1e-6, before",
+    "μ": "drawn at μ = 0.8945, before",
+    "±a 95 %": "drawn at ± 2.2 people, before",
+    "±a 99 %": "drawn at ± 2.9 people, before",
+}
+
+
+def lowered(kind="ρ"):
+    """A workspace whose tier audit was drawn, and then has half its budget."""
+    ws = Workspace.fresh()
+    ws.change_plan(ws.plan.state_as, kind)
+    ws.draw("public", "audit")
+    smaller = ws.plan.tiers[0].amount
+    factor = 2.0 if kind.startswith("±") else 0.5
+    amount = f"{float(smaller.split(',')[0]) * factor}" + (", 1e-6" if "δ" in kind else "")
+    rows = [
+        {**row, "budget": amount} if row["tier"] == "audit" else row for row in ws.plan.typed_rows
+    ]
+    assert ws.use_tiers(rows) == []
+    return ws
+
+
+def said(text):
+    return text.translate(SPACES)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_file_pack_report_and_picture_say_it_alike_in_the_unit_of_the_plan(kind):
+    ws = lowered(kind)
+    public, audit = ws.ledger
+    assert ws.former(public) == ""
+    words = ws.former(audit)
+    assert said(words) == SAID.get(kind, said(words))
+    assert [t.name for t in ws.held] == ["public", f"audit ({words})"]
+    assert f"audit ({words})" in report_of(ws, today())
+    assert read_signed(packing.file_of(ws, audit, today())).facts[FACT] == words
+    assert FACT not in read_signed(packing.file_of(ws, public, today())).facts
+    with zipfile.ZipFile(io.BytesIO(packing.hand_out(ws))) as pack:
+        texts = {n: said(pack.read(n).decode("utf-8-sig")) for n in pack.namelist()}
+    found = {name for name, text in texts.items() if name.endswith("txt") and said(words) in text}
+    assert found == {"practice-audit/README.txt"}
+
+
+def test_files_from_before_and_after_the_change_both_pass():
+    ws = Workspace.fresh()
+    ws.draw("audit")
+    before = [packing.hand_out(ws), packing.file_of(ws, ws.ledger[0], today())]
+    rows = [
+        {**row, "budget": "0.2"} if row["tier"] == "audit" else row for row in ws.plan.typed_rows
+    ]
+    ws.use_tiers(rows)
+    after = [packing.hand_out(ws), packing.file_of(ws, ws.ledger[0], today())]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    for content in (*before, *after):
+        assert packing.check(ws, content) == ()
+        assert verify_folder(content).passed
+    forged = after[1].replace(b"0.4, before", b"0.3, before")
+    assert forged != after[1]
+    assert packing.check(ws, forged) != ()
+
+
+# What weakens a promise is said in the report: each thing that can, and nothing else.
+
+
+AGES = read_csv(b"g,n\n" + b"a,41\n" * 20 + b"b,53\n" * 30, name="t.csv")
+
+
+BY_G = ByColumn("g", ("a", "b"))
+
+
+COUNT = Count(BY_G)
+
+
+def hardened(query=COUNT):
+    ws = Workspace.fresh()
+    ws.table, ws.loading = AGES, ""
+    ws.use_mode("hardened")
+    ws.use(Statistic(AGES, query, ""))
+    return ws
+
+
+def names(ws):
+    found = dict(caveats(ws))
+    report = packing.report_of(ws, today())
+    assert ("Nothing that would weaken" in report) == (not found)
+    for name, sentence in found.items():
+        assert f"<dt>{name}</dt>" in report
+        assert sentence.endswith(".")
+    return set(found)
+
+
+def test_nothing_is_said_where_nothing_weakens():
+    ws = hardened()
+    assert names(ws) == set()
+    ws.draw("public", "audit")
+    assert names(ws) == set()
+
+
+def test_practice_draws_and_means_are_named():
+    ws = Workspace.fresh()
+    assert names(ws) == {"Practice numbers"}
+    assert str(ws.seed) not in dict(caveats(ws))["Practice numbers"]
+    assert names(hardened(BoundedMean("n", 0, 100, BY_G))) == {"Weakly lossless"}
+
+
+def test_what_was_read_off_or_looked_at_stays_said_once_it_was_drawn():
+    ws = hardened()
+    ws.seen.groups[(AGES.digest, "g")] = ["a", "b"]
+    ws.seen.tables.add(AGES.digest)
+    assert names(ws) == {"Read off the data", "Looked at"}
+    assert "“g” was read off the data" in dict(caveats(ws))["Read off the data"]
+    ws.draw("public")
+    ws.seen.groups.clear()  # of another visit, say; the ledger keeps what it knew
+    ws.seen.tables.clear()
+    assert ws.ledger[0].known == Provenance(read_off=("g",), looked=True)
+    assert names(ws) == {"Read off the data", "Looked at"}
+
+
+def test_a_weak_promise_is_said_of_its_tier_and_that_it_was_meant():
+    ws = hardened()
+    assert ws.use_tiers([{"tier": "boss", "budget": "30", "as": "ε"}]) == []
+    assert names(ws) == {"Weak promise to boss"}
+    assert "confirmed" not in dict(caveats(ws))["Weak promise to boss"]
+    ws.draw("boss", sure=True)
+    said = dict(caveats(ws))["Weak promise to boss"]
+    assert said.startswith("boss: a privacy loss this large promises little")
+    assert said.endswith("confirmed that it is meant.")
+
+
+def test_what_left_the_plan_is_still_in_the_report():
+    ws = hardened()
+    ws.draw("public")
+    ws.upgrade("public", "ε", "0.9")
+    ws.add_tier(Tier(name="guest", amount="0.7", kind="ε"))
+    rows = [row for row in ws.plan.typed_rows if row["tier"] != "guest"]
+    assert ws.use_tiers(rows) == []
+    said = dict(caveats(ws))
+    assert set(said) == {"Released before the plan changed"}
+    for part in ("public (drawn at ε = 0.4473, before)", "guest (drawn at ρ", today().isoformat()):
+        assert part in plain(said["Released before the plan changed"])
+
+
+def test_other_versions_and_days_are_said():
+    ws = hardened()
+    ws.draw("public")
+    then = datetime.date(2026, 1, 31)
+    ws.ledger[0] = replace(ws.ledger[0], versions=(("dpviz", "0.0.9"),), drawn=then)
+    assert names(ws) == {"Drawn with other versions"}
+    assert dict(caveats(ws))["Drawn with other versions"] == "dpviz 0.0.9."
+    assert "<td>2026-01-31</td>" in packing.report_of(ws, today())

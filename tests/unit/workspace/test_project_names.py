@@ -1,17 +1,24 @@
 """Projects are listed, renamed and deleted; tabs that were open go on, or say what happened."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
+from dpviz.handout import verify_folder
+from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.queries import BoundedSum, Everybody
+from dpviz.release import today
 from dpviz.workspace import packing
 from dpviz.workspace.projects import Projects, database
 from dpviz.workspace.projects.absent import waits_for
+from dpviz.workspace.projects.database import PROJECTS
+from dpviz.workspace.projects.key import FILE
 from dpviz.workspace.projects.overview import overview, sentences
 from tests.project_workers import PROJECT, ROWS, opened, shown, workspace
 from tests.visiting import plain
@@ -117,3 +124,113 @@ def test_a_plan_is_written_by_who_changed_it_and_once(places, ws, monkeypatch):
         tab.save_plan()
     assert len(written) == 1
     assert opened(places).plan.sizes == {"people": "A: 3"}, "the other tab has changed nothing"
+
+
+# One key signs for a project: from its first pack on, in every tab, and after a restart.
+
+
+@pytest.fixture
+def before():
+    """A workspace that has handed out a pack and is no project yet, with that pack."""
+    ws = workspace()
+    ws.draw("public")
+    return ws, packing.hand_out(ws)
+
+
+def signed_with(ws):
+    """The key of a pack, of a single file, and of the report: all the same."""
+    (of_pack,) = verify_folder(packing.hand_out(ws)).keys
+    (of_file,) = verify_folder(packing.file_of(ws, ws.ledger[0], today())).keys
+    assert of_pack == of_file == packing.fingerprint_of(ws)
+    assert of_pack in packing.report_of(ws, today())
+    return of_pack
+
+
+def in_the_database(projects):
+    with projects._database.reading() as connection:
+        return dict(connection.execute(sa.select(PROJECTS.c.name, PROJECTS.c.plan)).all())
+
+
+def test_a_workspace_that_becomes_a_project_takes_its_key_along(projects, places, before):
+    ws, pack = before
+    (first,) = verify_folder(pack).keys
+    projects.create(PROJECT, ws)
+    assert signed_with(ws) == first
+    again = opened(places)  # as after a restart
+    assert signed_with(again) == first
+    again.draw("audit")  # which writes the plan
+    again.plan.sizes = {"people": "A: 3"}
+    again.save_plan()
+    projects.rename(PROJECT, "visits 2026")
+    projects.rename("visits 2026", PROJECT)
+    assert signed_with(opened(places)) == signed_with(ws) == first
+    ws.catch_up()
+    (missing,) = packing.check(opened(places, rows=None), pack)
+    assert "is missing from the pack" in missing.what, "that of audit, drawn later, and no other"
+    (own,) = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public").releases()
+    reader = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public")
+    assert verify_folder(reader.file(own, today())).keys == (first,)
+
+
+def test_a_project_that_was_one_before_its_first_pack_has_a_key_for_good(projects, places):
+    ws = workspace()
+    projects.create(PROJECT, ws)
+    ws.draw("public")
+    first = signed_with(ws)
+    assert signed_with(opened(places)) == first
+    pack = packing.hand_out(ws, PROCESSINGS["released"])
+    assert packing.check(opened(places, rows=None), pack) == ()
+    other = workspace(OTHER)
+    projects.create("other", other)
+    other.draw("public")
+    assert signed_with(other) != first
+
+
+def test_without_table_key_nobody_has_the_key_nor_signs(projects, places, before):
+    ws, _ = before
+    secret = ws.signing_key().private_bytes()
+    projects.create(PROJECT, ws)
+    stored = json.dumps(in_the_database(projects))
+    assert secret.hex() not in stored
+    if "://" not in str(places[0]):
+        assert secret not in b"".join(p.read_bytes() for p in Path(places[0]).iterdir())
+    key = Path(places[1]) / FILE
+    kept = key.read_bytes()
+    for content in (None, bytes(32)):
+        key.unlink() if content is None else key.write_bytes(content)
+        tab = opened(places, rows=None)
+        with pytest.raises(ParameterError, match=r"table\.key, which is missing or another one"):
+            packing.hand_out(tab)
+        reader = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public")
+        with pytest.raises(ParameterError, match="cannot be signed"):
+            reader.file(reader.releases()[0], today())
+    key.write_bytes(kept)
+    assert opened(places, rows=None).signing_key().private_bytes() == secret
+
+
+def test_the_key_of_another_project_does_not_open(projects, places, before):
+    ws, _ = before
+    projects.create(PROJECT, ws)
+    other = workspace(OTHER)
+    other.draw("public")
+    assert packing.fingerprint_of(other)
+    projects.create("other", other)
+    plans = {name: json.loads(text) for name, text in in_the_database(projects).items()}
+    mine = plans[PROJECT]["own_key"]
+    assert mine != plans["other"]["own_key"]
+    for wrong in (plans["other"]["own_key"], mine[:-2], mine[:-2] + "00", "x"):
+        text = json.dumps(plans[PROJECT] | {"own_key": wrong})
+        with projects._database.writing() as connection:
+            connection.execute(
+                sa.update(PROJECTS).where(PROJECTS.c.name == PROJECT).values(plan=text)
+            )
+        with pytest.raises(ParameterError, match="damaged"):
+            opened(places, rows=None).signing_key()
+
+
+def test_a_workspace_that_cannot_become_a_project_keeps_its_key(projects, before):
+    ws, pack = before
+    projects.create("taken", workspace(OTHER))
+    with pytest.raises(ParameterError, match="There is a project “taken” already"):
+        projects.create("taken", ws)
+    assert verify_folder(pack).keys == (packing.fingerprint_of(ws),)

@@ -12,7 +12,14 @@ from dpviz.errors import ParameterError
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects import Projects, database
-from dpviz.workspace.projects.absent import is_absent, same_rows, waits_for
+from dpviz.workspace.projects.absent import (
+    bring_another,
+    drawable,
+    is_absent,
+    needs_table,
+    same_rows,
+    waits_for,
+)
 from dpviz.workspace.workspace import Workspace
 from tests.project_workers import PROJECT, ROWS, WARDS, opened, shown, workspace
 
@@ -47,6 +54,21 @@ def second(projects, rows: bytes, name: str = "second") -> Workspace:
     ws.state(WARDS)
     projects.create(name, ws)
     return ws
+
+
+def test_another_file_is_asked_the_same_if_it_has_the_columns(places, ws):
+    ws.draw("partners")
+    tab = opened(places, rows=None)
+    away, levels = tab.statistic, {p.name: p.budget.level for p in tab.planned()[0]}
+    needs = {name: needs_table(tab, level) for name, level in levels.items()}
+    assert needs == {"public": False, "partners": False, "research": True, "audit": True}
+    assert drawable(tab) == ["public"]
+    assert not bring_another(tab, read_csv(b"sex\nf\n", name="other.csv"))
+    assert tab.statistic == away
+    assert bring_another(tab, read_csv(OTHER["a row more"], name="december.csv"))
+    asked = tab.statistic.query
+    assert (asked.by, asked.bounds.several_rows) == (WARDS.by, None), "of this table nobody said"
+    assert tab.exact().tolist() == [2, 3, 1]
 
 
 @pytest.mark.parametrize("how", ALIKE)

@@ -326,7 +326,7 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
         for way in compared.ways.values()
     ]
     askings = [
-        *(one.asking for one in commons),
+        *(one.asking() for one in commons),
         *(one.asking(ws.family) for one in rankings),
         *(one.asking for one in [*trees, *ways]),
     ]

@@ -298,15 +298,6 @@ def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     assert "ρ = 5" not in packing.report_of(ws, DAY).replace("\u00a0", " ")
 
 
-def test_a_seal_that_cannot_be_draws_nothing():
-    ws = Workspace.fresh()
-    ws.draw("audit")
-    public = ws.values_of_tiers[0]
-    with pytest.raises(ParameterError, match="cannot be the seal"):
-        ws.seal(public)
-    assert [e.tier for e in ws.ledger] == ["audit"]
-
-
 def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")

@@ -2,20 +2,23 @@
 
 import itertools
 import math
+import re
+import subprocess
+import sys
+import zipfile
 
 import numpy as np
 import pytest
 
 from dpviz.data import read_csv
-from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.errors import DataError, ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
-from dpviz.workspace import account
-from dpviz.workspace.limits import read_limit
+from dpviz.workspace import Workspace, account
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.workspace import Workspace
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few
+from tests.serving import ROOT
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
@@ -156,8 +159,10 @@ def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws.seal(ws.cap("partners"))
     assert ws.round.mechanism.sealed_at is not None
     assert ws.waiting() == []
+    assert ws.possible(ws.round.mechanism.sealed_at)
     with pytest.raises(SealedError):
         ws.draw("audit")
+    ws.draw("partners")  # which holds its release
     assert [e.tier for e in ws.ledger] == ["public", "partners"]
 
 
@@ -170,25 +175,6 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     assert [e.tier for e in ws.ledger] == ["audit"]
 
 
-def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
-    ws = Workspace.fresh()
-    ws.use_tiers([{"tier": n, "budget": "0.1", "as": "ρ", "note": ""} for n in "ab"])
-    ws.draw("a")
-    ws.draw("b")
-    assert numbers(ws)["a"] == numbers(ws)["b"]
-    assert account.joint(ws).value == account.independent(ws).value == 0.1
-    assert len(ws.levels_of(ws.round)) == 1
-
-
-def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
-    ws = Workspace.fresh()
-    rows = as_rows(DEFAULT_TIERS)
-    rows[0]["budget"] = "abc"
-    assert ws.use_tiers(rows) != []
-    assert ws.plan.typed_rows[0]["budget"] == "abc"
-    assert ws.plan.tiers == FIRST_PLAN
-
-
 def test_the_exact_numbers_are_in_no_hand_out():
     ws = Workspace.fresh()
     for name in NAMES:
@@ -198,15 +184,6 @@ def test_the_exact_numbers_are_in_no_hand_out():
     assert str(ws.seed) not in " ".join(said).split()
     for count in ws.exact().tolist():
         assert f" {count}" not in text
-
-
-def test_colours_stay_when_a_tier_is_added():
-    ws = Workspace.fresh()
-    before = dict(ws.plan.styles)
-    rows = [*as_rows(DEFAULT_TIERS), {"tier": "new", "budget": "0.02", "as": "ρ", "note": ""}]
-    assert ws.use_tiers(rows) == []
-    assert {n: ws.plan.styles[n] for n in NAMES} == before
-    assert "new" in ws.plan.styles
 
 
 def test_the_same_seed_gives_the_same_session():
@@ -247,22 +224,6 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     assert account.joint(ws).value == 1.0  # the maximum, not the sum
 
 
-def test_a_tier_has_what_was_drawn_and_not_what_was_refused():
-    ws = Workspace.fresh()
-    ws.use_limit(read_limit("ρ", "1"))
-    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
-    with pytest.raises(OverBudgetError):
-        ws.draw("public")
-    assert ws.most_held("public") is None
-    ws.upgrade("public", "ρ", "0.5")
-    ws.use_tiers(as_rows([Tier(name="public", amount="4", kind="ρ")]))
-    assert ws.most_held("public").loss == 0.5
-    with pytest.raises(ParameterError, match=r"less than the ρ\s=\s0\.5 that it has"):
-        ws.upgrade("public", "ρ", "0.4")
-    ws.upgrade("public", "ρ", "0.9")
-    assert [e.budget.loss for e in ws.ledger] == [0.5, 0.9]
-
-
 @pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
 def test_an_upgrade_that_cannot_be_used_draws_nothing(name, amount):
     ws = Workspace.fresh()
@@ -292,3 +253,56 @@ def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
 def test_a_name_that_no_tier_can_have_is_refused_as_that_of_the_new_tier():
     with pytest.raises(ParameterError, match=r"^The name of the new tier is too long"):
         Workspace.fresh().stated("x" * 300, "ρ", "0.1")
+
+
+# What a visitor does, done by a script: the example runs, without the dashboard.
+
+
+DOCUMENT = (ROOT / "docs" / "SCRIPT.md").read_text(encoding="utf-8")
+
+
+(EXAMPLE,) = re.findall(r"```python\n(.*?)```", DOCUMENT, flags=re.DOTALL)
+
+
+AFTER = """
+import sys
+assert not {"streamlit", "plotly"} & set(sys.modules)
+assert [e.tier for e in ws.ledger] == [
+    "research", "public", "audit", "partners", "council"
+]
+assert ws.round.mechanism.sealed_at == ws.held[-1].level
+assert packing.check(ws, Path("pack.zip").read_bytes()) == ()
+"""
+
+
+ROWS = b"ward,n\nA,1\nB,2\nA,3\n"
+
+
+def test_a_script_of_twenty_lines_does_what_a_visitor_does(tmp_path):
+    assert len([line for line in EXAMPLE.splitlines() if line]) <= 20
+    done = subprocess.run(
+        [sys.executable, "-c", EXAMPLE + AFTER],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"ρ-zCDP: {MOST} together, not {SUM + 0.15}")
+    names = {name.split("/")[0] for name in zipfile.ZipFile(tmp_path / "pack.zip").namelist()}
+    assert len(names) >= 5
+    assert "council" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
+    file = tmp_path / "rows.csv"
+    file.write_bytes(ROWS)
+    ws = Workspace.load(file)
+    assert (ws.table.name, ws.loading) == ("rows.csv", "read_table('rows.csv')")
+    assert ws.exact().tolist() == [3]
+    ws.state(Count(ByColumn("ward", ("A", "B"))))
+    assert ws.exact().tolist() == [2, 1]
+    assert len(ws.statistics) == 2
+    with pytest.raises(DataError):
+        Workspace.load(b"")

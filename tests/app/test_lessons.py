@@ -1,0 +1,217 @@
+"""Three lessons by AppTest: through their screens by their buttons, choices and addresses."""
+
+import importlib
+import re
+
+import pytest
+
+from dpviz.ui import the_promise, the_trick, trust_grows
+from dpviz.ui.kit.lesson_view import TIMES
+from dpviz.ui.kit.page_table import PAGES, others
+from tests.app.reading import everything, linked, specs, texts_in, words
+
+LESSONS = {
+    page.file: importlib.import_module(f"dpviz.ui.{page.file}").LESSON
+    for page in PAGES
+    if page.is_lesson
+}
+LETTERS = {"the_promise": (3, 5, 6)}  # screens that say what ε, δ and ρ bound
+SEEN = {  # what stands beside the screens that have an act, before it and after
+    "trust_grows": {
+        3: (["?"], ["32.6 % ±\u202f8.1 %"]),
+        4: (["673"], ["760"]),
+        5: (["673"], ["673"]),
+        6: (["588"], ["638"]),
+    },
+    "the_trick": {
+        2: (["311.6 ±\u202f3.6"], ["308.1"]),
+        3: (["310.7 ±\u202f1.6"], ["310.5"]),
+        4: (["9,497"], ["9,497"]),
+        5: (["1,000"], ["673"]),
+    },
+    "the_promise": {
+        1: (["?"], ["1"]),
+        2: (["?"], ["1.3"]),
+        3: (["?"], ["18.6\u202f%"]),
+        4: (["588"], ["588"]),
+        5: (["?"], ["814"]),
+        6: (["?"], ["73"]),
+    },
+}
+
+
+@pytest.fixture
+def at(open_page):
+    """Open a lesson at a screen, by its address."""
+
+    def opened(file, step=1):
+        app = open_page(file)
+        if step > 1:
+            app.query_params["step"] = f"{step}"
+            app.run()
+        return app
+
+    return opened
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def choose(app, file, step, value):
+    asked = (*app.select_slider, *app.segmented_control)
+    next(w for w in asked if w.key == f"{file}_{step}_choice").set_value(value).run()
+    assert not app.exception
+
+
+def on_screen(app):
+    return app.title[0].value
+
+
+def said(app):
+    return app.header[0].value
+
+
+def primary(app):
+    return [b.label for b in app.button if b.proto.type == "primary"]
+
+
+def numbers(app):
+    return [m.value for m in app.metric]
+
+
+def bold(app):
+    return [t for t in texts_in(specs(app)[0]) if re.fullmatch(r"<b>[−\d.]+</b>", t)]
+
+
+@pytest.mark.parametrize("file", SEEN)
+def test_through_a_lesson_by_its_buttons_and_back(at, file):
+    app, lesson, seen = at(file), LESSONS[file], {}
+    assert app.button(key="lesson_back").disabled
+    for step, screen in enumerate(lesson.screens, 1):
+        assert (on_screen(app), said(app)) == (screen.title, screen.sentence)
+        assert f"{step} of 6" in words(app)
+        if screen.act and not screen.act.repeats:
+            before, held = specs(app)[0], numbers(app)
+            assert primary(app) == [screen.act.label]
+            press(app, f"lesson_act_{step}")
+            assert app.button(key=f"lesson_act_{step}").label == screen.act.undo
+            assert specs(app)[0] != before
+            seen[step] = held, numbers(app)
+        assert step in LETTERS.get(file, ()) or not re.search("[α-ωΑ-Ω]", everything(app))
+        assert primary(app) == ["Next" if step < 6 else "Your data"]
+        if step < 6:
+            press(app, "lesson_next")
+            assert app.query_params["step"] in (str(step + 1), [str(step + 1)])
+    assert seen == SEEN[file]
+    assert {*lesson.onward, *(page.file for page in others(file))} <= linked(app)
+    if 6 in seen:
+        press(app, "lesson_act_6")  # taken back
+        assert numbers(app) == seen[6][0]
+    press(app, "lesson_back")
+    app.switch_page("pages/data.py").run()
+    app.switch_page(f"pages/{file}.py").run()
+    assert on_screen(app) == lesson.screens[4].title  # where the visitor was
+    assert numbers(app) == seen[5][1]  # what was done stays done
+    press(app, "lesson_next")
+    app.button(key="lesson_after").click().run()
+    assert on_screen(app) == "What are you going to publish?"
+
+
+def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(at):
+    app, titles = at("trust_grows"), [screen.title for screen in LESSONS["trust_grows"].screens]
+    for text, title in (("4", titles[3]), ("x", titles[0]), ("9" * 400, titles[0])):
+        app.query_params["step"] = text
+        app.run()
+        assert not app.exception
+        assert on_screen(app) == title
+    app = at("trust_grows", 2)
+    (first,) = (t for t in texts_in(specs(app)[0]) if t.startswith("she sends"))
+    press(app, "lesson_draw")
+    assert (on_screen(app), primary(app)) == (titles[1], ["Next"])
+    assert first not in texts_in(specs(app)[0])
+    choose(app, "trust_grows", 2, "exact")
+    assert numbers(app) == ["1,000"]
+    assert said(app).startswith("Without noise her number is her answer")
+    press(app, "lesson_next")
+    press(app, "lesson_act_3")
+    assert "32.6" not in numbers(app)[0]
+
+
+def test_the_path_grows_by_the_slider_and_another_draw_moves_all_screens(at):
+    app = at("the_trick")
+    assert bold(app) == ["<b>310.7</b>", "<b>311.6</b>", "<b>310.5</b>", "<b>308.1</b>"]
+    choose(app, "the_trick", 1, "none")
+    assert bold(app) == []
+    press(app, "lesson_draw")
+    choose(app, "the_trick", 1, "±\u202f2.2")
+    (audit,) = bold(app)
+    assert audit != "<b>310.7</b>"
+    press(app, "lesson_next")
+    press(app, "lesson_next")
+    assert audit in bold(app)
+
+
+def test_each_limit_has_its_sentence_and_its_number(at):
+    app = at("the_trick", 6)
+    shown = {the_trick.QUESTIONS: "736", the_trick.NOISE: "3.9", the_trick.FRIENDS: "673"}
+    for which, number in shown.items():
+        choose(app, "the_trick", 6, which)
+        assert (said(app), numbers(app)) == (the_trick.LIMITS[which], [number])
+
+
+@pytest.mark.parametrize(
+    ("file", "step", "wrong", "right"),
+    [
+        ("the_trick", 4, "Wider", the_trick.SAME),
+        ("the_trick", 5, "The press", "A court"),
+        ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
+        ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
+    ],
+)
+def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wrong, right):
+    app = at(file, step)
+    choose(app, file, step, wrong)
+    assert said(app) == LESSONS[file].screens[step - 1].sentence  # nothing is told yet
+    press(app, f"lesson_act_{step}")
+    assert said(app).startswith("Not quite: ")
+    assert ("You said “Squaring”; the answer is “None”." in words(app)) == (
+        wrong == the_promise.SQUARE_IT
+    )
+    choose(app, file, step, right)
+    assert said(app).startswith("Right: ")
+
+
+def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
+    app = at("trust_grows")
+    usual = specs(app)[0]["layout"]["height"]
+    assert {b.proto.shortcut for b in app.button} == {""}
+    app.query_params["lecture"] = "on"
+    app.query_params["step"] = "4"
+    app.run()
+    assert specs(app)[0]["layout"]["height"] == TIMES * usual
+    assert {b.key: b.proto.shortcut for b in app.button} == {
+        "lesson_back": "left",
+        "lesson_act_4": "down",
+        "lesson_next": "right",
+        "lesson_leave": "escape",
+    }
+    press(app, "lesson_next")
+    assert "lecture" in app.query_params
+    press(app, "lesson_leave")
+    assert "lecture" not in app.query_params
+    assert on_screen(app) == trust_grows.LESSON.screens[4].title
+    assert specs(app)[0]["layout"]["height"] == usual
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lecture_ends_on_its_last_screen(open_page, lesson):
+    app = open_page(lesson)
+    app.query_params["lecture"] = "on"
+    app.query_params["step"] = "6"
+    app.run()
+    assert "6 of 6" in words(app)
+    keys = {b.proto.shortcut: b for b in app.button if b.proto.shortcut}
+    assert (keys["right"].key, keys["right"].disabled) == ("lesson_next", True)
+    assert "lesson_after" not in [b.key for b in app.button]

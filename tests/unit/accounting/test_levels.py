@@ -1,0 +1,238 @@
+"""Budget to level and back: private rounding, the rules of noise of whole numbers, refusals."""
+
+import math
+import random
+from itertools import pairwise
+
+import pytest
+
+from dpviz.accounting import skellam_coordinate_epsilon as one_coordinate
+from dpviz.accounting import skellam_renyi_epsilon
+from dpviz.accounting.integer_levels import (
+    discrete_laplace_level,
+    skellam_epsilon,
+    skellam_level,
+    skellam_rule,
+)
+from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
+from dpviz.errors import NoGuaranteeError, ParameterError
+from tests import oracles_accounting as oracle
+from tests.oracles_moves import delta_by_enumeration, poisson_pair
+
+# --- Budget to level and back: private rounding, the three rules of Poisson, bad input -----------
+
+DELTA = 1e-6
+
+
+def moves(l1, l2, linf, dimension, **more):
+    return {
+        "l1_sensitivity": l1,
+        "l2_sensitivity": l2,
+        "linf_sensitivity": linf,
+        "dimension": dimension,
+        **more,
+    }
+
+
+ONE = moves(1, 1, 1, 20)  # one person in one of twenty groups
+THREE = moves(3, math.sqrt(3), 1, 20)  # one person in three of twenty groups
+FIFTY = moves(50, math.sqrt(50), 1, 200)
+VECTOR = moves(2, 2, 2, 20)  # one person counts twice in one group, or once in two
+MANY = moves(60, 60, 60, 1000)  # too many ways to count sixty times
+SUM = moves(7, 7, 7, 1)  # one coordinate moved by up to seven
+
+
+def test_the_way_back_never_overspends(seed):
+    rng = random.Random(seed)
+    for _ in range(2000):
+        budget, sensitivity = 10 ** rng.uniform(-12, 12), 10 ** rng.uniform(-6, 6)
+        for level_of, cost_of in ((gaussian_level, gaussian_rho), (laplace_level, laplace_epsilon)):
+            level = level_of(budget, sensitivity)
+            assert cost_of(level, sensitivity) <= budget
+            assert cost_of(level * (1 - 1e-15), sensitivity) > budget * (1 - 1e-15)
+            assert cost_of(level, sensitivity) == pytest.approx(budget, rel=1e-15)
+
+
+def test_nobody_moves_costs_nothing_and_needs_no_noise():
+    assert gaussian_rho(1.0, 0) == laplace_epsilon(1.0, 0.0) == 0.0
+    assert poisson_epsilon(1.0, DELTA, **moves(0, 0, 0, 3)) == 0.0
+    for call in (
+        lambda: gaussian_level(1.0, 0.0),
+        lambda: laplace_level(1.0, 0),
+        lambda: poisson_level(1.0, DELTA, **moves(0, 0, 0, 3)),
+    ):
+        with pytest.raises(ParameterError, match="nobody can move the statistic"):
+            call()
+
+
+def test_rules_are_named():
+    names = [poisson_rule(400.0, **m) for m in (ONE, SUM, THREE, VECTOR, MANY)]
+    assert names[:2] == ["exact, one coordinate"] * 2
+    assert names[2:4] == ["exact, sum over the coordinates that one person moves"] * 2
+    assert names[4] == "Theorem E.2"
+    assert poisson_rule(400.0, **THREE, directions=(3, 3)) == names[2]
+    assert poisson_rule(400.0, **VECTOR, l0_sensitivity=1) == names[0]
+    assert poisson_rule(400.0, **moves(2.5, 2, 1, 9)) == names[2]  # whole: at most two by one
+    assert poisson_rule(400.0, **moves(0.5, 0.5, 0.5, 9)) == "Theorem E.2"
+    assert poisson_rule(2e9, **ONE) == "Theorem E.2"
+    assert poisson_rule(5.0, **moves(1, 1, 1, 1)) == "exact, one coordinate"
+
+
+def test_the_scale_that_the_design_states():
+    assert poisson_level(1.0, DELTA, **ONE) == pytest.approx(34.0679, abs=1e-4)
+    theorem = poisson_level(500.0, DELTA, **MANY)
+    assert theorem == pytest.approx(23 * math.log(10 * 1000 / DELTA), rel=1e-12)
+
+
+BUDGETS = [
+    (1.0, 1e-6),
+    (0.1, 1e-6),
+    (0.02, 1e-3),
+    (1e-3, 1e-12),
+    (5.0, 1e-12),
+    (50.0, 1e-12),
+    (5.0, 0.3),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
+@pytest.mark.parametrize(
+    "how", [ONE, THREE, VECTOR, MANY, SUM], ids=["one", "three", "vector", "many", "sum"]
+)
+def test_poisson_level_never_overspends(epsilon, delta, how):
+    level = poisson_level(epsilon, delta, **how)
+    assert poisson_epsilon(level, delta, **how) <= epsilon
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.1, 1e-6), (0.02, 1e-3)])
+@pytest.mark.parametrize("how", [ONE, THREE, VECTOR, SUM], ids=["one", "three", "vector", "sum"])
+def test_poisson_level_is_least(epsilon, delta, how):
+    level = poisson_level(epsilon, delta, **how)
+    assert poisson_epsilon(level * (1 - 1e-5), delta, **how) > epsilon
+
+
+def test_poisson_epsilon_is_what_the_masses_say():
+    for level in (20.0, 34.0679, 60.0):
+        epsilon = poisson_epsilon(level, DELTA, **ONE)
+        assert oracle.poisson_log_delta(epsilon, level) <= math.log(DELTA)
+        assert oracle.poisson_log_delta(epsilon * (1 - 1e-6), level) > math.log(DELTA)
+    epsilon = poisson_epsilon(90.0, DELTA, **moves(2, math.sqrt(2), 1, 4))
+    pairs = [poisson_pair(90.0, 1)] * 2
+    assert delta_by_enumeration(pairs, epsilon) <= DELTA
+    assert delta_by_enumeration(pairs, epsilon * (1 - 1e-3)) > DELTA
+    epsilon = poisson_epsilon(900.0, DELTA, **MANY)
+    assert epsilon == pytest.approx(float(oracle.theorem_epsilon(900.0, DELTA, 60, 60, 60, 1000)))
+
+
+def test_epsilon_never_rises_with_the_level_under_one_rule():
+    levels = [16 * 1.25**k for k in range(25)]
+    for how in (ONE, THREE):
+        epsilons = [poisson_epsilon(level, DELTA, **how) for level in levels]
+        assert all(b <= a * (1 + 1e-6) for a, b in pairwise(epsilons))
+
+
+def test_more_groups_cost_more():
+    costs = [poisson_epsilon(900.0, DELTA, **how) for how in (ONE, THREE, FIFTY)]
+    assert costs == sorted(costs)
+    assert costs[2] > 5 * costs[0]
+
+
+def test_never_more_groups_than_coordinates():
+    loose = moves(5, math.sqrt(5), 1, 2)
+    assert poisson_level(1.0, DELTA, **loose) == poisson_level(1.0, DELTA, **moves(2, 2**0.5, 1, 2))
+
+
+def test_no_guarantee_is_a_named_error():
+    with pytest.raises(NoGuaranteeError, match="no theorem gives a guarantee"):
+        poisson_epsilon(100.0, DELTA, **MANY)
+    with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
+        poisson_epsilon(10.0, DELTA, **ONE)
+    assert poisson_epsilon(100.0, DELTA, **ONE) < 1
+
+
+def test_beyond_the_exact_sums_the_theorem_takes_over():
+    level = poisson_level(1e-5, DELTA, **ONE)
+    assert level > 1e9
+    assert poisson_rule(level, **ONE) == "Theorem E.2"
+    assert poisson_epsilon(level, DELTA, **ONE) <= 1e-5
+    millions = moves(10**6, 10**6, 10**6, 1)
+    assert poisson_rule(400.0, **millions) == "Theorem E.2"
+    assert poisson_epsilon(poisson_level(1.0, DELTA, **millions), DELTA, **millions) <= 1.0
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 1), (1, 1, 2), (0, 0, 1), (1, 1, 0), (3, 1, 2)])
+def test_sensitivities_out_of_order_are_refused(sizes):
+    with pytest.raises(ParameterError, match="sensitivities must satisfy"):
+        poisson_level(1.0, DELTA, **moves(*sizes, 5))
+
+
+def test_what_no_float_can_hold_is_refused():
+    for call in (
+        lambda: gaussian_level(1e-300, 1e100),
+        lambda: gaussian_level(1e300, 1e-100),
+        lambda: gaussian_rho(1e-300, 1e300),
+        lambda: laplace_level(1e-200, 1e200),
+        lambda: laplace_epsilon(1e-300, 1e300),
+    ):
+        with pytest.raises(ParameterError, match="beyond what a float can hold"):
+            call()
+    with pytest.raises(ParameterError, match="too small for any noise"):
+        poisson_level(1e-200, DELTA, **ONE)
+
+
+# --- Budget to level and back for the integer families: rules, rounding, refusals ----------------
+
+ALONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
+NINE = {"l1_sensitivity": 9, "l2_sensitivity": 3, "linf_sensitivity": 1, "dimension": 20}
+
+
+def test_discrete_laplace_epsilon_is_what_the_masses_say():
+    from dpviz.noise import FAMILIES
+
+    level = discrete_laplace_level(0.7, 2)
+    here, moved = FAMILIES["discrete_laplace"].density([5, 7], level)
+    assert math.log(here / moved) == pytest.approx(0.7, rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 3.0, 40.0])
+@pytest.mark.parametrize("moves", [ALONE, NINE], ids=["one", "nine"])
+@pytest.mark.parametrize("delta", [1e-9, 1e-3])
+def test_skellam_never_overspends(epsilon, moves, delta):
+    level = skellam_level(epsilon, delta, **moves)
+    assert skellam_epsilon(level, delta, **moves) <= epsilon
+    assert skellam_epsilon(level * (1 - 1e-5), delta, **moves) > epsilon
+
+
+def test_exact_where_the_moves_can_be_looked_at_and_bounded_beyond():
+    log_delta = math.log(1e-6)
+    exact = one_coordinate(log_delta, 20.0)
+    assert skellam_epsilon(20.0, 1e-6, **ALONE) == exact
+    assert skellam_epsilon(20.0, 1e-6, **(ALONE | {"dimension": 7})) == exact  # one of seven moves
+    three = {"l1_sensitivity": 5, "l2_sensitivity": 4, "linf_sensitivity": 3, "dimension": 1}
+    assert skellam_epsilon(20.0, 1e-6, **three) == one_coordinate(log_delta, 20.0, shift=3)
+    bound = skellam_renyi_epsilon(20.0, log_delta, l1_sensitivity=9, l2_sensitivity=3)
+    assert 0.5 * bound < skellam_epsilon(20.0, 1e-6, **NINE) < 0.95 * bound
+    assert skellam_rule(20.0, **NINE) == "exact, sum over the coordinates that one person moves"
+    many = {"l1_sensitivity": 60, "l2_sensitivity": 60, "linf_sensitivity": 60, "dimension": 99}
+    bound = skellam_renyi_epsilon(2e4, log_delta, l1_sensitivity=60, l2_sensitivity=60)
+    assert skellam_epsilon(2e4, 1e-6, **many) == bound
+    assert [skellam_rule(2e4, **many), skellam_rule(2e9, **ALONE)] == ["Rényi bound"] * 2
+    assert skellam_epsilon(20.0, 1e-6, **(many | {"l0_sensitivity": 1})) == one_coordinate(
+        log_delta, 20.0, shift=60
+    )
+
+
+def test_beyond_the_exact_sums_the_bound_takes_over():
+    level = skellam_level(1e-6, 1e-6, **ALONE)
+    assert level > 1e9
+    assert skellam_epsilon(level, 1e-6, **ALONE) <= 1e-6
+
+
+def test_sensitivity_0_needs_no_noise():
+    nobody = {"l1_sensitivity": 0, "l2_sensitivity": 0, "linf_sensitivity": 0, "dimension": 3}
+    assert skellam_epsilon(5.0, 1e-6, **nobody) == 0
+    with pytest.raises(ParameterError, match="publish it as it is"):
+        skellam_level(1.0, 1e-6, **nobody)
+    with pytest.raises(ParameterError, match="publish it as it is"):
+        discrete_laplace_level(1.0, 0)

@@ -1,0 +1,194 @@
+"""Lessons as data: what every lesson keeps to, and the address of a screen."""
+
+import importlib
+import re
+
+import pytest
+
+from dpviz.charts.forms.squares import right_in
+from dpviz.errors import ParameterError
+from dpviz.planning import cast
+from dpviz.scenes.lessons import Settings
+from dpviz.ui.kit import page_table
+from dpviz.ui.kit.comparing import COMPARE
+from dpviz.ui.kit.lesson import AGAIN, SENTENCE, TITLE, Act, Choice, Screen
+from dpviz.ui.kit.lesson_view import wanted
+from tests.conftest import few
+
+LESSONS = [
+    importlib.import_module(f"dpviz.ui.{page.file}").LESSON
+    for page in page_table.PAGES
+    if page.is_lesson
+]
+SCREENS = [
+    pytest.param(screen, id=f"{lesson.file} {k}")
+    for lesson in LESSONS
+    for k, screen in enumerate(lesson.screens, 1)
+]
+PUBLIC = {f"{number}" for number in (cast.PEOPLE, cast.ILL, cast.KNOWN)}  # of the made-up town
+# Screens that are about ε, δ and ρ; no other has a Greek letter
+LETTERED = {"Luck decides the loss", "A family counts more", "Cut off, or more noise?"}
+SCREEN = {
+    **dict.fromkeys(("scene", "picture", "side"), lambda _: None),
+    "title": "A title",
+    "sentence": "A sentence.",
+}
+
+
+def shown(screen):
+    """The scene of a screen before and after its act, and for each choice."""
+    options = screen.choice.options if screen.choice else ("",)
+    return [
+        screen.scene(Settings(done=done, chosen=chosen))
+        for done in (False, True)
+        for chosen in options
+    ]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+def test_a_lesson_has_six_screens_and_begins_as_the_table_of_pages_says(lesson):
+    assert len(lesson.screens) == 6
+    assert lesson.screens[0].title == page_table.page(lesson.file).begins
+    titles = [screen.title for screen in lesson.screens]
+    assert len(set(titles)) == 6
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_screen_is_one_sentence_in_plain_words(screen):
+    said = {screen.said(scene) for scene in shown(screen)} if screen.said else set()
+    for words in (screen.title, screen.sentence, *said):
+        assert screen.title in LETTERED or not re.search(r"[α-ωΑ-Ω]", words)
+        assert set(re.findall(r"[\d.,]*\d", words)) <= PUBLIC, "others stand beside, with why"
+        assert not set(re.findall(r"\w+", words.lower())) & {"release", "budget", "epsilon"}
+    for sentence in (screen.sentence, *said):
+        assert 0 < len(sentence) <= SENTENCE
+        assert sentence[-1] in ".?"  # what is to be guessed first is a question
+        assert not re.search(r"[.!?] ", sentence), "one sentence"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+def test_a_lesson_leads_to_pages(lesson):
+    links = [lesson.after, *(screen.deeper for screen in lesson.screens if screen.deeper)]
+    assert {file for file, _ in links} <= {page.file for page in page_table.PAGES}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_number_beside_a_picture_says_why(screen):
+    for scene in shown(screen):
+        side = screen.side(scene)
+        assert not side.label or side.claims or side.value in ("?", "1,000")
+        assert 0 < len(side.caption.split()) <= 36
+        assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
+        why = [text for claim in side.claims for text in (claim.stated, claim.reason)]
+        texts = " ".join((side.label, side.value, side.note or "", *side.lines, side.caption, *why))
+        letters = set("ρεδ") if screen.title in LETTERED else set()
+        assert set(re.findall("[α-ωΑ-Ω]", texts)) <= letters
+        assert "typical" not in texts
+        if side.guesses is not None:
+            assert side.value == f"{right_in(side.guesses):,}"
+
+
+@pytest.mark.parametrize("screen", few(SCREENS, 3))
+def test_a_picture_is_a_pure_function_of_its_scene(screen):
+    for scene in shown(screen):
+        made = screen.picture(scene)
+        one, other = made.figure, screen.picture(scene).figure
+        assert one is not other
+        assert one.to_json() == other.to_json()
+        assert all(mark.marker.opacity == 0 for mark in one.data[: watched(one)])  # a still
+        assert one.layout.height <= 390
+        assert 20 < len(made.alt) <= 200
+
+
+def watched(figure):
+    """How many marks move in a picture, once somebody asks for it."""
+    assert bool(figure.frames) == bool(figure.layout.updatemenus)
+    assert not figure.layout.sliders
+    return len(figure.frames[0].data) if figure.frames else 0
+
+
+def test_marks_move_where_notes_are_compared_and_end_as_they_began():
+    moving = [
+        (screen, figure)
+        for lesson in LESSONS
+        for screen in lesson.screens
+        if screen.act == COMPARE
+        for figure in [screen.picture(screen.scene(Settings(done=True))).figure]
+        if watched(figure)
+    ]
+    assert len(moving) == 4  # both ways, on the front page and where trust grows
+    for screen, figure in moving:
+        assert not watched(screen.picture(screen.scene(Settings())).figure)
+        movers = figure.data[: watched(figure)]
+        still = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data if len(trace.x) == 1}
+        ends = {(mover.x[0], mover.y[0]) for mover in figure.frames[-1].data}
+        assert len(ends) == 1  # all come to one number, which is there anyway
+        assert ends <= {place for name, place in still.items() if "climbs" not in name}
+        for mover in movers:  # each from its own mark
+            assert still[mover.name] == still[mover.name.removesuffix(" climbs")]
+        assert all(mover.marker.opacity == 0 for mover in figure.frames[-1].data)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_an_act_changes_the_picture(screen):
+    act = screen.act
+    if act is None:
+        return
+    chosen = screen.choice.default if screen.choice else ""
+    pressed = Settings(chosen=chosen, done=not act.repeats, draw=int(act.repeats))
+    before, after = map(screen.scene, (Settings(chosen=chosen), pressed))
+    pictures = [screen.picture(scene).figure.to_json() for scene in (before, after)]
+    assert pictures[0] != pictures[1]
+    assert max(len(act.label), len(act.undo)) <= len(
+        AGAIN.label
+    )  # the longest for which the bar of a phone does not wrap
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("title", ""),
+        ("title", "x" * (TITLE + 1)),
+        ("sentence", ""),
+        ("sentence", "x" * (SENTENCE + 1)),
+    ],
+)
+def test_a_title_or_sentence_that_does_not_fit_is_refused(field, words):
+    with pytest.raises(ParameterError, match=f"{field} has {len(words)} letters"):
+        Screen(**(SCREEN | {field: words}))
+    Screen(**SCREEN)
+
+
+def test_a_choice_that_is_not_offered_is_refused():
+    with pytest.raises(ParameterError, match="default"):
+        Choice(label="Which?", options=("a", "b"), default="c")
+
+
+def test_an_act_without_a_way_back_can_be_repeated():
+    assert AGAIN.repeats
+    assert not Act(label="Send it", undo="Take it back", icon="send").repeats
+
+
+NONSENSE = ("", "0", "7", "-1", "+2", " 2", "2.0", "02", "٣", "²", "nan", "1e0", "9" * 5000, "<b>")
+
+
+@pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:4])
+def test_nonsense_in_the_address_opens_the_first_screen(text):
+    assert wanted(text, 6) == 1
+
+
+def test_an_address_opens_each_screen():
+    assert [wanted(text, 6) for text in "123456"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_address_without_a_step_says_nothing():
+    assert wanted(None, 6) is None
+
+
+def test_a_lesson_leads_on_to_pages_and_to_the_other_lessons():
+    for lesson in LESSONS:
+        others = {page.file for page in page_table.others(lesson.file)}
+        assert others == {other.file for other in LESSONS} - {lesson.file}
+        assert not others & set(lesson.onward)
+        for file in (*lesson.onward, lesson.after[0]):
+            assert page_table.page(file).file == file

@@ -1,0 +1,234 @@
+"""The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
+
+import itertools
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
+from dpviz.noise.bridge_law import release_law
+from dpviz.planning import cast
+from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.release import MultipleRelease
+from dpviz.scenes import start as town
+from dpviz.scenes.lessons import SEED, Report, Settings, hills_frame
+from dpviz.scenes.threads import GAUSSIAN, half_of
+from dpviz.ui import start as words
+from dpviz.ui.start import LESSON
+from dpviz.ui.trust_grows import LESSON as TRUST_GROWS
+from dpviz.words import pm
+from tests import guessing
+from tests.conftest import FULL
+from tests.guessing import WITHIN, guessed, overlap
+from tests.visiting import plain
+
+ALL = tuple(itertools.product(range(6), (False, True)))
+
+
+@pytest.fixture(scope="module")
+def first():
+    return town.draw(SEED)
+
+
+def frame_of(step, *, done=False, chosen="", draw=0):
+    return LESSON.screens[step].scene(Settings(done=done, chosen=chosen, draw=draw))
+
+
+def side(step, **asked):
+    return LESSON.screens[step].side(frame_of(step, **asked))
+
+
+# The town
+
+
+def test_the_cast_is_that_of_the_default_plan():
+    assert [*reversed(town.RHO)] == [tier.name for tier in DEFAULT_TIERS]
+    assert [*town.RHO.values()] == [0.4, 0.3, 0.2, 0.1]
+    assert town.COUNCIL_RHO == 0.15
+    assert town.READERS.first == next(iter(town.RHO)) == cast.AUDIT
+
+
+@pytest.mark.parametrize("maria", [True, False])
+def test_everybody_but_maria_is_known(maria):
+    ill = town.ill(maria)
+    assert len(ill) == cast.PEOPLE
+    assert (ill[0], sum(ill[1:])) == (maria, cast.KNOWN)
+    assert ill[1:] == town.ill(not maria)[1:]
+
+
+def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
+    assert words.drawn(0) is words.drawn(0)
+    assert town.draw(SEED) == first
+    other = town.draw(SEED + 1)
+    assert not {*other.here.values(), *other.ways} & {*first.here.values(), *first.ways}
+
+
+def test_audit_has_one_number_on_every_screen(first):
+    assert {*first.here.values()} & {*first.usual.values()} == {first.here[cast.AUDIT]}
+    assert list(first.here) == list(first.usual) == list(town.RHO)
+
+
+def test_the_council_needs_no_look_at_the_town():
+    """Its number leans on the two around it, and a session that forgot the truth can draw it."""
+    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(SEED, 0))
+    for name in cast.ASKING:
+        session.release(gaussian_level(town.RHO[name], 1.0))
+    level = gaussian_level(town.COUNCIL_RHO, 1.0)
+    around = [gaussian_level(town.RHO[name], 1.0) for name in town.PINS]
+    assert [*session.neighbours(level)] == around
+    session.seal(gaussian_level(town.RHO[cast.AUDIT], 1.0))
+    assert np.isfinite(session.release(level)).all()
+
+
+def test_the_faint_strings_have_the_law_of_the_councils_number():
+    here, chances = dict.fromkeys(town.RHO, 311.0) | {cast.PUBLIC: 309.0}, []
+    low, high = (gaussian_level(town.RHO[name], 1.0) for name in town.PINS)
+    law = release_law(GAUSSIAN, 311.0, 309.0, low, gaussian_level(town.COUNCIL_RHO, 1.0), high)
+    for seed in range(200):
+        chances += [float(law.cdf(way)) for way in town._ways(here, seed)]
+    assert stats.kstest(chances, "uniform").pvalue > 1e-4
+
+
+# Each "of 1,000", simulated: 312 or 311 equally likely, the best guess
+
+
+@pytest.fixture(scope="module")
+def worlds():
+    here = {**{name: town.RHO[name] for name in cast.ASKING}, "council": town.COUNCIL_RHO}
+    return guessing.worlds(cast.KNOWN, here, town.RHO)
+
+
+@pytest.mark.parametrize(("blur", "name"), list(zip(words.BLURS, town.RHO, strict=True)))
+def test_by_one_number_the_insurer_guesses_right_as_often_as_said(worlds, blur, name):
+    wanted = int(side(1, chosen=blur).value)
+    for numbers in (worlds.here, worlds.usual):
+        assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+@pytest.mark.parametrize(("step", "done", "who"), [
+    (3, True, "usual"), (4, True, "here"), (5, False, "here"), (5, True, "here"),
+])  # fmt: skip
+def test_together_separate_noise_gains_and_here_gains_nothing(worlds, step, done, who):
+    numbers = getattr(worlds, who)
+    if step < 5 or not done:
+        numbers = {name: numbers[name] for name in town.RHO}
+    wanted = int(side(step, done=done).value)
+    assert wanted == (760 if who == "usual" else 673)
+    assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+def test_averaged_some_errors_cancel_but_not_most():
+    """The best average of the four keeps 63 % of audit's error, and the plain one 72 %."""
+    alone, best = half_of(max(town.RHO.values())), half_of(sum(town.RHO.values()))
+    plain_mean = math.sqrt(sum(half_of(rho) ** 2 for rho in town.RHO.values())) / len(town.RHO)
+    assert best / alone == pytest.approx(0.632, abs=1e-3)
+    assert plain_mean / alone == pytest.approx(0.722, abs=1e-3)
+    said = LESSON.screens[3].sentence
+    assert "errors partly cancel" in said
+    assert "usually nearer" in said
+    assert "With separate noise" in said  # pieces that all average would do as well as here
+
+
+@pytest.mark.parametrize("lesson", [LESSON, TRUST_GROWS], ids=("start", "trust grows"))
+def test_what_is_compared_with_has_one_name_and_is_not_called_usual(lesson):
+    """An expert knows better ways than separate noise: no lesson may call that the usual one."""
+    for screen in lesson.screens:
+        for done in (False, True):
+            scene = screen.scene(
+                Settings(done=done, chosen=screen.choice.default if screen.choice else "")
+            )
+            side = screen.side(scene)
+            made = screen.picture(scene)
+            picture = json.dumps(made.figure.to_plotly_json(), default=str)
+            for text in (screen.title, screen.sentence, made.alt, str(side), picture):
+                assert "usual way" not in text.lower()
+                assert "usually, comparing" not in text.lower()
+
+
+def test_how_often_together_is_nearer_than_audit(worlds):
+    pooled = town.READERS.pooled(worlds.usual)
+    nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual[cast.AUDIT] - worlds.truth)
+    assert 100 * nearer.mean() == pytest.approx(town.READERS.nearer(), abs=WITHIN / 10)
+
+
+# What stands beside the pictures
+
+
+CLAIMED = {  # screen, done: budgets whose guesses are claimed
+    (3, False): (0.4,),
+    (3, True): (1.0,),
+    (4, False): (0.4,),
+    (4, True): (0.4, 1.0),
+    (5, False): (0.4,),
+    (5, True): (0.4,),
+}
+
+
+@pytest.mark.parametrize(("step", "done"), CLAIMED)
+def test_each_claim_is_the_overlap_of_two_hills(step, done):
+    said = side(step, done=done)
+    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
+    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[step, done]], rel=1e-7)
+    assert said.value == f"{round(guesses[0])}"
+
+
+@pytest.mark.parametrize(("step", "done"), CLAIMED)
+def test_every_number_of_a_caption_has_its_claim(step, done):
+    said = side(step, done=done)
+    claimed = {f"{claim.value:.0f}" for claim in said.claims}
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"100"}
+
+
+@pytest.mark.parametrize("blur", words.BLURS)
+def test_each_blur_claims_its_own_guesses(blur):
+    (claim,) = side(1, chosen=blur).claims
+    assert claim.value == pytest.approx(overlap(words.BLURS[blur]), rel=1e-7)
+
+
+@pytest.mark.parametrize(("reported", "left"), [(words.WITH, 1), (words.WITHOUT, 0)])
+def test_an_exact_count_leaves_maria(reported, left):
+    frame = frame_of(0, chosen=reported)
+    (claim,) = LESSON.screens[0].side(frame).claims
+    assert claim.value == left
+    shown = [note.text for note in LESSON.screens[0].picture(frame).figure.layout.annotations]
+    large = [text for text in shown if re.fullmatch(r"<b>\d+</b>", text)]
+    assert large == [f"<b>{n}</b>" for n in (cast.KNOWN + left, cast.KNOWN, left)]
+    assert (LESSON.screens[0].said(frame) == words.GIVEN_AWAY) == bool(left)
+
+
+def test_without_noise_every_guess_is_right():
+    frame = frame_of(1, chosen=words.EXACT)
+    assert LESSON.screens[1].said(frame) == words.KNOWS
+    assert side(1, chosen=words.EXACT).value == "1,000"
+
+
+@pytest.mark.parametrize(("x", "says"), [(311.51, "“ill”: right"), (311.49, "“not ill”: wrong")])
+def test_the_better_guess_is_the_nearer_truth(x, says):
+    number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
+    assert says in words.report_side(number).caption
+
+
+def test_the_side_of_the_four_blurs_has_their_numbers(first):
+    said = plain(" ".join(side(2).lines))
+    for name, x in first.usual.items():
+        assert f"**{x:.1f}** {plain(pm(half_of(town.RHO[name])))}" in said
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_who_asked_when(first, done):
+    rows = plain(side(5, done=done).lines[1]).split("  \n")
+    assert [row.split(" ")[0] for row in rows[:4]] == [*cast.MONTHS]
+    assert [name in row for name, row in zip(cast.ASKING, rows, strict=False)] == [True] * 4
+    assert (f"**{first.council:.1f}**" in rows[-1]) == done
+
+
+@pytest.mark.parametrize("again", range(200 if FULL else 3))
+def test_any_draw_can_be_shown(again):
+    for step, done in ALL:
+        frame = frame_of(step, done=done, draw=again)
+        assert 20 < len(LESSON.screens[step].picture(frame).alt) <= 200

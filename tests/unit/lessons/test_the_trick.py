@@ -1,0 +1,311 @@
+"""The lesson on the trick: its draws, its numbers by other ways, each "of 1,000" by simulation."""
+
+import itertools
+import math
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import streams
+from dpviz.errors import SealedError
+from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
+from dpviz.release import MultipleRelease
+from dpviz.scenes import the_trick as town
+from dpviz.scenes.lessons import SEED, Settings, correct_guesses
+from dpviz.scenes.threads import GAUSSIAN
+from dpviz.ui import the_trick as words
+from dpviz.ui.the_trick import LESSON
+from dpviz.words import pm
+from tests.conftest import FULL
+from tests.guessing import WITHIN, guessed, overlap, truths
+from tests.visiting import plain
+
+SHOWN = [
+    (step, done, chosen)
+    for step, screen in enumerate(LESSON.screens)
+    for done in ((False, True) if screen.act else (False,))
+    for chosen in (screen.choice.options if screen.choice else ("",))
+]
+
+
+@pytest.fixture(scope="module")
+def first():
+    return town.draw(SEED)
+
+
+def shown(step, *, done=False, chosen="", draw=0):
+    screen = LESSON.screens[step]
+    frame = screen.scene(Settings(done=done, chosen=chosen, draw=draw))
+    return frame, screen.side(frame)
+
+
+def side(*args, **kwargs):
+    return shown(*args, **kwargs)[1]
+
+
+def asked(session, names):
+    return {name: float(session.release(town.level(name))[0]) for name in names}
+
+
+# The draws
+
+
+def test_the_numbers_are_those_of_one_session_asked_in_the_order_of_the_cast(first):
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(SEED, 0))
+    assert asked(session, ASKING) == first.here
+    assert list(first.here) == ["audit", "research", "partners", "public"]
+    assert [f"{x:.1f}" for x in first.here.values()] == ["310.7", "311.6", "310.5", "308.1"]
+
+
+def test_the_path_begins_at_the_truth_and_goes_through_every_number(first):
+    assert first.path[0.0] == ILL
+    for name, x in first.here.items():
+        assert first.path[town.level(name)] == x
+    assert max(first.path) == town.level(PUBLIC)
+
+
+def test_other_paths_share_what_was_held_and_nothing_else(first):
+    for kind, start, ends in (
+        (first.free, 0.0, {0.0: float(ILL)}),
+        (first.onward, town.level(RESEARCH), {town.level(RESEARCH): first.here[RESEARCH]}),
+        (
+            first.strings,
+            town.level(RESEARCH),
+            {town.level(name): first.here[name] for name in (RESEARCH, PUBLIC)},
+        ),
+    ):
+        assert len(kind) == town.OTHERS
+        assert {min(path) for path in kind} == {start}
+        for path in kind:
+            assert {at: path[at] for at in ends} == ends
+        loose = [x for path in kind for at, x in path.items() if at not in ends]
+        assert len(loose) == len(set(loose))
+
+
+def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
+    assert words.drawn(0) is words.drawn(0)
+    again, other = town.draw(SEED), town.draw(SEED + 1)
+    assert (again.here, again.path, again.strings) == (first.here, first.path, first.strings)
+    assert not set(other.here.values()) & set(first.here.values())
+
+
+# The string and walking on
+
+
+def test_walking_on_adds_noise_of_the_difference_of_the_variances():
+    wanted = stats.norm.ppf(0.975) * math.sqrt(1 / 0.2 - 1 / 0.6)
+    assert town.noise_between(RESEARCH, PUBLIC) == pytest.approx(wanted, rel=1e-9)
+    assert plain(side(1).value) == "311.6 ± 3.6"
+    done = side(1, done=True)
+    assert (done.value, done.note) == ("308.1", "research’s 311.6, and noise −3.5")
+
+
+def test_the_string_is_the_precision_weighted_mean_of_its_ends(first):
+    level = {name: 1 / (2 * town.RHO[name]) for name in town.TIERS}
+    up, down = level[PARTNERS] - level[RESEARCH], level[PUBLIC] - level[PARTNERS]
+    mean = (first.here[RESEARCH] / up + first.here[PUBLIC] / down) / (1 / up + 1 / down)
+    half = stats.norm.ppf(0.975) / math.sqrt(1 / up + 1 / down)
+    middle, falls = side(2).claims
+    assert (middle.value, falls.value) == pytest.approx((mean, half), rel=1e-9)
+    assert down / up == pytest.approx(3)
+    assert "pulls 3 times as hard" in side(2).caption
+    assert side(2, done=True).value == "310.5"
+
+
+def test_many_strings_fall_where_the_lesson_says():
+    held = np.full(20_000, 0.0)
+    session = MultipleRelease(held, GAUSSIAN, rng=streams.teaching(4))
+    x = {name: session.release(town.level(name)) for name in ASKING}
+    expected = 0.75 * x[RESEARCH] + 0.25 * x[PUBLIC]
+    half = side(2).claims[1].value
+    near = np.mean(np.abs(x[PARTNERS] - expected) <= half)
+    assert near == pytest.approx(0.95, abs=4.5 * math.sqrt(0.0475 / 20_000))
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_what_is_drawn_there_needs_no_look_at_the_truth(step):
+    """A session that has forgotten the truth can still draw it."""
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(1))
+    session.release(town.level(RESEARCH))
+    if step == 2:
+        session.release(town.level(PUBLIC))
+    session.seal(town.level(RESEARCH))
+    assert np.isfinite(session.release(town.level((PUBLIC, PARTNERS)[step - 1]))).all()
+
+
+def test_a_number_is_on_the_path_once_the_noise_has_come_to_it(first):
+    blurs = (words.NONE, *town.BLURS)
+    for count, blur in enumerate(blurs):
+        frame, _ = shown(0, chosen=blur)
+        assert frame.frame["value"].notna().sum() == 1 + count
+        assert frame.path["value"].iloc[-1] == [ILL, *first.here.values()][count]
+
+
+# The order of asking
+
+
+def test_both_orders_have_the_law_of_the_noise_alone_and_in_pairs(first):
+    for one, other in itertools.combinations_with_replacement(town.TIERS, 2):
+        spread = [
+            run[one] - ILL if one == other else run[other] - run[one] for run in first.runs.values()
+        ]
+        variance = town.level(one)
+        if one != other:
+            variance = town.level(other) - variance
+        for noise in spread:
+            assert stats.kstest(noise / math.sqrt(variance), "norm").pvalue > 1e-4
+        assert stats.ks_2samp(*spread).pvalue > 1e-4
+
+
+def test_an_order_that_forgets_its_neighbours_is_found_out(first):
+    """Fresh noise for each: the numbers alone are as before, their gap is not."""
+    run = first.runs["audit first"]
+    fresh = MultipleRelease(np.full(town.RUNS, float(ILL)), GAUSSIAN, rng=streams.teaching(3))
+    gap = fresh.release(town.level(PUBLIC)) - run[RESEARCH]
+    spread = math.sqrt(town.level(PUBLIC) - town.level(RESEARCH))
+    assert stats.kstest(gap / spread, "norm").pvalue < 1e-4
+
+
+def test_the_runs_that_are_near_are_counted(first):
+    said = side(3, done=True)
+    for claim, run in zip(said.claims, first.runs.values(), strict=True):
+        off = run[RESEARCH] - ILL
+        assert claim.value == np.sum(np.abs(off) <= stats.norm.ppf(0.975) * math.sqrt(1 / 0.6))
+        assert claim.value == pytest.approx(9500, abs=4.5 * math.sqrt(town.RUNS * 0.0475))
+    numbers = re.findall(r"[\d,]{5}", f"{said.value} {said.note}")
+    assert numbers == [f"{claim.value:,}" for claim in said.claims] + ["9,500"]
+
+
+def test_single_numbers_change_with_the_order(first):
+    scene, _ = shown(3, done=True)
+    assert scene.single == {order: run[RESEARCH][0] for order, run in first.runs.items()}
+    assert len({*scene.single.values()}) == 2
+
+
+def test_the_second_order_is_not_given_away_before_one_has_guessed():
+    scene, said = shown(3)
+    names = [trace.name for trace in words.runs_picture(scene).figure.data]
+    assert not [name for name in names if "public" in name or "theory" in name]
+    assert len(said.claims) == 1
+    assert words.runs_sentence(scene).endswith("?")
+    assert "9,5" not in (said.note or "")
+
+
+# Sealing
+
+
+def test_open_and_closed_are_what_a_sealed_session_does(first):
+    before, after = (shown(4, done=done)[0].can_ask for done in (False, True))
+    assert before == dict.fromkeys(town.LATER, True)
+    assert after == {town.COURT: False, town.NEW: True, town.PRESS: True}
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(SEED, 0))
+    asked(session, ASKING)
+    session.seal(town.level(AUDIT))
+    for who, can in after.items():
+        if can:
+            assert np.isfinite(session.release(town.level(who))).all()
+        else:
+            with pytest.raises(SealedError):
+                session.release(town.level(who))
+    assert asked(session, town.TIERS) == first.here  # what was drawn stays
+
+
+def test_nothing_is_left_of_the_truth_once_it_is_sealed():
+    frame, said = shown(4, done=True)
+    assert frame.path["sd"].min() == pytest.approx(math.sqrt(town.level(AUDIT)))
+    assert float(ILL) not in frame.path["value"].to_list()
+    names = [trace.name for trace in words.seal_picture(frame).figure.data]
+    assert "erased" in names
+    assert not [name for name in names if "truth" in name]
+    assert (side(4).value, said.value) == ("1,000", "673")
+
+
+# Each "of 1,000", simulated
+
+
+@pytest.fixture(scope="module")
+def worlds():
+    truth = truths()
+    sessions = [MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5, k)) for k in range(3)]
+    one = {name: sessions[0].release(town.level(name)) for name in ASKING}
+    more = [session.release(town.level(AUDIT)) for session in sessions[1:]]
+    return SimpleNamespace(truth=truth, one=one, questions=[one[AUDIT], *more])
+
+
+@pytest.mark.parametrize(("count", "says"), [(1, 673), (2, 736), (3, 781)])
+def test_each_further_question_tells_more(worlds, count, says):
+    assert guessed(worlds.truth, worlds.questions[:count]) == pytest.approx(says, abs=WITHIN + 0.5)
+    assert correct_guesses(town.questions(count)) == says
+
+
+def test_two_questions_stand_beside_the_bars():
+    said = side(5)
+    assert (said.value, said.note, said.worse) == (
+        "736",
+        "by two questions: 63 more than by one",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("others", "says"), [((), 588), ((PARTNERS,), 624), ((RESEARCH,), 651), ((AUDIT,), 673)]
+)
+def test_friends_know_what_the_sharpest_of_them_knows(worlds, others, says):
+    numbers = [worlds.one[name] for name in (PUBLIC, *others)]
+    assert guessed(worlds.truth, numbers) == pytest.approx(says, abs=WITHIN + 0.5)
+    assert correct_guesses(town.with_friend(others[0]) if others else town.RHO[PUBLIC]) == says
+    scene, said = shown(5, chosen=words.FRIENDS)
+    assert f"{says}" in words.limit_picture(scene).alt
+    assert (said.value, said.note) == ("673", "with the auditors: 85 more than alone")
+
+
+def test_audit_with_all_friends_is_still_audit(worlds):
+    numbers = [worlds.one[name] for name in town.TIERS]
+    assert guessed(worlds.truth, numbers) == pytest.approx(673, abs=WITHIN + 0.5)
+
+
+def test_every_number_keeps_its_blur(worlds, first):
+    noise = worlds.one[PUBLIC] - worlds.truth
+    said = side(5, chosen=words.NOISE)
+    half = said.claims[1].value
+    assert half == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.2), rel=1e-9)
+    assert np.mean(np.abs(noise) <= half) == pytest.approx(0.95, abs=WITHIN / 1000)
+    assert said.value == f"{abs(first.here[PUBLIC] - ILL):.1f}" == "3.9"
+
+
+@pytest.mark.parametrize(
+    ("asks", "budgets"),
+    [
+        ({"step": 4, "done": True}, (0.4,)),
+        ({"step": 5}, (0.8, 0.4)),
+        ({"step": 5, "chosen": words.FRIENDS}, (0.4, 0.1)),
+    ],
+)
+def test_each_claim_is_the_overlap_of_two_hills(asks, budgets):
+    said = side(**asks)
+    assert [c.value for c in said.claims] == pytest.approx([overlap(b) for b in budgets], rel=1e-7)
+    assert said.value == f"{round(said.claims[0].value)}"
+
+
+# What stands beside the pictures
+
+
+@pytest.mark.parametrize(("step", "done"), [(1, False), (1, True), (2, False), (2, True)])
+def test_every_number_with_a_blur_has_its_claim(step, done):
+    said = side(step, done=done)
+    claimed = {f"{claim.value:.1f}" for claim in said.claims}
+    claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
+    known = {f"{x:.1f}" for x in town.draw(SEED).here.values()} | {"3.5"}
+    found = re.findall(r"\d+\.\d+", plain(f"{said.value} {said.note}"))
+    assert set(found) <= claimed | known
+
+
+@pytest.mark.parametrize("again", range(1, 40 if FULL else 2))
+def test_any_draw_can_be_shown(again):
+    for step, done, chosen in SHOWN:
+        screen = LESSON.screens[step]
+        scene = screen.scene(Settings(done=done, chosen=chosen, draw=again))
+        assert 20 < len(screen.picture(scene).alt) <= 200

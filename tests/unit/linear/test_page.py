@@ -1,0 +1,323 @@
+"""The page Linear queries: its numbers again, its sentences, pictures and sample, its names.
+
+Questions, factors and moves as matrices written from their definitions; noise by scipy's laws; what
+no factorization is below, by looking for one that is.
+"""
+
+import io
+import math
+from contextlib import nullcontext, redirect_stdout
+
+import numpy as np
+import pytest
+
+from dpviz.charts.linear import answers_frame
+from dpviz.errors import ParameterError
+from dpviz.linear.operators import dense
+from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
+from dpviz.scenes import linear_queries as scenes
+from dpviz.scenes.releases import RELEASE
+from dpviz.ui import linear_queries as page
+from dpviz.ui.kit.code import recipe_code
+from dpviz.workspace import linear
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.linear import QUARTERS, WEEKS, YEAR, of_query
+from tests.claim_settings import FULL, LAWS, NOISE, OWN, RELATIONS, in_quick, workspace_of
+from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matrix
+from tests.visiting import check_words, plain
+
+BOUND = "typical error of any factorization"
+SYMMETRIC = [noise for noise in dict(NOISE) if FAMILIES[noise].symmetric]
+EXAMPLES = [(noise, r, g) for noise in SYMMETRIC for r in RELATIONS for g in (1, 4)]
+SMALL = "1 1 0\n0 1 1\n1 1 1"
+
+
+def viewed(visit, ws, **answers):
+    visit.come(**answers)
+    return page.asked(ws, nullcontext())
+
+
+def said(shown):
+    sentences = (page.headline(shown), *page.beside(shown))
+    claims = tuple(claim for sentence in sentences for claim in sentence.claims)
+    for sentence in (sentences[0], sentences[-1]):
+        check_words(sentence.text, claims, shown.way.name)
+    return {claim.what: claim for claim in claims}
+
+
+def check(shown, questions):
+    """Errors of the ways that are named, by their matrices; a bound that none of the ways beats."""
+    found = said(shown)
+    assert found["answers"].value == len(questions)
+    step, family = shown.numbers.step, shown.family.name
+    for way in shown.comparison.ways.values():
+        left, right = dense(way.factorization.left), dense(way.factorization.right)
+        assert np.allclose(left @ right, questions)
+        variance = LAWS[family](way.budget.level).var()
+        typical = step * math.sqrt(variance * np.mean((left**2).sum(axis=1)))
+        if (claim := found.get(f"typical error through “{way.name}”")) is not None:
+            assert claim.value == pytest.approx(typical, rel=1e-9)
+            assert claim.kind == "exact"
+        if BOUND in found:
+            assert found[BOUND].value <= typical * (1 + 1e-9)
+        if (claim := found.get(f"half width of the last answer through “{way.name}”")) is not None:
+            check_half(claim, left[-1], family, way.budget.level)
+    assert f"typical error through “{shown.way.name}”" in found
+
+
+def check_half(claim, row, family, level):
+    """By the law of a normal sum; of others, by how many of many sums are within it."""
+    if family == "gaussian":
+        assert claim.kind == "exact"
+        deviation = math.sqrt(level * np.square(row).sum())
+        assert claim.value == pytest.approx(1.959963985 * deviation, rel=1e-8)
+        return
+    noise = LAWS[family](level).rvs((20_000, np.count_nonzero(row)), random_state=7)
+    inside = (np.abs(noise @ row[row != 0]) <= claim.value * (1 + 1e-9)).mean()
+    assert claim.kind == "at most"
+    assert 0.94 < inside < 0.972
+
+
+@pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(OWN, 5))
+def test_the_visitors_numbers(visit, noise, relation, groups, query):
+    ws = workspace_of(noise, relation, groups, query)
+    shown = viewed(visit, ws, linear_source=page.OWN)
+    check(shown, prefix_matrix(12))
+    if shown.family.name == "skellam":
+        assert "at δ = 1e-6" in plain(page.headline(shown).claims[-1].fixed)
+
+
+@pytest.mark.parametrize(("family", "relation", "groups"), in_quick(EXAMPLES, 3))
+def test_the_made_up_year(visit, family, relation, groups):
+    ws = workspace_of(*OWN[0])
+    answers = {"linear_noise": family, "linear_relation": relation, "linear_groups": groups}
+    check(viewed(visit, ws, **answers), prefix_matrix(52))
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "discrete_laplace"])
+def test_no_factorization_is_below_the_bound(visit, family, relation, groups):
+    """Nor is one that is looked for by descent; and no way spends more than its budget."""
+    if not FULL and (family != "gaussian" or groups == 2):
+        pytest.skip("of Gaussian noise and one group; the rest in the full run")
+    shown = viewed(
+        visit,
+        workspace_of(*OWN[0]),
+        linear_asked=page.TYPED,
+        linear_matrix=SMALL,
+        linear_noise=family,
+        linear_relation=relation,
+        linear_groups=groups,
+    )
+    questions = np.array([[float(n) for n in line.split()] for line in SMALL.splitlines()])
+    check(shown, questions)
+    found, budget = said(shown), shown.way.budget
+    least = least_by_descent(questions, 0.0, 1.0, groups, relation)
+    variance = (
+        1 / (2 * budget.loss) if family == "gaussian" else LAWS[family](1 / budget.loss).var()
+    )
+    assert found[BOUND].value <= math.sqrt(variance * least / 3) * (1 + 1e-9)
+    for way in shown.comparison.ways.values():
+        l1, l2, _ = moves_by_trying(dense(way.factorization.right), groups, 0.0, 1.0, relation)
+        spent = l2**2 / (2 * way.budget.level) if family == "gaussian" else l1 / way.budget.level
+        assert spent <= way.budget.loss * (1 + 1e-12)
+
+
+def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
+    """17.68 is not written as 17.7."""
+    ws = workspace_of(("gaussian", "teaching"), "replace", 5, "count")
+    shown = viewed(visit, ws, linear_source=page.OWN, linear_budget="0.05")
+    assert 17.65 < shown.comparison.bound < 17.7
+    assert plain(page.limit(shown).text) == "No way gets below 17.6."
+
+
+def test_the_first_guess_of_a_bound_is_no_better(visit):
+    """Equal weights give one, too; the page's is at least that, and near the best way."""
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    found = said(shown)
+    equal = 5**0.5 * np.linalg.svd(prefix_matrix(52), compute_uv=False).sum() / 52
+    assert equal * (1 - 1e-9) <= found[BOUND].value <= shown.way.typical
+    assert shown.way.typical <= 1.001 * found[BOUND].value
+
+
+def test_the_sentences(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    assert plain(page.headline(shown).text) == (
+        "A clinic publishes 52 running totals. Noise on each total is typically off by 16 visits; "
+        "noise in the right places, just as private, by 4.6."
+    )
+    told = [plain(each.text) for each in page.beside(shown)]
+    assert "right 588 times in 1,000 (a coin: 500)" in told[0]
+    assert told[2:] == [
+        "95 times in 100, the last total is within ± 32 visits with noise on each total, within "
+        "± 9.9 visits with noise in the right places.",
+        "No way is better than the best one here.",
+    ]
+    assert "It attains the bound by singular values, up to one in a thousand" in str(
+        page.remarks(shown)
+    )
+    assert page.reading(shown).startswith("Bands: where a total lands 95 times in 100, ± at the ")
+    several = viewed(visit, workspace_of(*OWN[0]), linear_relation="replace", linear_groups=4)
+    assert page.remarks(several)[0].startswith("No way gets below")
+    assert "nothing proves that no other way is better" in str(page.remarks(several))
+    single = viewed(visit, workspace_of(*OWN[0]), linear_asked="every week by itself")
+    assert plain(page.headline(single).text).endswith(
+        "52 single numbers: typically off by 2.2 visits."
+    )
+    assert page.reading(single).startswith("Bars: ")
+
+
+@pytest.mark.parametrize("noise", SYMMETRIC)
+@pytest.mark.parametrize(
+    ("asked", "matrix"),
+    [
+        *((asked, "") for asked in ("all ranges of weeks", "quarters and weeks within them")),
+        ("every week by itself", ""),
+        (page.TYPED, "1 0\n1 1\n0.5, -1"),
+    ],
+)
+def test_the_sample_of_every_question_and_noise_makes_the_numbers(visit, noise, asked, matrix):
+    answers = {"linear_asked": asked, "linear_noise": noise} | (
+        {"linear_matrix": matrix} if matrix else {}
+    )
+    shown = viewed(visit, workspace_of(*OWN[0]), **answers)
+    names = {}
+    with redirect_stdout(io.StringIO()):
+        exec(recipe_code(scenes.answers, **page.settings(shown)), names)
+    errors, drawn = names["numbers"]
+    assert errors.to_dict() == {name: way.typical for name, way in shown.comparison.ways.items()}
+    assert drawn == []
+    whole = asked == "every week by itself"
+    left_out = noise in ("skellam", "discrete_laplace") and not whole
+    assert ("because its numbers are not whole" in str(page.remarks(shown))) == left_out
+    if matrix:
+        assert "rank 2 and 2 columns" in str(page.remarks(shown))
+
+
+def test_the_bars_are_the_errors_of_the_ways_the_least_on_top_and_in_ink(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    (bars,) = page.pictures(shown)[1:]
+    by_place = sorted(
+        (y, x, trace.marker.color is None)
+        for trace in bars.figure.data
+        for x, y in zip(trace.x, trace.y, strict=True)
+    )
+    ways = shown.comparison.ways
+    few = ("Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers")
+    errors = sorted(ways[name].typical for name in few)
+    assert [x for _, x, _ in by_place] == errors
+    assert [inked for *_, inked in by_place] == [True] + [False] * (len(errors) - 1)
+    assert "nearly the least" in bars.alt
+
+
+def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    picture, _ = page.pictures(shown)
+    true = np.cumsum(WEEKS)
+    for name, way in (
+        ("noise on each total", shown.compared),
+        ("noise in the right places", shown.way),
+    ):
+        band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
+        half = 1.959963985 * np.sqrt(way.variances)
+        assert band.y[: len(true)] == pytest.approx(true - half)
+        assert band.y[len(true) :] == pytest.approx((true + half)[::-1])
+    line = next(trace for trace in picture.figure.data if trace.name == "the true totals")
+    assert line.y.tolist() == true.tolist()
+
+
+def test_answers_have_their_intervals():
+    tier = HeldTier(
+        name="public", level=2.0, letter="ε", loss=1, style=TierStyle(2, 0), values=np.array([7, 9])
+    )
+    frame = answers_frame([tier], ["a", "b"], [np.array([1.0, 3.0])])
+    assert tuple(frame.columns) == RELEASE
+    assert frame[["value", "low", "high"]].to_numpy().tolist() == [[7, 6, 8], [9, 6, 12]]
+    assert answers_frame([], [], []).empty
+
+
+# --- Names of the numbers that linear queries ask about, and of the answers: none stands twice ---
+
+QUERIES = {
+    "bins": Count(ByBins("age", (0, 10, 20, 30))),
+    "groups": BoundedSum("x", -1, 3, ByColumn("g", ("b", "a", "week 2")), step=0.5),
+    "days": Count(ByTime("when", "day", "2025-01-06", "2025-01-09")),
+    "pairs": Count(ByTwoColumns(ByColumn("g", ("a", "b")), ByColumn("h", ("a", "b", "c")))),
+    "everybody": Count(Everybody()),
+}
+OFFERED = {
+    "bins": ["running totals", "all ranges of bins", "every bin by itself"],
+    "groups": ["running totals", "all ranges of groups", "every group by itself"],
+    "days": ["running totals", "all ranges of days", "every day by itself"],
+    "pairs": [
+        "running totals",
+        "all ranges of pairs",
+        "row and column sums",
+        "every pair by itself",
+    ],
+    "everybody": ["every number by itself"],
+}
+ALL = {name: of_query(query) for name, query in QUERIES.items()} | {"year": YEAR}
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_only_what_makes_sense_is_offered(name):
+    assert list(linear.offered(ALL[name])) == OFFERED[name]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_answer_has_a_name_and_a_place_of_its_own(name):
+    for make in linear.offered(ALL[name]).values():
+        asked = make(ALL[name])
+        m, n = asked.workload.shape
+        assert n == len(ALL[name].labels)
+        assert len(set(asked.names)) == len(asked.names) == m
+
+
+def test_names_say_which_numbers_are_summed():
+    asked = linear.all_ranges(ALL["days"])
+    matrix = dense(asked.workload.operator)
+    at = asked.names.index("days 2025-01-07 … 2025-01-08")
+    assert matrix[at].tolist() == [0, 1, 1]
+    asked = linear.both_sums(ALL["pairs"])
+    matrix = dense(asked.workload.operator)
+    labels = ALL["pairs"].labels
+    for name, row in zip(asked.names, matrix, strict=True):
+        side, group = name.split("” ")
+        place = 0 if side == "“g" else 1
+        assert [label.split(" × ")[place] == group for label in labels] == (row == 1).tolist()
+    asked = linear.totals(ALL["bins"])
+    assert asked.names[1] == "up to bin 10 to 20"
+
+
+def test_the_made_up_year_is_quarters_of_its_weeks():
+    asked = linear.both_sums(YEAR)
+    assert asked.workload.exact(WEEKS)[:QUARTERS].tolist() == [
+        sum(WEEKS[13 * q : 13 * (q + 1)]) for q in range(QUARTERS)
+    ]
+    with pytest.raises(ParameterError, match="no rows and columns"):
+        linear.both_sums(ALL["days"])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_matrix_to_begin_with_can_be_used(name):
+    rows = linear.read_matrix(linear.matrix_to_begin_with(ALL[name]), ALL[name])
+    asked = linear.of_matrix(rows, ALL[name])
+    assert np.array_equal(dense(asked.workload.operator), np.array(rows))
+
+
+def test_a_matrix_of_other_width_is_refused_for_a_statistic_alone():
+    assert len(linear.read_matrix("1 1", YEAR)) == 1
+    for text in ("1 1", "1 1 1 1"):
+        with pytest.raises(ParameterError, match=r"the statistic has 3 days"):
+            linear.read_matrix(text, ALL["days"])
+
+
+def test_ranges_are_offered_up_to_their_limit():
+    for count in (linear.MOST_RANGED, linear.MOST_RANGED + 1):
+        numbers = of_query(Count(ByBins("x", tuple(range(count + 1)))))
+        is_offered = "all ranges of bins" in linear.offered(numbers)
+        assert is_offered == (count == linear.MOST_RANGED)
