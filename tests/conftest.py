@@ -2,13 +2,16 @@
 
 import atexit
 import gc
+import multiprocessing
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from _pytest.assertion import rewrite
 from hypothesis import settings
 
 from dpviz import streams
@@ -25,6 +28,31 @@ LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by
 def few(cases, step):
     """Every `step`-th case, from the first; all of them in the full run."""
     return list(cases) if FULL else list(cases)[::step]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Rewrite the assertions of all tests before workers begin: each would do it by itself."""
+    if not getattr(config.option, "numprocesses", None) or sys.dont_write_bytecode:
+        return
+    tests = Path(__file__).parent
+    files = [*tests.rglob("test_*.py"), *tests.rglob("conftest.py")]
+    forked = multiprocessing.get_context("fork")
+    with forked.Pool(initializer=_rewritten.append, initargs=(config,)) as pool:
+        pool.map(_rewrite, files, chunksize=4)
+
+
+_rewritten: list[pytest.Config] = []  # in a process that rewrites: by which settings
+
+
+def _rewrite(file: Path) -> None:
+    """Keep a test file with its assertions rewritten, where pytest looks for it."""
+    kept = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
+    if rewrite._read_pyc(file, kept) is not None or not rewrite.try_makedirs(kept.parent):
+        return
+    (config,) = _rewritten
+    with suppress(SyntaxError, ValueError):  # which the workers report, with the place
+        source, code = rewrite._rewrite_test(file, config)
+        rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, source, kept)
 
 
 @pytest.hookimpl(wrapper=True)

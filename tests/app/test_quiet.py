@@ -14,6 +14,7 @@ from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace.book import Book
 from dpviz.workspace.gradual import LEAST, MOST
 from tests.app.reading import workspace
+from tests.app.test_boxes import boxes, has_few
 
 OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_")) - {
     "bit_generator",
@@ -93,10 +94,11 @@ def nothing_more(draws):
 
 
 @pytest.mark.parametrize("page", [page.file for page in PAGES])
-def test_a_page_draws_examples_once_and_nothing_when_shown_again_with_and_without_releases(
+def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_without_releases(
     page, open_page, draws
 ):
-    app = open_page(page)
+    app = open_page(page)  # examples are drawn once
+    seen = [boxes(app)]
     assert not draws.own + draws.exact
     nothing_more(draws)
     assert not app.run().exception
@@ -116,6 +118,7 @@ def test_a_page_draws_examples_once_and_nothing_when_shown_again_with_and_withou
     nothing_more(draws)
     assert not app.run().exception
     assert nothing_more(draws)
+    assert has_few(page, [*seen, boxes(app)])  # what is released brings no further box
 
 
 @pytest.mark.parametrize(("page", "kind", "key", "value"), VIEWS)
