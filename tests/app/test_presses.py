@@ -436,7 +436,8 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     assert sorted(e.tier for e in workspace(app).ledger) == sorted(PLAN)
 
 
-@walks("counting_draw_")
+@walks("counting_draw_", "counting_rest")
+@pytest.mark.usefixtures("unfolded")
 def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app = open_page("continual_counting")
     app.segmented_control(key="counting_source").set_value("my counts").run()
@@ -447,6 +448,9 @@ def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     press(app, "counting_draw_public")
     (one,) = workspace(app).sessions
     assert one.mechanism.tree.arity == 2
+    app.text_input(key="counting_arity").set_value("4")
+    press(app, "counting_rest")
+    assert [s.mechanism.tree.arity for s in workspace(app).sessions] == [2, 4]
 
 
 @walks("counting_join", "counting_over")
@@ -648,7 +652,9 @@ def pressed_buttons():
             if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
                 continue
             given = {k.arg: k.value for k in call.keywords if k.arg}
-            if ast.unparse(call.func) in PRESSED:
+            if ast.unparse(call.func) == "panel.draw_tiers":
+                keys |= {f"{given['key'].value}_{button}" for button in ("draw_", "rest")}
+            elif ast.unparse(call.func) in PRESSED:
                 key = given["key"]
                 start = key.values[0] if isinstance(key, ast.JoinedStr) else key
                 keys.add(start.value)
