@@ -31,8 +31,8 @@ INNER = 0.55  # the first ring is wider by this, so that its members stay apart
 GAP = math.radians(56)  # at the top, without members
 HEIGHT, ABOVE = 432, 18  # pixels: of the figure; free of the picture above and below it
 EDGE = 1.09  # of the radius of the last ring, for its marks
-LABEL, VALUE_UP = 13, 27  # pixels: text of the numbers; how far above the star the value stands
-STAR = 24  # pixels
+LABEL, VALUE_UP = 13, 27  # pixels: text of the numbers; how far above the middle the value stands
+MIDDLE = 24  # pixels
 RIM = 1.8  # of the diameter of the mark inside
 MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
@@ -169,7 +169,7 @@ def _names(
         shown = bold or named
         texts.append(text if shown else "")
         widths.append(pixels(bare, 12, bold=bold) if shown else 0.0)
-        sizes.append(STAR if not hops else RIM * size if pools else size + 1.0)
+        sizes.append(MIDDLE if not hops else RIM * size if pools else size + 1.0)
     scale = _scale(outer)
     places = [(x * scale, y * scale) for x, y in zip(nodes[X], nodes[Y], strict=True)]
     taken = [_label(0.0, VALUE_UP, own)] + [_label(0.0, r * scale, t) for r, t in labels.items()]
@@ -210,8 +210,8 @@ def _ring(rows: pd.DataFrame, hops: int, size: int, *, told: bool) -> go.Scatter
     """The members of a ring; `customdata` is the row of each, for a click."""
     middle = hops == 0
     marker: dict[str, Any] = {
-        "symbol": "star" if middle else _symbol(hops).marker if told else "circle-open",
-        "size": STAR if middle else size,
+        "symbol": "circle" if middle else _symbol(hops).marker if told else "circle-open",
+        "size": MIDDLE if middle else size,
         "line": {"width": 0 if middle or told else 1.5},
     }
     if hops > 1:  # the person and the nearest have the ink of the page

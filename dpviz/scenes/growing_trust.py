@@ -9,7 +9,7 @@ made afresh, they are other numbers of the same kind.)
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -187,6 +187,53 @@ def law(found: ReleaseLaw, *, whole: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 # --- a circle of friends ---
+
+FRIENDS = (
+    "Maria,Ana Maria,Bo Maria,Cleo Maria,Dan Ana,Bo Ana,Finn Ana,Gita Finn,Gita Bo,Hugo Bo,Iris "
+    "Cleo,Jon Cleo,Kim Jon,Kim Dan,Leo Dan,Mina Finn,Nils Gita,Olga Gita,Pia Hugo,Quin Iris,Rosa "
+    "Iris,Sam Jon,Tara Kim,Uma Leo,Vera Leo,Will Mina,Yara Pia,Abel Sam,Bea Uma,Cem Dora,Emil"
+)
+REFERRALS = (
+    "Maria,doctor;Maria,heart clinic;doctor,hospital;doctor,laboratory;heart clinic,university;"
+    "hospital,insurer;university,research;laboratory,register"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """A network of the page, as a classic’s name or an edge list, and somebody to begin with."""
+
+    name: str  # tells it from others
+    told: str  # where it comes from, one sentence
+    source: str
+    somebody: str
+    places: bool = False
+    graph: "nx.Graph" = field(repr=False, default=None)
+
+
+NETWORKS = {
+    each.name: each
+    for each in (
+        Network(
+            name="Maria’s town",
+            told="Made up: 29 people, two of whom know only each other.",
+            source=FRIENDS.replace(" ", "\n"),
+            somebody="Maria",
+        ),
+        Network(
+            name="Maria and her hospitals",
+            told="Made up: who refers patients to whom. Each referral is one step farther from "
+            "Maria.",
+            source=REFERRALS.replace(";", "\n"),
+            somebody="Maria",
+            places=True,
+        ),
+        *(
+            Network(name=c.title, told=f"{c.source}.", source=c.name, somebody=c.somebody)
+            for c in graphs.CLASSIC_NETWORKS.values()
+        ),
+    )
+}
 
 CIRCLE_SEED = 9652  # each of Maria’s rings is told a number about as far off as is typical
 

@@ -1,24 +1,24 @@
 """Growing trust, a circle of friends: what each ring is told, who compares notes, who joins."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from dpviz.charts.circle import MOST_DRAWN, NAME, circle_frames, circle_picture
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.local import CLASSIC_NETWORKS, read_edges
+from dpviz.local import read_edges
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.local.trust import CURVES, EXAMPLE, MOST_RINGS, Trust, read_trust
 from dpviz.parameters import EPSILON, SENSITIVITY
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
-from dpviz.scenes.growing_trust import CircleAsked, CircleScene
+from dpviz.scenes.growing_trust import NETWORKS, CircleAsked, CircleScene, Network
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, parts, press, state
@@ -45,9 +45,6 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.social_network import Circle, Joined, Ring, read_value
 from dpviz.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 TYPED = "typed"
 FALLS = {TYPED: "as typed", "1/d": "ε / hops", "2^-d": "half per hop", "threshold": "not at all"}
 MOST_LISTED = 2000  # members that a list offers; in a larger network a name is typed
@@ -62,54 +59,8 @@ _LARGE = Slot[tuple[Any, ...] | None]("network_large", nothing)
 MEGABYTES = 20
 LONGEST_LIST = 2000  # letters of a typed list that the recipe shows
 OWN = "my edge list"
-FRIENDS = (
-    "Maria,Ana Maria,Bo Maria,Cleo Maria,Dan Ana,Bo Ana,Finn Ana,Gita Finn,Gita Bo,Hugo Bo,Iris "
-    "Cleo,Jon Cleo,Kim Jon,Kim Dan,Leo Dan,Mina Finn,Nils Gita,Olga Gita,Pia Hugo,Quin Iris,Rosa "
-    "Iris,Sam Jon,Tara Kim,Uma Leo,Vera Leo,Will Mina,Yara Pia,Abel Sam,Bea Uma,Cem Dora,Emil"
-)
-REFERRALS = (
-    "Maria,doctor;Maria,heart clinic;doctor,hospital;doctor,laboratory;heart clinic,university;"
-    "hospital,insurer;university,research;laboratory,register"
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
-    """A network of the page, as a classic’s name or an edge list, and somebody to begin with."""
-
-    name: str  # tells it from others
-    told: str  # where it comes from, one sentence
-    source: str
-    somebody: str
-    places: bool = False
-    graph: "nx.Graph" = field(repr=False, default=None)
-
-
-NETWORKS = {
-    each.name: each
-    for each in (
-        Network(
-            name="Maria’s town",
-            told="Made up: 29 people, two of whom know only each other.",
-            source=FRIENDS.replace(" ", "\n"),
-            somebody="Maria",
-        ),
-        Network(
-            name="Maria and her hospitals",
-            told="Made up: who refers patients to whom. Each referral is one step farther from "
-            "Maria.",
-            source=REFERRALS.replace(";", "\n"),
-            somebody="Maria",
-            places=True,
-        ),
-        *(
-            Network(name=c.title, told=f"{c.source}.", source=c.name, somebody=c.somebody)
-            for c in CLASSIC_NETWORKS.values()
-        ),
-    )
-}
 TYPED_LIST = "Maria, Ana\nMaria, Bo\nAna, Cleo\nBo, Dan\nDan, Eli"
-_READ = Slot["tuple[str, str, nx.Graph] | None"]("network_read", nothing)
+_READ = Slot[tuple[str, str, Any] | None]("network_read", nothing)
 
 
 def _network() -> Network:
