@@ -93,6 +93,6 @@ PAGE = PageForm(
     beside=lambda _: (Said("Separate noise partly cancels when readers compare notes."),),
     formula=lambda _: r"Shared: $\max_i\rho_i$. Separate: $\sum_i\rho_i$.",
     recipe=together,
-    settings=lambda scene: {"rhos": scene.rhos},
+    arguments=lambda scene: {"rhos": scene.rhos},
     facts=facts,
 )

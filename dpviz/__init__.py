@@ -45,9 +45,9 @@ In the order of use:
   with `truncation` and `truncated_divergence`;
 - people who answer for themselves: a `SocialNetwork` on a graph of `read_edges` or
   `classic_network` (one of `CLASSIC_NETWORKS`), with `Trust` by distance (`read_trust`,
-  `inverse_trust`, `halving_trust`, `threshold_trust`); what a coalition holds `Together`, what it
-  makes of it by `attack_errors` and `best_estimate`; a `Person` whose viewers come in any order,
-  and `Patients` of many hospitals with their `population_mean`;
+  `inverse_trust`, `halving_trust`, `threshold_trust`); a `CoalitionBudget`, and what a coalition
+  makes of its numbers by `attack_errors` and `best_estimate`; a `Person` whose viewers come in any
+  order, and `Patients` of many hospitals with their `population_mean`;
 - reports that people made noisy themselves: `estimate_frequencies` of categories; for texts `Bloom`
   filters, the probabilities of `Rappor`, a `RapporClient`, a `RapporSurvey` of many clients or
   `collect_rappor` of a million, `decode_rappor` for who has what; `rappor_law`,

@@ -8,14 +8,14 @@ import pandas as pd
 from dpviz.charts.forms.bar_rows import BAR_ROWS, INK, Scale, Tick, bar_rows
 from dpviz.charts.forms.guess_scale import guess_scale
 from dpviz.palette import COLOURS, GREY, TierStyle
-from dpviz.workspace.guesses import Right
+from dpviz.workspace.guesses import CorrectGuesses
 
 NAMES = {1: "A", 60: "Wards Medicine, Surgery & <b>Maternity</b> of the Old Town, MMXX"}
 NUMBERS = {1: "±7", 12: "±123,456,789,012"}
 SCALE = Scale(low=500.0, high=1000.0, low_words="500: a coin", high_words="1,000: always right")
 
 STYLES = {name: TierStyle(11, 3) for name in (*NAMES.values(), f"{NAMES[60]} 0", "A 0")}
-GUESSES = guess_scale(Right(value=673.0), "all four together")
+GUESSES = guess_scale(CorrectGuesses(value=673.0), "all four together")
 LONG = tuple(
     Tick(at=at, words=NAMES[60], end="≤ 1,000", detail="Why.")
     for at in (500.0, 510.0, 740.0, 760.0, 1000.0)

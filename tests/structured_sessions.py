@@ -49,7 +49,7 @@ def counted(ws: Workspace) -> Any:
     return counting.subject(ws, counting.of_query(ws, DAYS), counting.Branching(3, False))
 
 
-Asks = Callable[[linear.Numbers], linear.Asked]
+Asks = Callable[[linear.Numbers], linear.Queries]
 
 
 def asked(ws: Workspace, of: Asks = linear.totals) -> Any:
@@ -67,7 +67,7 @@ def asked(ws: Workspace, of: Asks = linear.totals) -> Any:
     return linear.Subject(
         statistic=statistic,
         query=query,
-        asked=what,
+        queries=what,
         family=ws.family,
         factorization=found.best.factorization,
     )

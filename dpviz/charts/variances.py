@@ -58,10 +58,10 @@ def figure_2(
             colour=colour, width=2.5 if scheme in order[-2:] else 1.5, dash=DASHES[scheme]
         )
         for row in frame[frame["scheme"] == scheme].to_dict("records"):
-            times = "" if ours else f", {significant(row['factor'])} times that of lossless release"
+            least = significant(row["variance"] / row["factor"])
             told = (
                 f"tier {row['place'] + 1} of {tiers} ({budget(letter, row['budget'])}), variance "
-                f"{significant(row['variance'])}{times}."
+                f"{significant(row['variance'])}{'' if ours else f' (lossless release: {least})'}."
             )
             rows.append({LINE: name, X: row["budget"], Y: row["variance"], DETAIL: told})
         if measured is None or scheme not in order[-2:]:

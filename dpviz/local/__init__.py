@@ -31,7 +31,7 @@ from dpviz.local.recast import LaplaceBits, laplace_response
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.survey import RapporSurvey, collect_rappor
 from dpviz.local.trust import (
-    Together,
+    CoalitionBudget,
     Trust,
     halving_trust,
     inverse_trust,
@@ -42,6 +42,7 @@ from dpviz.local.trust import (
 __all__ = [
     "CLASSIC_NETWORKS",
     "Bloom",
+    "CoalitionBudget",
     "DataMarket",
     "LaplaceBits",
     "MarketTerms",
@@ -52,7 +53,6 @@ __all__ = [
     "RapporClient",
     "RapporSurvey",
     "SocialNetwork",
-    "Together",
     "Trust",
     "attack_errors",
     "best_estimate",

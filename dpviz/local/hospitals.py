@@ -28,7 +28,7 @@ from dpviz import checks
 from dpviz.accounting.inputs import Number, non_negative
 from dpviz.errors import ParameterError
 from dpviz.local.person import Person
-from dpviz.local.trust import Together
+from dpviz.local.trust import CoalitionBudget
 from dpviz.noise.family import Array, Family
 from dpviz.queries import Sensitivity
 
@@ -245,7 +245,7 @@ class Patients:
         means = self._of_each(hospital, self._family.mean)
         return population_mean(answers - means, variances, spread=spread, equal=equal)
 
-    def together(self, group: Hashable, hospitals: Iterable[Hashable]) -> Together:
+    def together(self, group: Hashable, hospitals: Iterable[Hashable]) -> CoalitionBudget:
         """What hospitals learn together of a patient of this group.
 
         Raises:

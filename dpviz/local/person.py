@@ -17,7 +17,7 @@ from dpviz import checks
 from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
-from dpviz.local.trust import Together
+from dpviz.local.trust import CoalitionBudget
 from dpviz.noise.family import Array, Family
 from dpviz.parameters import EPSILON, USUAL_DELTA, exact
 from dpviz.queries import Sensitivity
@@ -173,7 +173,7 @@ class Person:
             self._budgets[viewer] = max(exact(budget), self._budgets.get(viewer, Fraction(0)))
         return released
 
-    def together(self, viewers: Iterable[Hashable]) -> Together:
+    def together(self, viewers: Iterable[Hashable]) -> CoalitionBudget:
         """What viewers who were answered have learned together: the largest budget, not the sum.
 
         Raises:
@@ -184,7 +184,7 @@ class Person:
             raise ParameterError(
                 "a coalition is one or more viewers who were answered; answer each of them first"
             )
-        return Together.of([self._budgets[viewer] for viewer in listed], self.letter)
+        return CoalitionBudget.of([self._budgets[viewer] for viewer in listed], self.letter)
 
     def __repr__(self) -> str:
         """Family, size and how many were answered; never a value."""

@@ -24,7 +24,7 @@ from dpviz.accounting.inputs import Number
 from dpviz.errors import ParameterError
 from dpviz.local.graphs import MOST_EDGES, hops, known, own_graph
 from dpviz.local.person import NextDraw, Person
-from dpviz.local.trust import Together, Trust
+from dpviz.local.trust import CoalitionBudget, Trust
 from dpviz.noise.family import Array, Family
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class SocialNetwork:
         epsilon = self.epsilon(user, viewer)
         return None if epsilon is None else self._person(user).next_draw(epsilon)
 
-    def together(self, user: Hashable, viewers: Iterable[Hashable]) -> Together | None:
+    def together(self, user: Hashable, viewers: Iterable[Hashable]) -> CoalitionBudget | None:
         """What a coalition can learn about a user: the largest ε in it, and the naive sum.
 
         Returns:
@@ -189,7 +189,7 @@ class SocialNetwork:
         """
         found = [self.epsilon(user, viewer) for viewer in checks.keys(viewers=viewers)]
         held = [epsilon for epsilon in found if epsilon is not None]
-        return Together.of(held) if held else None
+        return CoalitionBudget.of(held) if held else None
 
     def grant(self, user: Hashable, viewer: Hashable, epsilon: Number) -> None:
         """Answer a viewer at an ε of its own, whatever the distance.

@@ -160,7 +160,7 @@ descending order, such as 2, 1, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CoalitionBudget:
     """What a coalition has learned of one person's value.
 
     Attributes:
@@ -175,7 +175,7 @@ class Together:
     letter: str
 
     @classmethod
-    def of(cls, budgets: Iterable[Number], letter: str = "ε") -> "Together":
+    def of(cls, budgets: Iterable[Number], letter: str = "ε") -> "CoalitionBudget":
         """The two budgets of a coalition, rounded up once.
 
         Args:
@@ -187,7 +187,7 @@ class Together:
 
         Source: MATHEMATICS 5.4.
 
-        >>> both = Together.of([1, 0.5, 0.5, *[0.25] * 4])
+        >>> both = CoalitionBudget.of([1, 0.5, 0.5, *[0.25] * 4])
         >>> float(both.largest), float(both.added)
         (1.0, 3.0)
         """

@@ -36,7 +36,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.words import budget
-from dpviz.workspace.guesses import Right, right_at
+from dpviz.workspace.guesses import CorrectGuesses, right_at
 from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
@@ -406,7 +406,7 @@ class Bridge:
     budget: Budget
     law: ReleaseLaw | None
     ends: tuple[float, float, float] | None
-    right: Right
+    right: CorrectGuesses
 
     @property
     def level(self) -> float:

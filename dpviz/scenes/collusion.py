@@ -39,7 +39,7 @@ from dpviz.queries.nouns import PERSON
 from dpviz.scenes.jobs import SEED
 from dpviz.words import after, loss_with_delta
 from dpviz.workspace import account
-from dpviz.workspace.guesses import ALL, Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import ALL, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.workspace import Workspace
 
 Floats = NDArray[np.float64]
@@ -133,8 +133,8 @@ class Group:
 
     ladder: Ladder
     members: tuple[Holder, ...]  # ascending by budget
-    here: Right  # by the numbers of one path
-    apart: Right  # with separate noise for each
+    here: CorrectGuesses  # by the numbers of one path
+    apart: CorrectGuesses  # with separate noise for each
 
     @property
     def persons(self) -> int:
@@ -245,7 +245,7 @@ def group(ladder: Ladder, members: tuple[Holder, ...]) -> Group:
 # --- what they learn, scheme by scheme ---
 
 
-def guesses(held: Sequence[float], *, letter: str, delta: float) -> dict[str, Right]:
+def guesses(held: Sequence[float], *, letter: str, delta: float) -> dict[str, CorrectGuesses]:
     """Return how many of 1,000 guesses readers get right together: by one path, by separate noise.
 
     Args:
@@ -442,14 +442,14 @@ class Question:
         """Whether the best test is computed; else what is said of it is a bound."""
         return can_be_summed(self.noise, self.held(scheme), self.moved)
 
-    def right(self, scheme: str) -> Right:
+    def right(self, scheme: str) -> CorrectGuesses:
         """Right guesses of 1,000 by the best membership test at even odds, or an upper bound."""
         if self.exact(scheme):
             share = best_success(self.noise, self.held(scheme), self.moved)
-            return Right(value=min(ALL * share, float(ALL)))
+            return CorrectGuesses(value=min(ALL * share, float(ALL)))
         promise = self.promise(scheme)
         share = (1 + promised_advantage(promise.epsilon, promise.delta)) / 2
-        return Right(value=min(ALL * share, float(ALL)), kind="at most")
+        return CorrectGuesses(value=min(ALL * share, float(ALL)), kind="at most")
 
     def misses(self, alarms: ArrayLike, scheme: str) -> Floats:
         """Least share of misses at each share of false alarms, or a lower bound."""
@@ -477,8 +477,8 @@ class Question:
 def question(found: Group) -> Question:
     """What this group asks: its least private persons, as many as can be simulated.
 
-    >>> asked = question(group(example(), example().tiers))
-    >>> asked.levels, asked.worlds
+    >>> trial = question(group(example(), example().tiers))
+    >>> trial.levels, trial.worlds
     ((1.25, 1.6666666666666667, 2.5, 5.0), 20000)
     """
     ladder, family = found.ladder, found.ladder.setting.family
@@ -504,22 +504,22 @@ def question(found: Group) -> Question:
     )
 
 
-def attack(asked: Question) -> dict[str, Worlds]:
+def attack(trial: Question) -> dict[str, Worlds]:
     """Simulate both schemes; nothing where there are too many numbers.
 
-    >>> asked = replace(question(group(example(), example().tiers)), worlds=1000)
-    >>> round(attack(asked)[LOSSLESS].success(), 1)
+    >>> trial = replace(question(group(example(), example().tiers)), worlds=1000)
+    >>> round(attack(trial)[LOSSLESS].success(), 1)
     0.7
     """
-    if not asked.worlds:
+    if not trial.worlds:
         return {}
-    rng = streams.teaching(SEED, asked.path)
+    rng = streams.teaching(SEED, trial.path)
     return {
         scheme: attack_worlds(
-            asked.noise,
-            asked.levels,
-            asked.moved,
-            asked.worlds,
+            trial.noise,
+            trial.levels,
+            trial.moved,
+            trial.worlds,
             lossless=scheme == LOSSLESS,
             rng=rng,
         )

@@ -28,7 +28,7 @@ from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
 from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
-from dpviz.workspace.guesses import Right, right_of, right_of_epsilon
+from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
 FEW = 3  # digits of a total in a sentence
@@ -63,7 +63,7 @@ def costs(rows: Sequence[tuple[str, str, str]], delta: str, granted: str) -> pd.
 def table(bounds: Sequence[Bound], granted: str) -> pd.DataFrame:
     """Bounds as a table, columns `BOUNDS`: the tightest first, those that do not hold last.
 
-    >>> one = Bound("sum", 2.0, "MATHEMATICS 5.1", EXACT, ASSUMPTIONS[0])
+    >>> one = Bound("sum", 2.0, "MATHEMATICS 5.1", "exact", ASSUMPTIONS[0])
     >>> table([one], ASSUMPTIONS[-1])["holds"].tolist()
     [True]
     """
@@ -78,7 +78,7 @@ def table(bounds: Sequence[Bound], granted: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What is asked.
+    """What is questions.
 
     Attributes:
         sequence: the answers in order.
@@ -126,7 +126,7 @@ class Composition:
     """What all answers cost together.
 
     Attributes:
-        asked: the answers.
+        questions: the answers.
         bounds: as `costs` gives them.
         best: the row of the smallest bound that holds.
         added: the row of the sum of all ε.
@@ -135,18 +135,18 @@ class Composition:
         right: guesses about one person from all answers.
     """
 
-    asked: Questions
+    questions: Questions
     bounds: pd.DataFrame
     best: Mapping[Any, Any]
     added: Mapping[Any, Any]
     each: tuple[float, ...]
     room: Room | None
-    right: Right
+    right: CorrectGuesses
 
     @property
     def count(self) -> int:
         """How many answers there are."""
-        return sum(part.count for part in self.asked.sequence)
+        return sum(part.count for part in self.questions.sequence)
 
     @property
     def gains(self) -> bool:
@@ -165,19 +165,19 @@ class Composition:
     @property
     def exact_sum(self) -> Fraction | None:
         """The sum of all ε, exact; None where an answer has a ρ."""
-        pure = all(part.epsilon is not None for part in self.asked.sequence)
-        return sum_of(self.asked.sequence, self.asked.delta) if pure else None
+        pure = all(part.epsilon is not None for part in self.questions.sequence)
+        return sum_of(self.questions.sequence, self.questions.delta) if pure else None
 
     @property
-    def alone(self) -> Right:
+    def alone(self) -> CorrectGuesses:
         """What one answer with the whole total could allow."""
         return right_of_epsilon(float(self.best["epsilon"]))
 
     @property
     def one_epsilon(self) -> Fraction | None:
         """The ε of the answer of which more are given, or else of the first that has one."""
-        sequence = self.asked.sequence
-        found = (part.epsilon for part in (sequence[self.asked.more], *sequence))
+        sequence = self.questions.sequence
+        found = (part.epsilon for part in (sequence[self.questions.more], *sequence))
         return next((epsilon for epsilon in found if epsilon is not None), None)
 
 
@@ -190,32 +190,32 @@ def shown(epsilon: float, digits: int = FEW) -> str:
     return significant(rounded_up(epsilon, digits), digits)
 
 
-def scene(asked: Questions) -> Composition:
+def scene(questions: Questions) -> Composition:
     """All numbers of the page.
 
     Raises:
         ParameterError: there is no answer, or the δ of their promises use up that of all.
     """
-    if not asked.sequence:
+    if not questions.sequence:
         raise ParameterError("no answer is given: add one")
-    bounds = table(totals(asked.sequence, asked.delta), asked.granted)
+    bounds = table(totals(questions.sequence, questions.delta), questions.granted)
     rows, more = bounds.to_dict("records"), None
-    if asked.limit is not None:
+    if questions.limit is not None:
         more = room(
-            asked.sequence,
-            asked.sequence[asked.more],
-            limit=asked.limit,
-            delta=asked.delta,
-            granted=asked.granted,
+            questions.sequence,
+            questions.sequence[questions.more],
+            limit=questions.limit,
+            delta=questions.delta,
+            granted=questions.granted,
         )
     return Composition(
-        asked=asked,
+        questions=questions,
         bounds=bounds,
         best=rows[0],
         added=next(row for row in rows if row["bound"] == SUM),
-        each=_each(asked.sequence, asked.delta),
+        each=_each(questions.sequence, questions.delta),
         room=more,
-        right=right_of(asked.sequence),
+        right=right_of(questions.sequence),
     )
 
 

@@ -113,7 +113,7 @@ class Question:
 
 
 def members_of(chosen: Collection[str]) -> tuple[str, ...]:
-    """These tiers, in the order in which they asked.
+    """These tiers, in the order in which they question.
 
     >>> members_of({"audit", "public"})
     ('public', 'audit')
@@ -177,30 +177,30 @@ def trial(
     >>> [share for share, found in trial("broken", "copies", (), 2_000) if found]
     [1.0]
     """
-    asked = Question(kind=kind, name=name, members=members, runs=runs)
-    game, rng = asked.game, streams.teaching(SEED, asked.path)
-    for share, found in auditing(game, runs, rng=rng, delta=asked.delta, digits=asked.digits):
+    question = Question(kind=kind, name=name, members=members, runs=runs)
+    game, rng = question.game, streams.teaching(SEED, question.path)
+    for share, found in auditing(game, runs, rng=rng, delta=question.delta, digits=question.digits):
         if found is None:
             yield AUDITED * share, None
         else:
-            law = law_of(game, asked.path) if isinstance(game, Coalition) else None
-            bets = streams.teaching(SEED, asked.path, 2)
-            yield 1.0, Trial(found, law, best_bet(game, runs, rng=bets, digits=asked.digits))
+            law = law_of(game, question.path) if isinstance(game, Coalition) else None
+            bets = streams.teaching(SEED, question.path, 2)
+            yield 1.0, Trial(found, law, best_bet(game, runs, rng=bets, digits=question.digits))
 
 
 @cache
-def first(asked: Question) -> Trial:
+def first(question: Question) -> Trial:
     """A trial that a visitor meets first: of settings alone, so made once for all visitors.
 
-    >>> asked = Question(kind=BROKEN, name="copies", members=(), runs=2_000)
-    >>> first(asked) is first(asked)
+    >>> question = Question(kind=BROKEN, name="copies", members=(), runs=2_000)
+    >>> first(question) is first(question)
     True
     """
-    return tried(*asked.settings)
+    return tried(*question.settings)
 
 
 def law_of(game: Coalition, path: int) -> CovarianceCheck:
-    """Return the test of the joint law of all tiers that asked.
+    """Return the test of the joint law of all tiers that question.
 
     >>> law_of(ours("gaussian", ("audit",)), 1).passed
     True
@@ -217,18 +217,18 @@ def law_of(game: Coalition, path: int) -> CovarianceCheck:
 class Tried:
     """A question and its trial, with all that the page says of it."""
 
-    asked: Question
+    question: Question
     trial: Trial
 
     @property
     def seen(self) -> Counted:
         """The best clue."""
-        return self.trial.audit.best(self.asked.delta)
+        return self.trial.audit.best(self.question.delta)
 
     @property
     def allowed(self) -> float:
         """The most that the promise lets the best clue have on the table where it is likelier."""
-        return most_allowed(self.asked.promise, self.seen.at_most)
+        return most_allowed(self.question.promise, self.seen.at_most)
 
     @property
     def caught(self) -> bool:
@@ -263,19 +263,19 @@ class Tried:
     @property
     def breaks(self) -> bool:
         """Whether more bets are proved to be won than the promise allows."""
-        return self.proved > self.asked.guesses
+        return self.proved > self.question.guesses
 
     @property
     def epsilon(self) -> float:
         """The ε of the privacy loss that is proved."""
-        return self.trial.audit.epsilon(self.asked.delta)
+        return self.trial.audit.epsilon(self.question.delta)
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
     """Ours, and the broken copy beside it; None while a trial runs."""
 
-    asked: Question
+    question: Question
     ours: Tried | None
     broken: Tried | None
 

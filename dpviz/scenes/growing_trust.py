@@ -23,7 +23,7 @@ from dpviz.noise.family import ReleaseLaw
 from dpviz.planning.budgets import usual_half_width
 from dpviz.streams import Mode
 from dpviz.workspace.gradual import OneValue, Reading
-from dpviz.workspace.guesses import Right, question, right_between
+from dpviz.workspace.guesses import CorrectGuesses, question, right_between
 from dpviz.workspace.local.data_market import Owner, Stall, guesses, open_market
 from dpviz.workspace.local.social_network import Circle, Coalition
 
@@ -40,7 +40,7 @@ LEAST_SHOWN = 1e-4  # a law is shown between these two quantiles
 class Meter:
     """How well all readers together tell two values apart, here and with separate noise."""
 
-    right: tuple[Right, Right]
+    right: tuple[CorrectGuesses, CorrectGuesses]
     losses: tuple[Fraction | float, Fraction | float]  # ε
     readers: int
     values: str  # the two values, such as "62 or 63"
@@ -239,7 +239,7 @@ CIRCLE_SEED = 9652  # each of Maria’s rings is told a number about as far off 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CircleAsked:
+class CircleSettings:
     """Whose circle it is, what is told in it, and who compares notes."""
 
     network: str  # the name of a classic one, or an edge list
@@ -269,7 +269,7 @@ class CircleAsked:
 class CircleScene:
     """A circle, and those of it who compare notes."""
 
-    asked: CircleAsked
+    settings: CircleSettings
     circle: Circle
     rings: tuple[int, ...]  # that compare notes as a whole
     members: tuple[str, ...]  # who do so by name
@@ -287,7 +287,7 @@ class CircleScene:
     @property
     def meter(self) -> Meter | None:
         """The best informed of them alone, and all of them with separate noise."""
-        found, moves = self.coalition, float(self.asked.sensitivity)
+        found, moves = self.coalition, float(self.settings.sensitivity)
         if found is None:
             return None
         here, apart = found.together.largest.value, found.together.added.value
@@ -299,7 +299,7 @@ class CircleScene:
             ),
             losses=(here, apart),
             readers=len(found.viewers),
-            values=question(self.asked.value, moves),
+            values=question(self.settings.value, moves),
         )
 
 

@@ -34,7 +34,7 @@ from dpviz.planning.same_rho import SameRho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.workspace.facts import Facts
-from dpviz.workspace.guesses import Right, right_of_epsilon
+from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon
 
 NOISE, DEVIATION, HALF = SIZES = ("noise", "deviation", "half_width")
 LOG10_DELTA, MOVED = BORDER = ("log10_delta", "moved")
@@ -57,7 +57,7 @@ MOST_TOGETHER = 10_000  # numbers times rounds up to which the cheaper noise is 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Settings:
     """One query, and what it is called."""
 
     question: Question
@@ -72,11 +72,11 @@ class Asked:
 class LaplaceOrGauss:
     """What both kinds of noise need for one query, and where the smaller one changes."""
 
-    asked: Asked
+    settings: Settings
     choice: Choice
     sizes: pd.DataFrame  # as `sizes` gives them
     border: pd.DataFrame  # columns `BORDER`, δ ascending
-    right: Right  # guesses about one person that the promise lets be right
+    right: CorrectGuesses  # guesses about one person that the promise lets be right
 
     @property
     def question(self) -> Question:
@@ -112,20 +112,20 @@ class LaplaceOrGauss:
         return same_rho(self.choice)
 
 
-def scene(asked: Asked) -> LaplaceOrGauss:
+def scene(settings: Settings) -> LaplaceOrGauss:
     """All numbers of the page but those of rounds.
 
     Raises:
         ParameterError: the noise needed is beyond any float.
 
     >>> five = Question(epsilon=1.0, log_delta=math.log(1e-6), l1=5.0, l2=5**0.5)
-    >>> scene(Asked(question=five)).turn
+    >>> scene(Settings(question=five)).turn
     9
     """
-    q = asked.question
+    q = settings.question
     low = min(DEPTH, 5.0 * math.floor(q.log_delta / LN_10 / 5 - 0.2))
     return LaplaceOrGauss(
-        asked=asked,
+        settings=settings,
         choice=choose(q),
         sizes=sizes(q),
         border=border(q.epsilon, low, exact=q.count is not None),

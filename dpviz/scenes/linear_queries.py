@@ -28,9 +28,9 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.budgets import Budget, resolve
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
-from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear import WEEKS, Asked, Numbers, Subject
+from dpviz.workspace.linear import WEEKS, Numbers, Queries, Subject
 
 DATA, ANSWERS = "noise on data", "noise on answers"
 SEED = 31
@@ -84,7 +84,7 @@ def answers(
     return errors, [session.release(level) for level in levels]
 
 
-def guesses_at(family: Family, loss: float, delta: float) -> Right:
+def guesses_at(family: Family, loss: float, delta: float) -> CorrectGuesses:
     """Guesses right of 1,000 about one person at a budget.
 
     >>> from dpviz.noise import FAMILIES
@@ -102,7 +102,7 @@ class Linear:
     """The questions, the person, the budget, all ways, and the one taken; of whose numbers.
 
     Attributes:
-        asked: the questions.
+        queries: the questions.
         family: of the noise.
         person: what one adds to the data.
         amount: the budget as it is typed.
@@ -112,7 +112,7 @@ class Linear:
         own: the visitor's statistic; None for the made-up year.
     """
 
-    asked: Asked
+    queries: Queries
     family: Family
     person: Contribution
     amount: str
@@ -124,7 +124,7 @@ class Linear:
     @property
     def numbers(self) -> Numbers:
         """What the numbers are called."""
-        return self.asked.numbers
+        return self.queries.numbers
 
     @property
     def nouns(self) -> Nouns:
@@ -134,14 +134,14 @@ class Linear:
     @property
     def count(self) -> int:
         """How many answers there are."""
-        return self.asked.workload.shape[0]
+        return self.queries.workload.shape[0]
 
     @property
     def key(self) -> Hashable:
         """What the answers and the law of their noise depend on."""
         if self.own is not None:
             return self.own.key
-        return "linear queries", self.asked.key, self.family.name, self.person, self.way.name
+        return "linear queries", self.queries.key, self.family.name, self.person, self.way.name
 
     @property
     def compared(self) -> Way | None:
@@ -167,12 +167,12 @@ class Linear:
     @property
     def data(self) -> Array:
         """The made-up numbers that are asked about."""
-        return np.array(WEEKS[: self.asked.workload.shape[1]])
+        return np.array(WEEKS[: self.queries.workload.shape[1]])
 
     @property
     def exact(self) -> Array:
         """The exact answers about the made-up year, which are public."""
-        return np.asarray(self.asked.workload.exact(self.data))
+        return np.asarray(self.queries.workload.exact(self.data))
 
 
 def seed_of(scene: Linear, attempt: int) -> tuple[int, ...]:

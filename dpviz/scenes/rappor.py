@@ -26,7 +26,7 @@ from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.jobs import REPORTS_SEED
-from dpviz.workspace.guesses import Right
+from dpviz.workspace.guesses import CorrectGuesses
 from dpviz.workspace.local.rappor import Subject, guesses
 
 SHARES = {  # of a thousand browsers, all invented: their home pages
@@ -237,7 +237,7 @@ class Survey:
         nobodys = self.says["found"].astype(bool) & ~self.says["text"].map(self.truth).gt(0)
         return int(nobodys.groupby(self.says["f"]).sum().max())
 
-    def right(self, *separate: Rappor) -> Right:
+    def right(self, *separate: Rappor) -> CorrectGuesses:
         """Right guesses of 1,000 by kinds of report with separate noise; of linked ones the last.
 
         Any number of reports of each kind is seen.
@@ -250,13 +250,14 @@ class Survey:
 
         Columns reports ("first", "second", or a way of linking both), any, one.
         """
-        asked, h = self.question, self.question.bloom.hashes
+        question, h = self.question, self.question.bloom.hashes
         rows = [
             (name, kind.epsilon_forever(h), kind.epsilon_once(h))
-            for name, kind in zip(("first", "second"), asked.kinds, strict=True)
+            for name, kind in zip(("first", "second"), question.kinds, strict=True)
         ]
         rows += [
-            (way, self.joint(way), rappor_reports_loss(way, *asked.kinds, h)) for way in COUPLINGS
+            (way, self.joint(way), rappor_reports_loss(way, *question.kinds, h))
+            for way in COUPLINGS
         ]
         return pd.DataFrame(rows, columns=["reports", "any", "one"])
 
@@ -271,8 +272,9 @@ def one_client(question: Question, again: int) -> tuple[dict[str, Array], Array]
 
     >>> kinds = [Rappor(f=f, p=0.25, q=0.75) for f in (0.75, 0.5)]
     >>> which = {"suspicious": "a", "candidates": ("a",), "correction": "Bonferroni"}
-    >>> asked = Question(first=kinds[0], second=kinds[1], bloom=Bloom(bits=8, cohorts=2), **which)
-    >>> stages, own = one_client(asked, 0)
+    >>> bloom = Bloom(bits=8, cohorts=2)
+    >>> question = Question(first=kinds[0], second=kinds[1], bloom=bloom, **which)
+    >>> stages, own = one_client(question, 0)
     >>> len(stages), int(own.sum())
     (5, 2)
     """

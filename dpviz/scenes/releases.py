@@ -26,7 +26,7 @@ from dpviz.release import MultipleRelease
 from dpviz.release.ledger import LedgerEntry, tiers_at
 from dpviz.workspace import account
 from dpviz.workspace.facts import entry_budget, entry_noise
-from dpviz.workspace.guesses import Right, right_by
+from dpviz.workspace.guesses import CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
 from dpviz.workspace.nearness import Size, size_of
@@ -139,7 +139,7 @@ class Releases:
         return bool(self.sessions) and (self.sessions > 1 or not self.current)
 
     @property
-    def right(self) -> Right:
+    def right(self) -> CorrectGuesses:
         """Right guesses about one person at the loss that is shown; a bound if sessions meet."""
         found = right_by(self.loss or self.together)
         return replace(found, kind="at most") if self.earlier else found

@@ -47,7 +47,7 @@ def releases(
     items: "Items",
     size: int,
     l2: float,
-    asked: Sequence[tuple[float, float]],
+    rounds: Sequence[tuple[float, float]],
     *,
     rng: np.random.Generator,
 ) -> list["Released"]:
@@ -57,7 +57,7 @@ def releases(
         items: indices and counts of the items that there are. Not private.
         size: how many there could be.
         l2: how far one person moves the counts.
-        asked: ρ and threshold of each release, in the order of asking.
+        rounds: ρ and threshold of each release, in the order of asking.
         rng: generator of the noise.
 
     >>> items = np.array([3, 8]), np.array([900, 1])
@@ -66,7 +66,7 @@ def releases(
     [3]
     """
     histogram = SparseHistogram(*items, size, l2_sensitivity=l2, rng=rng)
-    return [histogram.release(rho, threshold) for rho, threshold in asked]
+    return [histogram.release(rho, threshold) for rho, threshold in rounds]
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class Histogram:
     again: int | None  # how often the town was started over; None on a visitor's column
     query: ItemCounts | None
     asking: Asking | None  # of the visitor's column
-    asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
+    rounds: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
 
     @property
@@ -163,7 +163,7 @@ def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
         again=town.again,
         query=None,
         asking=None,
-        asked=town.histogram.releases,
+        rounds=town.histogram.releases,
         draw=draw,
     )
 
@@ -189,7 +189,7 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
         again=None,
         query=query,
         asking=asking,
-        asked=one.mechanism.releases if one else (),
+        rounds=one.mechanism.releases if one else (),
         draw=draw,
     )
 

@@ -23,7 +23,7 @@ from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
-from dpviz.workspace.guesses import Right, right_at, right_by
+from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.takeaways import counted
@@ -54,7 +54,7 @@ class Tiers:
 
     planned: tuple[PlannedTier, ...]
     held: tuple[HeldTier, ...]
-    rights: tuple[Right, ...]
+    rights: tuple[CorrectGuesses, ...]
     joint: JointLoss
     alone: JointLoss
     query: Query
@@ -68,12 +68,12 @@ class Tiers:
         return self.joint.value != self.alone.value
 
     @property
-    def together(self) -> Right:
+    def together(self) -> CorrectGuesses:
         """Right guesses by all tiers together."""
         return right_by(self.joint)
 
     @property
-    def apart(self) -> Right:
+    def apart(self) -> CorrectGuesses:
         """Right guesses by all tiers together, had each separate noise."""
         return right_by(self.alone)
 

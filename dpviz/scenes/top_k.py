@@ -192,7 +192,7 @@ def unknown(choice: Choice) -> UnknownDomain | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Settings:
     """What is typed: a list of k items at this budget, of people who reach this far.
 
     Attributes:
@@ -263,7 +263,7 @@ class TopList:
         things: what the items are, plural.
         thing: singular.
         noun: what is counted.
-        asked: what was typed.
+        settings: what was typed.
         best: the mechanism that disturbs the list least, with the others.
         choice: the mechanism in use.
         found: the private list; None: nothing is drawn.
@@ -277,7 +277,7 @@ class TopList:
     things: str
     thing: str
     noun: str
-    asked: Asked
+    settings: Settings
     best: Choice
     choice: Choice
     found: Found | None
@@ -295,7 +295,7 @@ class TopList:
     @property
     def k(self) -> int:
         """Length of the list that is on screen, or that would be drawn."""
-        return self.found.asked if self.found else self.asked.k
+        return self.found.asked if self.found else self.settings.k
 
     @property
     def true_k(self) -> int:
@@ -310,14 +310,14 @@ class TopList:
             cost = ListCost(steps=self.k, step=choice.step, log_hidden=choice.log_hidden)
             return cost.epsilon(log_used)
         if choice.mechanism == TRUNCATED and choice.log_hidden and log_used:
-            hidden, reach = choice.log_hidden, self.asked.reach
+            hidden, reach = choice.log_hidden, self.settings.reach
             return concentrated_cost(choice.scale, hidden, reach).epsilon(log_used)
         return Stated(choice.epsilon, "the exact curve of Gaussian noise")
 
     @property
     def list_delta(self) -> float:
         """The δ at which it costs that: half of it is for the counts, where they come later."""
-        return float(self.asked.delta / (1 if self.in_one else 2))
+        return float(self.settings.delta / (1 if self.in_one else 2))
 
     @property
     def in_one(self) -> bool:
@@ -358,16 +358,16 @@ class TopList:
         """ε and δ of list and counts; of the list alone where tiers get its counts later."""
         if self.own is not None and not self.in_one:
             return self.list_cost.value, self.list_delta
-        return float(self.asked.epsilon), float(self.asked.delta)
+        return float(self.settings.epsilon), float(self.settings.delta)
 
 
-def chosen(asked: Asked, mechanism: str) -> tuple[Choice, Choice]:
+def chosen(settings: Settings, mechanism: str) -> tuple[Choice, Choice]:
     """Return the best mechanism, and the one in use.
 
     Raises:
         ParameterError: that one does not fit.
     """
-    best = asked.choose()
+    best = settings.choose()
     fits = [best.mechanism, *(other.mechanism for other in best.others)]
     if mechanism not in (BEST, *fits):
         raise ParameterError(
@@ -378,44 +378,44 @@ def chosen(asked: Asked, mechanism: str) -> tuple[Choice, Choice]:
 
 
 @functools.lru_cache(maxsize=64)  # all of it is public
-def of_example(things: str, asked: Asked, mechanism: str, again: int) -> TopList:
+def of_example(things: str, settings: Settings, mechanism: str, again: int) -> TopList:
     """Return an example with the list that its seed draws, and what such lists miss.
 
     Raises:
         ParameterError: the mechanism does not fit.
     """
     example = EXAMPLES[things]
-    (best, choice), counts = chosen(asked, mechanism), example.make()
+    (best, choice), counts = chosen(settings, mechanism), example.make()
     return TopList(
         things=example.things,
         thing=example.thing,
         noun="people",
-        asked=asked,
+        settings=settings,
         best=best,
         choice=choice,
-        found=drawn(counts, asked, choice, again),
+        found=drawn(counts, settings, choice, again),
         counts=counts,
         example=example,
         again=again,
-        repeated=_repeated(things, asked, choice.mechanism),
+        repeated=_repeated(things, settings, choice.mechanism),
     )
 
 
 @functools.lru_cache(maxsize=64)  # as above; the same for each draw
-def _repeated(things: str, asked: Asked, mechanism: str) -> Repetitions:
-    return repeated(EXAMPLES[things].make(), asked, asked.choose().named(mechanism))
+def _repeated(things: str, settings: Settings, mechanism: str) -> Repetitions:
+    return repeated(EXAMPLES[things].make(), settings, settings.choose().named(mechanism))
 
 
 def of_column(
-    ws: Workspace, of: Source, asked: Asked, mechanism: str, *, revealed: bool
+    ws: Workspace, of: Source, settings: Settings, mechanism: str, *, revealed: bool
 ) -> TopList:
     """Return the list of a visitor's column with what was drawn of it; draws nothing.
 
     Raises:
         ParameterError: the mechanism does not fit.
     """
-    best, choice = chosen(asked, mechanism)
-    own, found = _held(ws, of, _listing(of, asked, choice), asked.k)
+    best, choice = chosen(settings, mechanism)
+    own, found = _held(ws, of, _listing(of, settings, choice), settings.k)
     things, thing = "groups", "group"
     if isinstance(of.query, TextCounts):
         things, thing = (f"{word} of “{of.query.column}”" for word in ("values", "value"))
@@ -423,7 +423,7 @@ def of_column(
         things=things,
         thing=thing,
         noun=of.query.noun,
-        asked=asked,
+        settings=settings,
         best=best,
         choice=choice,
         found=found,
@@ -432,10 +432,10 @@ def of_column(
     )
 
 
-def _listing(of: Source, asked: Asked, choice: Choice) -> Subject | Common | None:
+def _listing(of: Source, settings: Settings, choice: Choice) -> Subject | Common | None:
     """What draws the list; None where it is read off a release of the page Releases."""
     if choice.step is not None:
-        return Subject(source=of, k=asked.k, step=choice.step, unknown=unknown(choice))
+        return Subject(source=of, k=settings.k, step=choice.step, unknown=unknown(choice))
     if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
         return None
     return Common(
@@ -492,33 +492,33 @@ def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family)
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def drawn(counts: Mapping[str, int], asked: Asked, choice: Choice, again: int) -> Found:
+def drawn(counts: Mapping[str, int], settings: Settings, choice: Choice, again: int) -> Found:
     """Draw a list of an example, and its counts."""
     items, values, ended = listed(
         counts,
-        asked.k,
+        settings.k,
         choice,
-        asked.reach,
+        settings.reach,
         rng=streams.teaching(SEED, again),
         values_rng=streams.teaching(SEED, again, 1),
         levels=(choice.value_sigma**2,),
     )
     return Found(
-        items=tuple(items), values=values[0] if values else None, asked=asked.k, ended=ended
+        items=tuple(items), values=values[0] if values else None, asked=settings.k, ended=ended
     )
 
 
-def repeated(counts: Mapping[str, int], asked: Asked, choice: Choice) -> Repetitions:
+def repeated(counts: Mapping[str, int], settings: Settings, choice: Choice) -> Repetitions:
     """Draw the list a hundred times at the same settings."""
     falling = np.array([counts[item] for item in ranked(counts)], dtype=float)
     rng = streams.teaching(SEED, 0, 2)
     if choice.step is None:
         cut = None
         if choice.log_hidden is not None:
-            cut = truncation(choice.scale, asked.reach.linf, choice.log_hidden)
+            cut = truncation(choice.scale, settings.reach.linf, choice.log_hidden)
         return repeated_histograms(
             falling,
-            asked.k,
+            settings.k,
             sigma=choice.scale,
             repetitions=REPETITIONS,
             rng=rng,
@@ -528,10 +528,10 @@ def repeated(counts: Mapping[str, int], asked: Asked, choice: Choice) -> Repetit
     end = None
     if choice.threshold is not None:
         beyond = float(falling[SEEN]) if falling.size > SEEN else 0.0
-        end, falling = beyond + choice.threshold, falling[: max(SEEN, asked.k)]
+        end, falling = beyond + choice.threshold, falling[: max(SEEN, settings.k)]
     return repeated_lists(
         falling,
-        asked.k,
+        settings.k,
         scale=choice.scale,
         family=GAUSSIAN,
         level=choice.value_sigma**2,

@@ -25,7 +25,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.scenes.jobs import SEED
 from dpviz.workspace import account
-from dpviz.workspace.guesses import Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
@@ -125,7 +125,7 @@ class Variances:
     ways: pd.DataFrame  # as `ways` gives it
     times: float  # by how much its standard deviation is larger with separate noise
     averaged: float  # the same where tiers average independent pieces
-    right: Right  # guesses about one person from the numbers of all tiers together
+    right: CorrectGuesses  # guesses about one person from the numbers of all tiers together
 
     @property
     def tier(self) -> str:

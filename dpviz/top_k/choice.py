@@ -101,7 +101,7 @@ class Choice:
         )
 
     @property
-    def harm(self) -> float:
+    def criterion(self) -> float:
         """What the choice goes by: the threshold if there is one, else the spread of the noise."""
         return self.spread if self.threshold is None else self.threshold
 
@@ -167,7 +167,7 @@ def choose_top_k(
     if reach.l0 is not None and (known or whole):
         makers.append(_histogram if known else _truncated)
     made = [choice for make in makers if (choice := make(asked)) is not None]
-    found = sorted(made, key=lambda each: each.harm)
+    found = sorted(made, key=lambda each: each.criterion)
     if makers and not found:
         raise ParameterError("epsilon is too small for this reach; type a larger one")
     if not found:
@@ -300,6 +300,6 @@ def _reason(best: Choice, others: list[Choice], asked: _Asked) -> str:
     what = "noise that the order is read from" if best.threshold is None else "threshold"
     unit = "standard deviation " if best.threshold is None else ""
     return (
-        f"The {what} is smaller than that of the {other.mechanism}: {unit}{best.harm:.3g} against "
-        f"{other.harm:.3g}"
+        f"The {what} is smaller than that of the {other.mechanism}: "
+        f"{unit}{best.criterion:.3g} against {other.criterion:.3g}"
     )

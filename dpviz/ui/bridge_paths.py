@@ -68,7 +68,7 @@ _KEPT = Shelf[Any]("bridge_kept")  # a rerun that only moves the slider makes no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Settings:
     """Whose numbers, at which budget, and whether the exact number is shown."""
 
     source: Source
@@ -80,20 +80,20 @@ class Asked:
 class View:
     """The number at the slider, and the walk that it lies on."""
 
-    asked: Asked
+    settings: Settings
     bridge: Bridge
     walk: pd.DataFrame
 
     @property
     def held(self) -> Held:
         """What is known of the coordinate."""
-        return self.asked.source.held
+        return self.settings.source.held
 
 
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> str:
+def noise_in_use(ws: Workspace) -> str:
     """Ask for the noise of the made-up town."""
     family = controls.selectbox(
         "Noise of the made-up town",
@@ -105,7 +105,7 @@ def settings(ws: Workspace) -> str:
     return family or offered()[0]
 
 
-def asked(ws: Workspace, family_name: str) -> Asked | Missing:
+def settings(ws: Workspace, family_name: str) -> Settings | Missing:
     """Ask whose numbers and which budget, and offer what can be done with it."""
     whose = controls.look_at(
         TOWN,
@@ -125,7 +125,7 @@ def asked(ws: Workspace, family_name: str) -> Asked | Missing:
         return _nothing_held(ws)
     amount, found = _level(source)
     _acts(ws, source, amount, found)
-    return Asked(source=source, amount=amount, truth=truth)
+    return Settings(source=source, amount=amount, truth=truth)
 
 
 def _example(family_name: str) -> Example:
@@ -244,7 +244,7 @@ def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
         name = owner.name if owner else source.name
         wanted = changes.of_budget(ws, name, source.letter, amount)
         st.caption(literal(costs.of_one(wanted, found, panel.near(found, source.noun))))
-        meant = parts.meant(found, "bridge")
+        meant = parts.confirm_weak_budget(found, "bridge")
     parts.problem_of_last_act()
     with st.container(horizontal=True):
         if held:
@@ -319,12 +319,12 @@ def _again(family_name: str) -> None:
 # --- the numbers ---
 
 
-def view(asked_: Asked) -> View:
+def view(settings: Settings) -> View:
     """All numbers of the page but those of orders."""
-    held = asked_.source.held
+    held = settings.source.held
     return View(
-        asked=asked_,
-        bridge=scenes.scene(asked_.source, asked_.amount),
+        settings=settings,
+        bridge=scenes.scene(settings.source, settings.amount),
         walk=_KEPT.take(held, lambda: scenes.walk(held)),
     )
 
@@ -489,12 +489,12 @@ def reading(shown: View) -> str:
 
 def picture(shown: View) -> Picture:
     """The walk, the stops held, and the new one."""
-    b, held, source = shown.bridge, shown.held, shown.asked.source
+    b, held, source = shown.bridge, shown.held, shown.settings.source
     needs = [pin for pin in b.ends_at if pin is not None]
     above_all = b.pin is None and held.around(b.level)[0] is None
-    truth = held.exact if shown.asked.truth else None
+    truth = held.exact if shown.settings.truth else None
     walk = shown.walk
-    if not (shown.asked.truth or above_all):  # nothing above the sharpest stop, until asked for
+    if not (shown.settings.truth or above_all):  # nothing above the sharpest stop, until asked for
         walk = walk[walk[LEVEL] >= held.pins[0].level]
     where = source.where if source.example else f"{source.where}: {source.noun}"
     ends = None if b.ends is None else (b.ends[0], b.ends[2])
@@ -582,7 +582,7 @@ def formula(shown: View) -> str:
 
 def facts(shown: View) -> Facts | None:
     """The definitions of the made-up town, which is about nobody; else those of the plan."""
-    source = shown.asked.source
+    source = shown.settings.source
     if source.example is None:
         return None
     return footer(
@@ -597,7 +597,7 @@ def facts(shown: View) -> Facts | None:
 
 def badges(shown: View) -> list[parts.Badge]:
     """Lossless, and whether the visitor's exact number is on screen."""
-    own = shown.asked.source.example is None and shown.held.exact is not None
+    own = shown.settings.source.example is None and shown.held.exact is not None
     return [parts.LOSSLESS, *([parts.REVEALED] if own else [])]
 
 
@@ -612,7 +612,7 @@ FEW = 4  # likelihoods that are written out
 def step_by_step(_: Workspace, shown: View) -> None:
     """Back and forward, two figures, and the likelihood of the whole in either order."""
     levels = {p.level for p in shown.held.pins}
-    order = [level for level in shown.asked.source.order if level in levels]
+    order = [level for level in shown.settings.source.order if level in levels]
     if len(order) < 2:
         parts.empty("No order yet.", "Draw a second number: then there are two orders of asking.")
         return
@@ -652,7 +652,7 @@ def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: in
     levels = tuple(ordered(asked_in, order))
     held = shown.held
     steps: list[Step] = _KEPT.take((held, levels), lambda: scenes.order_steps(held, levels))
-    drawn = order_picture(steps, at, shown.held, shown.asked.source.noun)
+    drawn = order_picture(steps, at, shown.held, shown.settings.source.noun)
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])
     parts.picture(
         drawn,
@@ -688,7 +688,7 @@ def ordered(asked_in: Sequence[float], order: str) -> list[float]:
 
 def answer(step: Step, shown: View) -> str:
     """What the newest got, and how likely that was."""
-    pin, noun = step.newest, literal(shown.asked.source.noun)
+    pin, noun = step.newest, literal(shown.settings.source.noun)
     got = f"{literal(capitalised(pin.tier))} gets {_written(shown.held, pin)} {noun}"
     if math.isnan(step.likelihood):
         return f"{got}. The chance of this number is hidden: it would tell the exact number."
@@ -719,8 +719,8 @@ def _product(steps: Sequence[Step], whole: float) -> str:
 
 PAGE = PageForm(
     file="bridge_paths",
-    specialist=settings,
-    controls=asked,
+    specialist=noise_in_use,
+    controls=settings,
     scene=view,
     headline=headline,
     picture=picture,
@@ -728,7 +728,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.new_number,
-    settings=lambda shown: scenes.inputs(shown.held, shown.bridge.level),
+    arguments=lambda shown: scenes.inputs(shown.held, shown.bridge.level),
     closers=(
         Closer(
             label="Step by step, in two orders (Figure 1 of the paper)",

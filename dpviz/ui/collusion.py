@@ -127,7 +127,7 @@ def _whole(ladder: Ladder) -> float:
     ).value()
 
 
-def asked(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] | Missing:
+def settings(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] | Missing:
     """All tiers: one reader of each, or every reader where more of them are known."""
     for problem in ladder.problems:
         st.caption(literal(problem))
@@ -768,7 +768,7 @@ def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
 PAGE = PageForm(
     file="collusion",
     specialist=specialist,
-    controls=asked,
+    controls=settings,
     scene=lambda ladder_and_members: scenes.group(*ladder_and_members),
     headline=headline,
     picture=picture,
@@ -776,7 +776,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.guesses,
-    settings=lambda scene: {
+    arguments=lambda scene: {
         "held": tuple(scene.counted),
         "letter": scene.ladder.letter,
         "delta": scene.ladder.delta,

@@ -201,7 +201,7 @@ def specialist(ws: Workspace) -> tuple[str, Fraction]:
     return granted, whole.value()
 
 
-def asked(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
+def settings(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
     """Ask for the sequence, what may be spent, and of which answer more are wanted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         kept = ROWS.get()
@@ -269,7 +269,7 @@ def _row(place: int, number: int) -> Part | None:
                     turn = f"Move {label.lower()}"
                     controls.button(turn, move, number, by, key=key, disabled=not there)
                 controls.button("Remove", remove, number, key=f"composition_remove_{number}")
-        return parts.usable(lambda: read_part(answer, spent, count, where=where))
+        return parts.value_or_refusal(lambda: read_part(answer, spent, count, where=where))
 
 
 def _note(number: int, part: Part) -> str:
@@ -302,7 +302,7 @@ def _answers(count: int) -> str:
 
 def headline(scene: Composition) -> Said:
     """What all answers cost together, what their sum would be, and how many more fit."""
-    sequence, count = scene.asked.sequence, _claimed(scene, "answers", scene.count, "counted")
+    sequence, count = scene.questions.sequence, _claimed(scene, "answers", scene.count, "counted")
     budgets, many = {part.words for part in sequence}, Number(_answers(scene.count), count)
     if scene.count > 1 and len(budgets) == 1 and sequence[0].answer.read is EPSILON:
         who = say(
@@ -333,14 +333,14 @@ def headline(scene: Composition) -> Said:
 
 def _room(scene: Composition) -> Said | str:
     """How many more answers fit under the total that may be spent."""
-    if scene.room is None or scene.asked.limit is None or scene.room.best == 0:
+    if scene.room is None or scene.questions.limit is None or scene.room.best == 0:
         return ""
-    limit = Name(budget("ε", float(scene.asked.limit)))
+    limit = Name(budget("ε", float(scene.questions.limit)))
     if scene.room.best < 0:
         return say(". That may be more than the {limit} that may be spent", limit=limit)
     claim = _claimed(
         scene,
-        f"more answers like question {scene.asked.more + 1} that fit into {limit.text}",
+        f"more answers like question {scene.questions.more + 1} that fit into {limit.text}",
         scene.room.best,
         "searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
         assumes=_assumes(scene),
@@ -359,11 +359,11 @@ def _fixed(scene: Composition) -> str:
 
 def at(scene: Composition) -> str:
     """The δ of all answers together."""
-    return f"δ{NO_BREAK}={NO_BREAK}{probability(math.log(scene.asked.delta))}"
+    return f"δ{NO_BREAK}={NO_BREAK}{probability(math.log(scene.questions.delta))}"
 
 
 def _assumes(scene: Composition) -> str:
-    return f"{GRANTED[scene.asked.granted]}, and that each answer has fresh randomness"
+    return f"{GRANTED[scene.questions.granted]}, and that each answer has fresh randomness"
 
 
 def _total(scene: Composition) -> Number:
@@ -450,7 +450,7 @@ def picture(scene: Composition) -> Picture:
         rows.append(_bar(scene.added, "Simply added", GREY))
     rows.append(_bar(scene.best, every, INK))
     longest = float((scene.added if scene.gains else scene.best)["epsilon"])
-    limit = None if scene.asked.limit is None else float(scene.asked.limit)
+    limit = None if scene.questions.limit is None else float(scene.questions.limit)
     scale = None
     if limit is not None and limit <= FAR * longest:
         may = f"ε = {significant(limit)} may be spent"
@@ -462,7 +462,7 @@ def picture(scene: Composition) -> Picture:
 def _questions(scene: Composition) -> list[dict[str, object]]:
     """A pale bar for what each of the first questions adds to the sum, and one for the others."""
     rows = []
-    named = zip(scene.asked.sequence, scene.asked.notes, scene.each, strict=True)
+    named = zip(scene.questions.sequence, scene.questions.notes, scene.each, strict=True)
     for place, (part, note, own) in enumerate(named, 1):
         what = (note or capitalised(part.answer.name)).rstrip(".")
         words = f"{place}. {what}: {_answers(part.count)}, {part.words}"
@@ -513,7 +513,7 @@ FORMULA = (
 
 def formula(scene: Composition) -> str:
     """The formulas, and what they give for the sequence."""
-    sequence, rows = scene.asked.sequence, []
+    sequence, rows = scene.questions.sequence, []
     if scene.exact_sum is not None:
         added = " + ".join(f"{p.count:,} × {typed(p.amount)}" for p in sequence)
         rows.append(f"Sum: {added} = {typed(scene.exact_sum)}, exactly.")
@@ -612,7 +612,7 @@ def order_lines(frame: pd.DataFrame) -> Picture:
 PAGE = PageForm(
     file="composition",
     specialist=specialist,
-    controls=asked,
+    controls=settings,
     scene=scenes.scene,
     headline=headline,
     picture=picture,
@@ -621,7 +621,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.costs,
-    settings=lambda scene: scene.asked.typed,
+    arguments=lambda scene: scene.questions.typed,
     facts=facts,
     closers=(
         Closer(label="All six bounds", inside=all_bounds, key="composition_bounds"),

@@ -137,7 +137,7 @@ def specialist(_: Workspace) -> DeltaGenerator:
     return st.container()
 
 
-def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missing:
+def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missing:
     """Ask whose stream, and whose count of it; in the drawer, for all else."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -147,10 +147,10 @@ def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missin
         help="An invented stream of calls: its exact count is public, and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
-    with settings:
+    with drawer:
         pace = st.container()
         live = _kept() == LIVE if chosen == EXAMPLE else True
-        tree = source.usable(_branching)
+        tree = source.value_or_missing(_branching)
     if isinstance(tree, Missing):
         return tree
     branching = tree
@@ -160,7 +160,7 @@ def asked(ws: Workspace, settings: AbstractContextManager[Any]) -> View | Missin
             return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         counting, own = scenes.of_example(ws, one), None
     else:
-        found = source.usable(lambda: _own(ws, chosen, tree))
+        found = source.value_or_missing(lambda: _own(ws, chosen, tree))
         if isinstance(found, Missing):
             return found
         tiers, left_out = found.tiers(ws)
@@ -791,7 +791,7 @@ def formula(view: View) -> str:
     )
 
 
-def recipe_settings(view: View) -> Mapping[str, object]:
+def arguments(view: View) -> Mapping[str, object]:
     """With what the numbers on screen are made."""
     if view.example is not None:
         return _made_up(view.example)
@@ -841,7 +841,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 PAGE = PageForm(
     file="continual_counting",
     specialist=specialist,
-    controls=asked,
+    controls=settings,
     replay=replay,
     headline=headline,
     picture=picture,
@@ -850,7 +850,7 @@ PAGE = PageForm(
     below=below,
     formula=formula,
     recipe=scenes.running_counts,
-    settings=recipe_settings,
+    arguments=arguments,
     facts=facts,
     closers=(
         Closer(

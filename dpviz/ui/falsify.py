@@ -61,7 +61,7 @@ from dpviz.words import NARROW, join, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import ALL, COIN, Right
+from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses
 from dpviz.workspace.workspace import Workspace
 
 TWIN_NAMES = {
@@ -135,7 +135,7 @@ def specialist(_: Workspace) -> str:
     )
 
 
-def asked(_: Workspace, noise: str) -> tuple[Question, Question]:
+def settings(_: Workspace, noise: str) -> tuple[Question, Question]:
     """Ask for the broken copy's mistake, and whose numbers the attacker of ours holds."""
     twin = controls.selectbox(
         "The broken copy’s mistake",
@@ -169,8 +169,8 @@ def trials(quick: tuple[Question, Question]) -> Trials:
     return Trials(ours[0], _tried(*ours), _tried(*broken))
 
 
-def _tried(asked_: Question, trial: Trial | None) -> Tried | None:
-    return None if trial is None else Tried(asked_, trial)
+def _tried(question: Question, trial: Trial | None) -> Tried | None:
+    return None if trial is None else Tried(question, trial)
 
 
 def _longest(quick: Question) -> tuple[Question, Trial | None]:
@@ -185,12 +185,12 @@ def _longest(quick: Question) -> tuple[Question, Trial | None]:
         if (kept := work.result(quick)) is None:
             _progress(quick)
         return quick, kept
-    return quick, work.found(quick, scenes.trial, *quick.settings, what=TRIAL)
+    return quick, work.result_or_progress(quick, scenes.trial, *quick.settings, what=TRIAL)
 
 
 def acts(scene: Trials) -> None:
     """A button for a million runs, and how far they are."""
-    long, quick = (replace(scene.asked, runs=runs) for runs in (LONG, QUICK))
+    long, quick = (replace(scene.question, runs=runs) for runs in (LONG, QUICK))
     played, running = work.result(long) is not None, work.pending(long) or work.pending(quick)
     press.button(
         "Played 1 million runs" if played else "Running …" if running else "Play 1 million runs",
@@ -207,12 +207,12 @@ def acts(scene: Trials) -> None:
         "each choose the bet, the others count it.",
     )
     if scene.ours is not None:
-        _progress(scene.asked)
+        _progress(scene.question)
 
 
-def _progress(asked_: Question) -> None:
+def _progress(question: Question) -> None:
     """How far the million runs are, with a button that stops them; or why they ended."""
-    work.watch(replace(asked_, runs=LONG), lambda share: f"{TRIAL}: {percent(share)}")
+    work.watch(replace(question, runs=LONG), lambda share: f"{TRIAL}: {percent(share)}")
 
 
 # --- the sentences ---
@@ -230,7 +230,7 @@ def headline(scene: Trials) -> Said:
             likely=_likely(ours),
             most=_allowed(ours),
         )
-    lucky = round(ours.won) > math.ceil(ours.asked.guesses)
+    lucky = round(ours.won) > math.ceil(ours.question.guesses)
     return say(
         "An attacker bets on whether Maria was counted. Our noise lets them win {most}; after "
         "{tries} tries the best bet won {won}{luck}.",
@@ -258,7 +258,7 @@ def proof(tried: Tried) -> Said:
 
 def verdict(tried: Tried) -> Said:
     """What a broken copy did wrong, and what proves it."""
-    wrong = WRONG[tried.asked.name]
+    wrong = WRONG[tried.question.name]
     if not tried.caught:
         return Said(f"{wrong} Not proved yet: luck may explain what is seen.")
     if tried.breaks:
@@ -282,14 +282,16 @@ def verdict(tried: Tried) -> Said:
 def _promised(tried: Tried) -> Number:
     """How many bets the promise lets anybody win."""
     best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
-    most = Right(value=tried.asked.guesses, kind="at most", method=best)
+    most = CorrectGuesses(value=tried.question.guesses, kind="at most", method=best)
     return most.times("bets that the promise lets anybody win", _noise(tried))
 
 
 def _noise(tried: Tried) -> str:
     """The promise, and the noise that it is of."""
-    asked_, at = tried.asked, f", δ = {tried.asked.delta:g}" if tried.asked.delta else ""
-    return f"the noise of the least private number alone: ε = {significant(asked_.promised, 4)}{at}"
+    question, at = tried.question, f", δ = {tried.question.delta:g}" if tried.question.delta else ""
+    return (
+        f"the noise of the least private number alone: ε = {significant(question.promised, 4)}{at}"
+    )
 
 
 def _counting(tried: Tried) -> str:
@@ -315,7 +317,9 @@ def _proved(tried: Tried) -> Number:
     """How many bets the best one wins at least."""
     by = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
     sure = f"{_counting(tried)}; {percent(CONFIDENCE)} confidence of both intervals together"
-    return Right(value=tried.proved, kind="at least", method=by).times("bets that it wins", sure)
+    return CorrectGuesses(value=tried.proved, kind="at least", method=by).times(
+        "bets that it wins", sure
+    )
 
 
 def _likely(tried: Tried) -> Number:
@@ -324,8 +328,8 @@ def _likely(tried: Tried) -> Number:
     return share(
         tried.likely,
         what=f"share of the runs {more} Maria that had the best clue",
-        fixed=f"{seen.runs:,} of {tried.asked.runs:,} runs: those that did not choose the clue; of "
-        f"the runs {less} Maria {percent(tried.rare)} had it",
+        fixed=f"{seen.runs:,} of {tried.question.runs:,} runs: those that did not choose the clue; "
+        f"of the runs {less} Maria {percent(tried.rare)} had it",
         method="counted",
         kind="simulated",
     )
@@ -356,7 +360,7 @@ def badges(scene: Trials) -> Sequence[parts.Badge]:
 def facts(scene: Trials) -> Facts:
     """The definitions in the drawer: those of the town."""
     return footer(
-        "(ε, δ)-DP" if scene.asked.delta else "ε-DP",  # as which it is tried
+        "(ε, δ)-DP" if scene.question.delta else "ε-DP",  # as which it is tried
         unit="one person of the made-up town: Maria",
         neighbours="the town with and without her",
         sensitivity="one person moves the count by at most 1 person",
@@ -379,12 +383,12 @@ def picture(scene: Trials) -> Sequence[Picture]:
 
 def _rows(tried: Tried) -> list[dict[str, object]]:
     """A bar; what lies beyond a promise that is proved broken has the colour of a breach."""
-    won, most = Right(value=tried.won), tried.asked.guesses
+    won, most = CorrectGuesses(value=tried.won), tried.question.guesses
     beyond = won.value - most if tried.breaks else 0.0
     row = guess_row(
         won,
         colour=GREY,
-        group=who(tried.asked),
+        group=who(tried.question),
         row=f"promised: at most {math.ceil(most)}",
         detail=f"Luck aside, at least {math.floor(tried.proved)}.",
     )
@@ -396,20 +400,20 @@ def _rows(tried: Tried) -> list[dict[str, object]]:
     ]
 
 
-def who(asked_: Question) -> str:
+def who(question: Question) -> str:
     """What is on trial, as a name."""
-    if asked_.kind == BROKEN:
-        return f"Broken on purpose: {TWIN_NAMES[asked_.name]}"
-    if set(asked_.members) == set(ASKING):
+    if question.kind == BROKEN:
+        return f"Broken on purpose: {TWIN_NAMES[question.name]}"
+    if set(question.members) == set(ASKING):
         return "Our noise: all four tiers together"
-    return f"Our noise: {join(asked_.members)}{' together' * (len(asked_.members) > 1)}"
+    return f"Our noise: {join(question.members)}{' together' * (len(question.members) > 1)}"
 
 
 def reading(scene: Trials) -> str:
     """How to read the bars."""
     return (
         f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
-        f"made-up town was counted {scene.asked.runs:,} times with Maria and as often without; "
+        f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
         "half of the runs choose the bet, the others count it."
     )
 
@@ -426,7 +430,7 @@ def formula(scene: Trials) -> str:
     )
     if scene.ours is None:
         return text
-    ours, seen, delta = scene.ours, scene.ours.seen, scene.asked.delta
+    ours, seen, delta = scene.ours, scene.ours.seen, scene.question.delta
     weights = "The weights are those that tell most.\n\n" * (seen.event.statistic.kind == SUM)
     end = significant(100 * seen.at_most) + f"{NARROW}%"
     least = (
@@ -437,18 +441,18 @@ def formula(scene: Trials) -> str:
         "reaches."
     )
     return (
-        f"{clue(scene.asked, seen.event)}\n\n{weights}{text}\n\n"
+        f"{clue(scene.question, seen.event)}\n\n{weights}{text}\n\n"
         f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
-        f"{significant(scene.asked.promised, 4)}, for the sharpest number held.\n\n{least}"
+        f"{significant(scene.question.promised, 4)}, for the sharpest number held.\n\n{least}"
     )
 
 
-def clue(asked_: Question, event: Event) -> str:
+def clue(question: Question, event: Event) -> str:
     """What the attacker looks for, one sentence; Markdown."""
-    names = tuple(f"{literal(name)}’s number" for name in asked_.members)
+    names = tuple(f"{literal(name)}’s number" for name in question.members)
     return f"The clue: {event_words(event, names)}."
 
 
@@ -565,7 +569,7 @@ def game(_: Workspace) -> None:
             )
     if said == shown.broken:
         question = Question(kind=BROKEN, name=shown.twin, members=(), runs=QUICK)
-        found: Trial | None = work.found(
+        found: Trial | None = work.result_or_progress(
             question, scenes.trial, *question.settings, what="Its trial"
         )
         if found is not None:
@@ -634,7 +638,7 @@ def own(_: Workspace) -> None:
         text = controls.text_area(
             "Chances of both", GEOMETRIC, height=HIGH, key="falsify_own_table", help=TABLE_HELP
         )
-        typed = parts.usable(lambda: read_noise(text))
+        typed = parts.value_or_refusal(lambda: read_noise(text))
     with left:
         if typed is None:
             parts.empty("No answer yet.", "What is typed cannot be read: the field says why.")
@@ -646,7 +650,7 @@ def own(_: Workspace) -> None:
 
 
 def _answer(sharper: LatticeLaw, noisier: LatticeLaw) -> None:
-    found: NoiseAnswer | None = work.found(
+    found: NoiseAnswer | None = work.result_or_progress(
         ("noise", sharper, noisier), scenes.noise_answer, sharper, noisier, what="The proof"
     )
     if found is None:
@@ -734,7 +738,7 @@ def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
 PAGE = PageForm(
     file="falsify",
     specialist=specialist,
-    controls=asked,
+    controls=settings,
     scene=trials,
     headline=headline,
     picture=picture,
@@ -742,8 +746,8 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.tried,
-    settings=lambda scene: dict(
-        zip(("kind", "name", "members", "runs"), scene.asked.settings, strict=True)
+    arguments=lambda scene: dict(
+        zip(("kind", "name", "members", "runs"), scene.question.settings, strict=True)
     ),
     closers=(
         Closer(

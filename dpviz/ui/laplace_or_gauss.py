@@ -19,9 +19,9 @@ from dpviz.scenes.laplace_or_gauss import (
     HALF,
     LAPLACE_BOUND,
     LN_10,
-    Asked,
     LaplaceOrGauss,
     Rounds,
+    Settings,
 )
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -45,7 +45,7 @@ DIGITS = 3  # of a ±, so that two kinds of noise can be told apart
 # --- what is asked ---
 
 
-def asked(ws: Workspace) -> Asked | Missing:
+def settings(ws: Workspace) -> Settings | Missing:
     """Ask whose numbers, how far one person moves them, and for which promise."""
     chosen = controls.segmented_control(
         "Whose counts?",
@@ -59,7 +59,7 @@ def asked(ws: Workspace) -> Asked | Missing:
     return _own(ws) if chosen == OWN else _town(ws)
 
 
-def _town(ws: Workspace) -> Asked:
+def _town(ws: Workspace) -> Settings:
     """The made-up town: one count for each illness, and a person may be in several."""
     count = controls.select_slider(
         "One person is in at most",
@@ -72,10 +72,10 @@ def _town(ws: Workspace) -> Asked:
     question = Question(
         epsilon=_epsilon(), log_delta=_delta(ws), l1=float(count), l2=math.sqrt(count)
     )
-    return Asked(question=question, footer=footer_facts(ws), town=True)
+    return Settings(question=question, footer=footer_facts(ws), town=True)
 
 
-def _own(ws: Workspace) -> Asked | Missing:
+def _own(ws: Workspace) -> Settings | Missing:
     """The statistic in use, at an ε and a δ that are moved with sliders."""
     query, s = ws.statistic.query, ws.statistic.query.sensitivity
     if not (s.l1 > 0 and s.l2 > 0):
@@ -91,7 +91,7 @@ def _own(ws: Workspace) -> Asked | Missing:
         l2=s.l2 * query.step,
         alike=s.alike,
     )
-    return Asked(
+    return Settings(
         question=question,
         footer=footer_facts(ws),
         unit=unit_after(query),
@@ -153,7 +153,7 @@ def _turns(scene: LaplaceOrGauss) -> Said:
     """At how many numbers of one person the smaller noise is the other one."""
     if scene.turn is None:
         return Said("")
-    many = f"{_ones(scene)} per {scene.asked.nouns.one}"
+    many = f"{_ones(scene)} per {scene.settings.nouns.one}"
     claim = Claim(
         what=f"{many} from which on Gaussian noise has the smaller variance",
         value=scene.turn,
@@ -168,7 +168,7 @@ def _turns(scene: LaplaceOrGauss) -> Said:
 
 def _ones(scene: LaplaceOrGauss) -> str:
     """What one person may be in several of."""
-    return "counts" if scene.asked.town else "numbers"
+    return "counts" if scene.settings.town else "numbers"
 
 
 def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
@@ -182,7 +182,7 @@ def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
         Claim(
             what=f"{what} of Laplace noise",
             value=laplace,
-            unit=scene.asked.unit,
+            unit=scene.settings.unit,
             fixed=fixed,
             method=f"{quantile}the least scale by "
             + ("its exact curve (9.1)" if exact else "its pure ε (3.1)")
@@ -192,7 +192,7 @@ def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
         Claim(
             what=f"{what} of Gaussian noise",
             value=gauss,
-            unit=scene.asked.unit,
+            unit=scene.settings.unit,
             fixed=fixed,
             method=f"{quantile}the least scale by its exact curve (MATHEMATICS 3.3)",
         ),
@@ -213,7 +213,7 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     """What both kinds promise alike."""
-    one = scene.asked.nouns.one
+    one = scene.settings.nouns.one
     right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
     return (
         say(
@@ -233,7 +233,7 @@ READING = "±: 95 times in 100 a number is at most this far off; shorter is bett
 
 def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
     """Where the smaller noise changes: numbers per person, δ, and where the query is."""
-    q, one = scene.question, scene.asked.nouns.one
+    q, one = scene.question, scene.settings.nouns.one
     many = f"{_ones(scene)} per {one}"
     drawn = crossover_map(
         scene.border, here=(q.moved, q.log_delta / LN_10), turn=scene.turn, noun=many
@@ -260,7 +260,7 @@ def picture(scene: LaplaceOrGauss) -> Picture:
             "end": significant(rounded_up(claim.value, DIGITS))
             if scene.tails_decide
             else pm(claim.value, DIGITS),
-            "unit": scene.asked.unit,
+            "unit": scene.settings.unit,
             "detail": f"Its standard deviation is {significant(deviation)}.",
         }
         for name, colour, claim, deviation in zip(
@@ -342,15 +342,15 @@ def star_of(between: tuple[float, float] | None) -> str:
 
 def facts(scene: LaplaceOrGauss) -> Facts:
     """The definitions: two kinds of noise are compared in (ε, δ)."""
-    q, asked_ = scene.question, scene.asked
-    unit = "" if asked_.noun == asked_.nouns.many else asked_.unit
+    q, about = scene.question, scene.settings
+    unit = "" if about.noun == about.nouns.many else about.unit
     far = f"{significant(q.l1, 4)} {unit}".rstrip()
-    named = dict(asked_.footer) | {
+    named = dict(about.footer) | {
         "Definition": DEFINITION_WORDS["(ε, δ)-DP"],
-        SYMBOLS: f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {asked_.unit}",
-        "Sensitivity": f"one {asked_.nouns.one} moves the numbers, added up, by at most {far}",
+        SYMBOLS: f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {about.unit}",
+        "Sensitivity": f"one {about.nouns.one} moves the numbers, added up, by at most {far}",
     }
-    if asked_.town:
+    if about.town:
         named |= {
             "Unit": "one person of the town",
             "Neighbours": "the town with and without one person",
@@ -405,8 +405,8 @@ def together(scene: LaplaceOrGauss, made: Rounds) -> Said:
     if made.together in (None, 1):
         return Said("")
     claim = Claim(
-        what=f"{ones} per {scene.asked.nouns.one} times rounds from which on Gaussian noise costs "
-        "less",
+        what=f"{ones} per {scene.settings.nouns.one} times rounds from which on Gaussian noise "
+        "costs less",
         value=float(made.together or 0),
         fixed=f"the noise of each number; δ = {probability(scene.question.log_delta)} in all",
         method="both costs compared (MATHEMATICS 9.2), "
@@ -436,7 +436,7 @@ def lines_words(scene: LaplaceOrGauss) -> str:
 
 PAGE = PageForm(
     file="laplace_or_gauss",
-    controls=asked,
+    controls=settings,
     scene=scenes.scene,
     headline=headline,
     picture=picture,
@@ -445,7 +445,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.sizes,
-    settings=lambda scene: {"question": scene.question},
+    arguments=lambda scene: {"question": scene.question},
     closers=(
         Closer(
             label="What if the same counts are released again and again?",

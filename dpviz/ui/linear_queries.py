@@ -60,8 +60,8 @@ from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear import (
     YEAR,
-    Asked,
     Numbers,
+    Queries,
     Subject,
     most_words,
     of_query,
@@ -90,7 +90,7 @@ OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
     "and the losses of sessions add up."
 )
-_MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
+_MATRICES = Shelf[Queries]("linear_matrices")  # their errors are not computed in every run
 _HELD = Shelf[YearSession]("linear_sessions")
 _AGAIN = Slot("linear_again", lambda: 0)
 
@@ -103,7 +103,7 @@ def specialist(_: Workspace) -> DeltaGenerator:
     return st.container()
 
 
-def asked(ws: Workspace, settings: DeltaGenerator) -> Linear | Missing:
+def settings(ws: Workspace, drawer: DeltaGenerator) -> Linear | Missing:
     """Ask for the questions, whose numbers, and the budget; in the drawer, for all else."""
     chosen = controls.look_at(
         MADE_UP,
@@ -113,13 +113,13 @@ def asked(ws: Workspace, settings: DeltaGenerator) -> Linear | Missing:
         "the errors. Your own statistic keeps its exact numbers hidden.",
     )
     mine = chosen == OWN
-    return source.usable(
-        lambda: _scene(ws, settings, *(statistic_of(ws) if mine else (None, None)))
+    return source.value_or_missing(
+        lambda: _scene(ws, drawer, *(statistic_of(ws) if mine else (None, None)))
     )
 
 
 def _scene(
-    ws: Workspace, settings: DeltaGenerator, statistic: Statistic | None, query: Summed | None
+    ws: Workspace, drawer: DeltaGenerator, statistic: Statistic | None, query: Summed | None
 ) -> Linear:
     """What is chosen, of the made-up year or of the visitor's statistic.
 
@@ -127,8 +127,8 @@ def _scene(
         ParameterError: it cannot be used.
     """
     numbers = YEAR if query is None else of_query(query)
-    about, what, spent = st.container(), _asked(numbers), st.container()
-    with settings:
+    about, what, spent = st.container(), _queries(numbers), st.container()
+    with drawer:
         family = ADDITIVE[_noise(ws, own=query is not None)]
         person = _person(what) if query is None else _own_person(query)
     if numbers.made_up:
@@ -148,19 +148,19 @@ def _scene(
         delta=delta,
         step=numbers.step,
     )
-    with settings:
+    with drawer:
         way = _way(what, family, person, comparison)
     own = None
     if statistic is not None and query is not None:
         own = Subject(
             statistic=statistic,
             query=query,
-            asked=what,
+            queries=what,
             family=family,
             factorization=way.factorization,
         )
     return Linear(
-        asked=what,
+        queries=what,
         family=family,
         person=person,
         amount=amount,
@@ -171,7 +171,7 @@ def _scene(
     )
 
 
-def _asked(numbers: Numbers) -> Asked:
+def _queries(numbers: Numbers) -> Queries:
     """The questions.
 
     Raises:
@@ -248,9 +248,9 @@ def _own_person(query: Summed) -> Contribution:
     return contribution_of(query)
 
 
-def _person(asked: Asked) -> Contribution:
+def _person(queries: Queries) -> Contribution:
     """What one person adds to the weeks."""
-    most = asked.workload.shape[1]
+    most = queries.workload.shape[1]
     offered = [count for count in GROUPS if count < most] + [most]
     groups = 1
     if most > 1:
@@ -271,10 +271,10 @@ def _person(asked: Asked) -> Contribution:
     return Contribution(groups=groups, relation=relation)
 
 
-def _way(asked: Asked, family: Family, person: Contribution, comparison: Comparison) -> Way:
+def _way(queries: Queries, family: Family, person: Contribution, comparison: Comparison) -> Way:
     """The factorization that is used; at first the one of least error."""
     names = list(comparison.ways)
-    what = (asked.key, asked.workload.shape, family.name, person)
+    what = (queries.key, queries.workload.shape, family.name, person)
     chosen = controls.selectbox(
         "Factorization used",
         names,
@@ -299,12 +299,12 @@ def name_of(scene: Linear, way: str) -> str:
             f"noise on {_blocks(scene, int(found[1]))}{', added and taken away' * bool(found[2])}"
         )
     gauss = guarantee_of(scene.family).norm == "l2"
-    each = "the number itself" if scene.asked.key == "singles" else f"each {one}, then added"
+    each = "the number itself" if scene.queries.key == "singles" else f"each {one}, then added"
     return {
         LEAST: f"noise on weighted sums{': best weights' if gauss else ' made for Gaussian noise'}",
         FITTED: "noise on weighted sums: weights from a search",
         DATA: f"noise on {each}",
-        ANSWERS: f"noise on each {scene.asked.one}",
+        ANSWERS: f"noise on each {scene.queries.one}",
         "square root": f"noise on weighted sums: later {many} weigh more",
         "binary tree": f"noise on {_blocks(scene, 2)}",
         "Haar wavelet": "noise on differences of halves",
@@ -313,7 +313,7 @@ def name_of(scene: Linear, way: str) -> str:
 
 def _blocks(scene: Linear, arity: int) -> str:
     """How many numbers the blocks of a tree have."""
-    most = scene.asked.workload.shape[1]
+    most = scene.queries.workload.shape[1]
     sizes = [f"{arity**power:,}" for power in range(3) if arity**power <= most]
     said = join(sizes) if len(sizes) < 3 else f"{', '.join(sizes)} …"
     return f"blocks of {said} {scene.numbers.many}"
@@ -346,7 +346,7 @@ def headline(scene: Linear) -> Said:
     )
     what = say(
         "A clinic publishes {what}" if scene.own is None else "You publish {what}",
-        what=Number(literal(scene.asked.words), count),
+        what=Number(literal(scene.queries.words), count),
     )
     ours = _typical(scene, scene.way)
     if other is None:
@@ -391,7 +391,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
             coin=A_COIN,
         )
     ]
-    if scene.asked.key == "totals" and scene.way.name in WEIGHTED:
+    if scene.queries.key == "totals" and scene.way.name in WEIGHTED:
         said.append(
             say(
                 "One {one} in the first {number} moves all totals, so each needs much noise. "
@@ -408,7 +408,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
                 "{Sure}, the last {one} is within {theirs} with {plain}, within {ours} with "
                 "{where}.",
                 Sure=Said(capitalised(times_in_100(SURE))),
-                one=Name(scene.asked.one),
+                one=Name(scene.queries.one),
                 theirs=_last(scene, theirs),
                 plain=Name(name_of(scene, theirs.name)),
                 ours=_last(scene, ours),
@@ -420,7 +420,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
 
 def charted(scene: Linear) -> Way | None:
     """The way that the picture of the totals compares with; None where there is no such picture."""
-    return scene.compared if scene.own is None and scene.asked.key == "totals" else None
+    return scene.compared if scene.own is None and scene.queries.key == "totals" else None
 
 
 def _last(scene: Linear, way: Way) -> Number:
@@ -529,7 +529,7 @@ def bars(scene: Linear) -> Picture:
         )
     return bar_rows(
         pd.DataFrame(rows),
-        what=f"How far off all {scene.asked.one}s typically are.",
+        what=f"How far off all {scene.queries.one}s typically are.",
     )
 
 
@@ -604,7 +604,7 @@ def remarks(scene: Linear) -> list[str]:
     if scene.attained():
         told.append("It attains the bound by singular values, up to one in a thousand.")
     simple = scene.person.groups == 1 and scene.person.relation != "replace"
-    if found.bound is not None and not simple and not scene.asked.workload.fits(scene.person):
+    if found.bound is not None and not simple and not scene.queries.workload.fits(scene.person):
         told.append(
             f"That is for {scene.nouns.a_unit} that comes or goes with one {one}; for the bounds "
             "chosen it could lie higher."
@@ -619,8 +619,8 @@ def remarks(scene: Linear) -> list[str]:
         f"{unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
     )
     told += [f"Not offered here: {name}, because {why}." for name, why in found.left_out.items()]
-    if isinstance(scene.asked.key, tuple):  # a matrix that was typed
-        (_, n), data = scene.asked.workload.shape, scene.asked.workload.factorization(DATA)
+    if isinstance(scene.queries.key, tuple):  # a matrix that was typed
+        (_, n), data = scene.queries.workload.shape, scene.queries.workload.factorization(DATA)
         rank, tolerance = data.rank_and_tolerance
         told.append(
             f"The matrix has rank {rank} and {numbered(n, 'columns')} (singular values above "
@@ -630,9 +630,9 @@ def remarks(scene: Linear) -> list[str]:
     return [literal(each) for each in told]
 
 
-def settings(scene: Linear) -> Mapping[str, object]:
+def arguments(scene: Linear) -> Mapping[str, object]:
     """With what the sample makes the numbers: data, generator and the levels drawn so far."""
-    workload = scene.asked.sample
+    workload = scene.queries.sample
     needs = f"from dpviz.linear.workloads import {workload.split('(')[0]}"
     data = code.Text(f"np.array({scene.data.tolist()!r})  # made up")
     draws = _draws(scene)
@@ -673,7 +673,7 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
     tiers, exact = _made_up(scene) if own is None else _own(ws, scene, own)
     if tiers:
         st.subheader(
-            f"What each tier gets: {scene.count:,} {scene.asked.one}s, in "
+            f"What each tier gets: {scene.count:,} {scene.queries.one}s, in "
             f"{literal(scene.numbers.noun)}",
             anchor=False,
         )
@@ -759,11 +759,11 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
     split, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
     tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
     reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
-    names = scene.asked.names
+    names = scene.queries.names
     truth = ""
     if exact is not None:
         truth = " Thin: the exact answer, not private." if scene.own else " Thin: the true numbers."
-    if scene.own is None and scene.asked.key == "totals":
+    if scene.own is None and scene.queries.key == "totals":
         made = tier_lines(scene, tiers, reaches)
     else:
         answers = numbered(len(names), "noisy answers")
@@ -774,7 +774,7 @@ def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None
             axis_title=noun,
             confidence=SURE,
             exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
-            group_title=f"{len(names):,} {scene.asked.one}s",
+            group_title=f"{len(names):,} {scene.queries.one}s",
             truth="the exact answer",
             beside={
                 t.name: f"{_typically(scene, t.level)} ({_right(scene, t.loss)} guesses right)"
@@ -812,7 +812,7 @@ def _so_far(
     many = scene.count > 3 * ENLARGED
     return lines(
         pd.concat([*frames, true]),
-        what=what.format(scene.asked.words),
+        what=what.format(scene.queries.words),
         x=Axis(title=scene.numbers.one),
         y=Axis(title=f"{scene.numbers.noun} so far"),
         looks=looks,
@@ -824,7 +824,7 @@ def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.D
     """A line of answers with its band."""
     detail = [
         f"{number(value)} {scene.numbers.noun} {asked}."
-        for value, asked in zip(values, scene.asked.names, strict=True)
+        for value, asked in zip(values, scene.queries.names, strict=True)
     ]
     made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
     return made.assign(low=values - reach, high=values + reach, detail=detail)
@@ -833,14 +833,14 @@ def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.D
 PAGE = PageForm(
     file="linear_queries",
     specialist=specialist,
-    controls=asked,
+    controls=settings,
     headline=headline,
     picture=pictures,
     reading=reading,
     beside=beside,
     formula=formula,
     recipe=scenes.answers,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(Closer(label="Draw it for each tier", inside=each_tier, key="linear_answers"),),
     badges=(parts.LOSSLESS,),

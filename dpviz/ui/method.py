@@ -319,7 +319,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.misprints,
-    settings=lambda _: {"scales": SCALES, "rhos": RHOS, "epsilon": EPSILON},
+    arguments=lambda _: {"scales": SCALES, "rhos": RHOS, "epsilon": EPSILON},
     facts=facts,
     closers=(
         Closer(

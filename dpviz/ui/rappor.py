@@ -151,7 +151,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Settings:
     """What is chosen, which may not go together.
 
     Attributes:
@@ -173,7 +173,7 @@ class Asked:
     revealed: bool = False
 
 
-def asked(ws: Workspace, fine: Fine) -> Asked | Missing:
+def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -194,15 +194,15 @@ def asked(ws: Workspace, fine: Fine) -> Asked | Missing:
     )
     suspicious, fs = _text(tuple(SHARES), "Suspicious page")
     texts = (*SHARES, *scenes.nobodys(fine.decoys))
-    return Asked(fine=fine, fs=fs, suspicious=suspicious, texts=texts, clients=clients)
+    return Settings(fine=fine, fs=fs, suspicious=suspicious, texts=texts, clients=clients)
 
 
-def _own(ws: Workspace, fine: Fine) -> Asked:
+def _own(ws: Workspace, fine: Fine) -> Settings:
     """Ask for the visitor's column, and for the texts to look for: never read off the data."""
     query, texts = _query(ws), _candidates()
     suspicious, fs = _text(texts, "Suspicious text")
     revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
-    return Asked(
+    return Settings(
         fine=fine, fs=fs, suspicious=suspicious, texts=texts, query=query, revealed=revealed
     )
 
@@ -302,14 +302,14 @@ def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
 # --- what was reported ---
 
 
-def survey(asked: Asked) -> Survey:
+def survey(settings: Settings) -> Survey:
     """What was reported, by made-up browsers or from the visitor's column.
 
     Raises:
         ParameterError: what is chosen makes no sense together.
     """
-    fine = asked.fine
-    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in asked.fs)
+    fine = settings.fine
+    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in settings.fs)
     _ = first.level, second.level  # refuses an f of 0 or 1
     if not second.f < first.f:
         raise ParameterError(ALIKE)
@@ -318,13 +318,13 @@ def survey(asked: Asked) -> Survey:
         second=second,
         bloom=Bloom(**fine.bloom),
         correction=fine.correction,
-        suspicious=asked.suspicious,
-        candidates=asked.texts,
-        decoys=fine.decoys if asked.query is None else 0,
+        suspicious=settings.suspicious,
+        candidates=settings.texts,
+        decoys=fine.decoys if settings.query is None else 0,
     )
-    if asked.query is not None:
-        return column(workspace(), asked.query, question, revealed=asked.revealed)
-    return example(question, asked.clients or 0)
+    if settings.query is not None:
+        return column(workspace(), settings.query, question, revealed=settings.revealed)
+    return example(question, settings.clients or 0)
 
 
 def example(question: Question, clients: int) -> Survey:
@@ -555,10 +555,10 @@ def _disturbed(scene: Survey) -> tuple[Said, ...]:
 
 
 def _settings(scene: Survey) -> str:
-    asked = scene.question
+    question = scene.question
     return (
-        f"p = {significant(asked.first.p)}, q = {significant(asked.first.q)}, "
-        f"{asked.bloom.hashes} of {asked.bloom.bits} bits, {asked.bloom.cohorts} cohorts"
+        f"p = {significant(question.first.p)}, q = {significant(question.first.q)}, "
+        f"{question.bloom.hashes} of {question.bloom.bits} bits, {question.bloom.cohorts} cohorts"
     )
 
 
@@ -644,9 +644,9 @@ def reading(scene: Survey) -> str:
 
 def inside(_ws: Workspace, scene: Survey) -> None:
     """Show one made-up browser's bits, what its reports cost, and other ways to link them."""
-    asked, again = scene.question, scene.again
-    key = asked.kinds, asked.bloom, asked.suspicious, again
-    made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(asked, again)))
+    question, again = scene.question, scene.again
+    key = question.kinds, question.bloom, question.suspicious, again
+    made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(question, again)))
     parts.picture(
         made,
         heading="What one made-up browser sends, bit by bit",
@@ -699,7 +699,7 @@ def losses_table(scene: Survey) -> pd.DataFrame:
 
 def formula(scene: Survey) -> str:
     """The formulas of MATHEMATICS 15.2, and the same with the numbers on screen."""
-    asked, h = scene.question, scene.question.bloom.hashes
+    question, h = scene.question, scene.question.bloom.hashes
     lines = [
         r"A text sets $h$ bits of its filter. A client keeps $B'=B$ with probability $1-f$, else a "
         r"fair coin, for good; a report shows 1 with probability $q$ where $B'=1$, and $p$ where "
@@ -713,15 +713,15 @@ def formula(scene: Survey) -> str:
         r"tell $2h\ln\dfrac{2-f_2}{f_2}$ by the chain, which blurs the kept bits of $f_2$ again "
         r"with $\varphi=\dfrac{f_1-f_2}{1-f_2}$ to those of $f_1$.",
     ]
-    for name, rappor in (("f_1", asked.first), ("f_2", asked.second)):
+    for name, rappor in (("f_1", question.first), ("f_2", question.second)):
         lines.append(
             f"${name}$ = {significant(rappor.f)}: $p^*$ = {significant(rappor.one_if_zero, 5)}, "
             f"$q^*$ = {significant(rappor.one_if_one, 5)}, $\\varepsilon_\\infty$ = "
             f"{significant(rappor.epsilon_forever(h), 5)}, $\\varepsilon_1$ = "
             f"{significant(rappor.epsilon_once(h), 5)}."
         )
-    again = (asked.first.f - asked.second.f) / (1 - asked.second.f)
-    epsilon, theta = laplace_response(asked.first.p, asked.first.q)
+    again = (question.first.f - question.second.f) / (1 - question.second.f)
+    epsilon, theta = laplace_response(question.first.p, question.first.q)
     lines.append(
         f"$\\varphi$ = {significant(again, 5)}. Koufogiannis, Han and Pappas (2015) write a report "
         f"as a kept bit plus a Laplace number of scale {significant(1 / epsilon, 4)}, cut at "
@@ -730,22 +730,22 @@ def formula(scene: Survey) -> str:
     return "\n\n".join(lines)
 
 
-def settings(scene: Survey) -> dict[str, object]:
+def arguments(scene: Survey) -> dict[str, object]:
     """With what `scenes.survey` gives the estimates on screen."""
-    asked = scene.question
+    question = scene.question
     if scene.own is None:
         clients: object = scenes.browsers(scene.clients or 0)
         rng = code.seeded(REPORTS_SEED, scene.again)
     else:
         ws, of = workspace(), scene.own
         clients = code.values_code(ws.table, ws.loading, of.query)
-        rng = code.generator(ws, of.asking(asked.first.f, ws.family))
+        rng = code.generator(ws, of.asking(question.first.f, ws.family))
     return {
         "clients": clients,
-        "bloom": asked.bloom,
-        "kinds": asked.kinds if scene.own is None else _reported(scene),
-        "candidates": asked.candidates,
-        "correction": asked.correction,
+        "bloom": question.bloom,
+        "kinds": question.kinds if scene.own is None else _reported(scene),
+        "candidates": question.candidates,
+        "correction": question.correction,
         "rng": rng,
         **({"order": scene.order} if scene.order else {}),
     }
@@ -779,7 +779,7 @@ def facts(scene: Survey) -> Facts:
 PAGE = PageForm(
     file="rappor",
     specialist=fine,
-    controls=asked,
+    controls=settings,
     scene=survey,
     acts=acts,
     headline=headline,
@@ -789,7 +789,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.survey,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(
         Closer(

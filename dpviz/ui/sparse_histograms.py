@@ -73,7 +73,7 @@ WHO = "All these people are made up; each typed a diagnosis, with no list to pic
 # --- what is asked ---
 
 
-def asked(ws: Workspace) -> Callable[[], Histogram] | Missing:
+def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
     """Ask which histogram, and what sets its thresholds."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -594,7 +594,7 @@ def formula(shown: Histogram) -> str:
     return "\n\n".join(lines)
 
 
-def settings(shown: Histogram) -> dict[str, object]:
+def arguments(shown: Histogram) -> dict[str, object]:
     """With what `scenes.releases` gives the items on screen."""
     if shown.query is None or shown.asking is None:
         before: tuple[str, ...] = (
@@ -613,7 +613,7 @@ def settings(shown: Histogram) -> dict[str, object]:
         "items": items,
         "size": shown.size,
         "l2": shown.l2,
-        "asked": shown.asked,
+        "rounds": shown.rounds,
         "rng": rng,
     }
 
@@ -646,7 +646,7 @@ def facts(shown: Histogram) -> Facts:
 
 PAGE = PageForm(
     file="sparse_histograms",
-    controls=asked,
+    controls=settings,
     scene=call,
     acts=acts,
     headline=headline,
@@ -657,7 +657,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.releases,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(
         Closer(

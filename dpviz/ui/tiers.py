@@ -143,7 +143,7 @@ def formula(scene: Tiers) -> str:
     return formulas.plan(scene.planned, scene.setting, scene.query)
 
 
-def typed(scene: Tiers) -> dict[str, object]:
+def arguments(scene: Tiers) -> dict[str, object]:
     """The rows as they are typed, and what they refer to."""
     rows = as_rows([tier.tier for tier in scene.planned])
     return {
@@ -316,7 +316,7 @@ def readable_groups(ws: Workspace) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with right:
         text, limit = _asked(ws, query)
-    typed = parts.usable(lambda: read_sizes(text, query.labels))
+    typed = parts.value_or_refusal(lambda: read_sizes(text, query.labels))
     if typed is None:
         return
     tiers = [(p.name, p.budget.half_width) for p in planned]
@@ -458,7 +458,7 @@ PAGE = PageForm(
     beside=lambda _: (),
     formula=formula,
     recipe=scenes.budgets,
-    settings=typed,
+    arguments=arguments,
     closers=(
         Closer(
             label="Which groups stay readable?",

@@ -29,9 +29,9 @@ from dpviz.scenes.top_k import (
     SEED,
     SEEN,
     WRONG,
-    Asked,
     Example,
     Own,
+    Settings,
     TopList,
 )
 from dpviz.top_k import Reach
@@ -107,7 +107,7 @@ def fine(ws: Workspace) -> Fine:
     )
 
 
-def asked(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
+def settings(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
     """Ask whose counts, how long a list, and at which budget."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -121,9 +121,11 @@ def asked(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
             "Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which"
         )
         st.caption(EXAMPLES[name].told)
-        return source.usable(lambda: _of_example(EXAMPLES[name], fine))
+        return source.value_or_missing(lambda: _of_example(EXAMPLES[name], fine))
     of = _own(ws, fine.known)
-    return of if isinstance(of, Missing) else source.usable(lambda: _of_column(ws, of, fine))
+    return (
+        of if isinstance(of, Missing) else source.value_or_missing(lambda: _of_column(ws, of, fine))
+    )
 
 
 def _of_example(example: Example, fine: Fine) -> Callable[[], TopList]:
@@ -150,7 +152,7 @@ def _of_column(ws: Workspace, of: Source, fine: Fine) -> Callable[[], TopList]:
     return lambda: scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed)
 
 
-def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = True) -> Asked:
+def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = True) -> Settings:
     """Ask for length and budget, and of an example what one person can do to the counts.
 
     Raises:
@@ -181,7 +183,7 @@ def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = T
         ).strip()
         l0 = typed.whole(limit, where=IN_ITEMS, least=1, most=MOST_REACHED) if limit else None
         reach = Reach(l0=l0)
-    return Asked(
+    return Settings(
         k=typed.whole(length, where="How many items", least=1, most=most),
         epsilon=EPSILON.read_exact(amount, where="Budget ε"),
         delta=DELTA.read_exact(fine.delta, where="δ"),
@@ -198,7 +200,7 @@ def _own(ws: Workspace, known: bool) -> Source | Missing:
         if not isinstance(query, Count):
             return NO_GROUPS
         st.caption(f"Counted: {literal(query.statistic)}, as on the page Data.")
-        return source.usable(lambda: Source(table=statistic.table, query=query))
+        return source.value_or_missing(lambda: Source(table=statistic.table, query=query))
     held = source.kept(ws, _listed_of, lambda of: of.query.statistic, key="topk_held")
     if held is not None:
         return held
@@ -407,12 +409,13 @@ def _claim(scene: TopList, what: str, value: float, method: str, **more: Any) ->
 
 def _settings(scene: TopList) -> str:
     """What is held fixed, in words."""
-    reach = scene.asked.reach
+    reach = scene.settings.reach
     moved = "any number of counts" if reach.l0 is None else f"at most {reach.l0:,} counts"
     return (
-        f"{scene.choice.mechanism}, {scene.k:,} items, ε = {significant(scene.asked.epsilon, 4)} "
-        f"and δ = {delta(float(scene.asked.delta))} for list and counts, one "
-        f"{scene.nouns.one} moves {moved} by at most {reach.linf:,}"
+        f"{scene.choice.mechanism}, {scene.k:,} items, "
+        f"ε = {significant(scene.settings.epsilon, 4)} and "
+        f"δ = {delta(float(scene.settings.delta))} for list and counts, one {scene.nouns.one} "
+        f"moves {moved} by at most {reach.linf:,}"
     )
 
 
@@ -537,7 +540,7 @@ def mechanisms(_ws: Workspace, scene: TopList) -> None:
 
 def table(scene: TopList) -> pd.DataFrame:
     """The four mechanisms at this budget: by domain and by what one person can have."""
-    l0, one = scene.asked.reach.l0, scene.nouns.one
+    l0, one = scene.settings.reach.l0, scene.nouns.one
     bounded = f"a limit on the items of one {one}"
     if l0 is not None:
         bounded = f"one {one} has at most {numbered(l0, 'items')}"
@@ -550,7 +553,7 @@ def table(scene: TopList) -> pd.DataFrame:
 
 def _way(scene: TopList, name: str, known: bool) -> str:
     """What a mechanism would do to the list, or why it cannot."""
-    what, used = scene.asked, "▶ in use: " * (name == scene.choice.mechanism)
+    what, used = scene.settings, "▶ in use: " * (name == scene.choice.mechanism)
     fits: dict[str, Choice] = {}
     with suppress(ParameterError):
         best = replace(what, known=known).choose()
@@ -584,9 +587,11 @@ FIT = (
 
 def formula(scene: TopList) -> str:
     """The formulas, and the same with the numbers on screen."""
-    choice, reach = scene.choice, scene.asked.reach
-    at = delta(float(scene.asked.delta))
-    start = f"Here $k$ = {scene.k:,}, ε = {significant(scene.asked.epsilon, 4)} and δ = {at} for "
+    choice, reach = scene.choice, scene.settings.reach
+    at = delta(float(scene.settings.delta))
+    start = (
+        f"Here $k$ = {scene.k:,}, ε = {significant(scene.settings.epsilon, 4)} and δ = {at} for "
+    )
     start += "list and counts together. "
     if choice.step is not None:
         line = (
@@ -617,9 +622,9 @@ def formula(scene: TopList) -> str:
     return f"{HEAD}\n\n{start}{line}\n\n{FIT}"
 
 
-def settings(scene: TopList) -> dict[str, object]:
+def arguments(scene: TopList) -> dict[str, object]:
     """With what `scenes.listed` gives the list on screen."""
-    what, own = scene.asked, scene.own
+    what, own = scene.settings, scene.own
     before = (
         "import math",
         "from fractions import Fraction",
@@ -677,7 +682,7 @@ def _counts(scene: TopList) -> code.Text | dict[str, int]:
 
 def facts(scene: TopList) -> Facts:
     """The footer: for a column of the table, or for an example."""
-    reach, own = scene.asked.reach, scene.own
+    reach, own = scene.settings.reach, scene.own
     moved = "any number of" if reach.l0 is None else f"at most {reach.l0:,}"
     query, data = None, uncapitalised(scene.example.told) if scene.example else "made up"
     if own is not None:
@@ -697,7 +702,7 @@ def facts(scene: TopList) -> Facts:
 PAGE = PageForm(
     file="top_k",
     specialist=fine,
-    controls=asked,
+    controls=settings,
     scene=call,
     acts=acts,
     headline=headline,
@@ -708,7 +713,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.listed,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(
         Closer(

@@ -46,7 +46,7 @@ HELD = {  # how the joint budget is kept, by the rule of the accounting
 # --- who is asked about, and the sentences ---
 
 
-def asked(ws: Workspace) -> tuple[Ladder, int] | Missing:
+def settings(ws: Workspace) -> tuple[Ladder, int] | Missing:
     """Ask whose numbers the page is about."""
     ladder, left_out = scenes.plan_of(ws)
     for problem in left_out:
@@ -224,7 +224,7 @@ def lines(ws: Workspace) -> None:
     letter = guarantee_of(ws.family).letter
     with side:
         losses = _ladder(letter, setting)
-        frame = parts.usable(lambda: scenes.variances(losses, setting))
+        frame = parts.value_or_refusal(lambda: scenes.variances(losses, setting))
         if frame is None:
             return
         compared = controls.selectbox(
@@ -381,7 +381,7 @@ def _measured(
 
 PAGE = PageForm(
     file="variances",
-    controls=asked,
+    controls=settings,
     scene=lambda ladder_and_place: scenes.scene(*ladder_and_place),
     headline=headline,
     picture=picture,
@@ -390,7 +390,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.ways,
-    settings=lambda scene: {"losses": scene.ladder.losses, "setting": scene.ladder.setting},
+    arguments=lambda scene: {"losses": scene.ladder.losses, "setting": scene.ladder.setting},
     closers=(
         Closer(
             label="From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",

@@ -73,7 +73,7 @@ def _looser(bound: Bound) -> tuple[float, bool]:
     return bound.value, bound.kind != EXACT
 
 
-def usable(bounds: Iterable[Bound], granted: str) -> tuple[Bound, ...]:
+def allowed(bounds: Iterable[Bound], granted: str) -> tuple[Bound, ...]:
     """The bounds that hold, in the same order.
 
     Args:
@@ -301,7 +301,7 @@ def _room(
 
     added = _most(lambda n: _adds_up(sequence(n), limit, delta))
     best = _most(lambda n: _fits(sequence(n), limit, delta, granted), added)
-    if best < 0 and usable(totals(parts, delta), granted)[0].value <= limit:
+    if best < 0 and allowed(totals(parts, delta), granted)[0].value <= limit:
         best = 0
     if 0 <= best < MOST_MORE and any(part.answer is CHOICE for part in (*parts, more)):
         far = min(best + best // 2 + 4, MOST_MORE)

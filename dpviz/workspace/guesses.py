@@ -45,7 +45,7 @@ A_COIN = Written(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Right:
+class CorrectGuesses:
     """Guesses right of 1,000, how true that is, and by which method if it is a special one."""
 
     value: float
@@ -59,7 +59,7 @@ class Right:
     def count(self) -> int:
         """As a whole number, a bound rounded to its own side.
 
-        >>> Right(value=673.4).count, Right(value=731.1, kind="at most").count
+        >>> CorrectGuesses(value=673.4).count, CorrectGuesses(value=731.1, kind="at most").count
         (673, 732)
         """
         if self.kind == "exact":
@@ -70,7 +70,7 @@ class Right:
     def said(self) -> str:
         """The number as a text.
 
-        >>> Right(value=731.1, kind="at most").said
+        >>> CorrectGuesses(value=731.1, kind="at most").said
         'at most 732'
         """
         return f"{self.count:,}" if self.kind == "exact" else f"{self.kind} {self.count:,}"
@@ -78,7 +78,7 @@ class Right:
     def times(self, what: str, fixed: str, one: str = "person") -> Written:
         """How often a guess is right, as it stands in a sentence, with its claim.
 
-        >>> Right(value=673.4).times("right by all tiers", "ρ = 0.4").text
+        >>> CorrectGuesses(value=673.4).times("right by all tiers", "ρ = 0.4").text
         '673 times in 1,000'
         """
         return Written(f"{self.said} times in {ALL:,}", self.claim(what, fixed, one))
@@ -96,7 +96,7 @@ class Right:
         )
 
 
-def right_by(loss: JointLoss) -> Right:
+def right_by(loss: JointLoss) -> CorrectGuesses:
     """Right guesses about one person by all releases of a joint loss.
 
     >>> right_by(JointLoss(0.4, 0.0, ZCDP, "the largest")).said
@@ -107,14 +107,14 @@ def right_by(loss: JointLoss) -> Right:
     return right_of_epsilon(loss.value, loss.delta)
 
 
-def right_at(budget: Budget) -> Right:
+def right_at(budget: Budget) -> CorrectGuesses:
     """Right guesses about one person by one release at this budget."""
     if budget.letter == "ρ":
         return right_of_rho(budget.loss)
     return right_of_epsilon(budget.epsilon, budget.delta)
 
 
-def right_of(parts: Sequence[Part]) -> Right:
+def right_of(parts: Sequence[Part]) -> CorrectGuesses:
     """Right guesses about one person by all answers of a sequence together, at most.
 
     Source: MATHEMATICS 5.6, 5.7.
@@ -127,34 +127,36 @@ def right_of(parts: Sequence[Part]) -> Right:
 
 
 @lru_cache(maxsize=256)  # mathematics of public numbers
-def _right_of(parts: tuple[Part, ...]) -> Right:
+def _right_of(parts: tuple[Part, ...]) -> CorrectGuesses:
     try:
         most, method = float(loss_of(parts).delta(0.0)), CONVOLVED
     except ParameterError:  # too small, too large or too many to convolve
         own = math.fsum(part.count * float(part.delta) for part in parts)
         most, method = math.sqrt(-math.expm1(-whole_rho(parts))) * UP + own, BY_MEAN
-    return Right(value=right_guesses(min(1.0, most)), kind="at most", method=method)
+    return CorrectGuesses(value=right_guesses(min(1.0, most)), kind="at most", method=method)
 
 
-def right_of_rho(rho: float) -> Right:
+def right_of_rho(rho: float) -> CorrectGuesses:
     """Right guesses by Gaussian noise at this budget, exactly.
 
     >>> right_of_rho(0.4).said
     '673'
     """
-    return Right(value=gaussian_right_guesses(rho))
+    return CorrectGuesses(value=gaussian_right_guesses(rho))
 
 
-def right_of_epsilon(epsilon: float, delta: float = 0.0) -> Right:
+def right_of_epsilon(epsilon: float, delta: float = 0.0) -> CorrectGuesses:
     """Right guesses that a promise of ε, and of δ, leaves at most.
 
     >>> right_of_epsilon(1.0).said
     'at most 732'
     """
-    return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
+    return CorrectGuesses(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
 
 
-def right_between(family: Family, moves: float, levels: Sequence[float], epsilon: Number) -> Right:
+def right_between(
+    family: Family, moves: float, levels: Sequence[float], epsilon: Number
+) -> CorrectGuesses:
     """Right guesses between two values by independent numbers about them, at most.
 
     Exact but for the rounding up of convolved losses; where these are too small or too large to
@@ -174,7 +176,7 @@ def right_between(family: Family, moves: float, levels: Sequence[float], epsilon
         value = _between(family.name, float(moves), tuple(sorted(levels)))
     except ParameterError:
         return right_of_epsilon(float(epsilon))
-    return Right(value=value, kind="at most")
+    return CorrectGuesses(value=value, kind="at most")
 
 
 @lru_cache(maxsize=256)  # mathematics of public numbers

@@ -168,7 +168,7 @@ Matrix = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class Queries:
     """The questions of the page.
 
     Attributes:
@@ -190,14 +190,14 @@ class Asked:
     sample: str
 
 
-def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
+def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Queries]]:
     """The questions that make sense of these numbers, by their words; a matrix may be typed, too.
 
     >>> from dpviz.workspace.linear import YEAR
     >>> list(offered(YEAR))[1:3]
     ['all ranges of weeks', 'quarters and weeks within them']
     """
-    found: dict[str, Callable[[Numbers], Asked]] = {}
+    found: dict[str, Callable[[Numbers], Queries]] = {}
     if len(numbers.labels) > 1:
         found["running totals"] = totals
         if len(numbers.labels) <= MOST_RANGED:
@@ -208,11 +208,11 @@ def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
     return found
 
 
-def totals(numbers: Numbers) -> Asked:
+def totals(numbers: Numbers) -> Queries:
     """The total from the first number to each."""
     n = len(numbers.labels)
     ups = tuple(f"up to {numbers.name(t)}" for t in range(n))
-    return Asked(
+    return Queries(
         "totals",
         numbers,
         f"{n:,} running totals",
@@ -223,11 +223,11 @@ def totals(numbers: Numbers) -> Asked:
     )
 
 
-def all_ranges(numbers: Numbers) -> Asked:
+def all_ranges(numbers: Numbers) -> Queries:
     """The sum over every range."""
     n = len(numbers.labels)
     first, last = ends("ranges", n)
-    return Asked(
+    return Queries(
         "ranges",
         numbers,
         f"{len(first):,} sums over ranges",
@@ -241,7 +241,7 @@ def all_ranges(numbers: Numbers) -> Asked:
 IN_ORDER = (totals, all_ranges)  # they depend on the order of the list
 
 
-def both_sums(numbers: Numbers) -> Asked:
+def both_sums(numbers: Numbers) -> Queries:
     """Rows and columns of numbers that are in both.
 
     Raises:
@@ -251,7 +251,7 @@ def both_sums(numbers: Numbers) -> Asked:
     if table is None:
         raise ParameterError("these numbers have no rows and columns; ask for running totals")
     names = (*table.rows, *table.columns)
-    return Asked(
+    return Queries(
         "marginals",
         numbers,
         f"{len(names):,} sums ({table.words})",
@@ -262,11 +262,11 @@ def both_sums(numbers: Numbers) -> Asked:
     )
 
 
-def single(numbers: Numbers) -> Asked:
+def single(numbers: Numbers) -> Queries:
     """Every number by itself."""
     n = len(numbers.labels)
     names = tuple(numbers.name(place) for place in range(n))
-    return Asked(
+    return Queries(
         "singles",
         numbers,
         "one number" if n == 1 else f"{n:,} single numbers",
@@ -277,14 +277,14 @@ def single(numbers: Numbers) -> Asked:
     )
 
 
-def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
+def of_matrix(rows: Matrix, numbers: Numbers) -> Queries:
     """A typed matrix, a row per question, a column per number.
 
     Raises:
         ParameterError: if it cannot be used.
     """
     names = tuple(f"question {q}" for q in range(1, len(rows) + 1))
-    return Asked(
+    return Queries(
         rows,
         numbers,
         "one typed answer" if len(rows) == 1 else f"{len(rows):,} typed answers",
@@ -378,7 +378,7 @@ class Subject:
 
     statistic: Statistic
     query: Summed
-    asked: Asked
+    queries: Queries
     family: Family
     factorization: Factorization
 
@@ -386,17 +386,17 @@ class Subject:
     def key(self) -> Hashable:
         """Everything that the answers and their noise depend on, but for the mode."""
         what = self.statistic.key
-        return "linear queries", self.asked.key, self.family.name, what, self.factorization.name
+        return "linear queries", self.queries.key, self.family.name, what, self.factorization.name
 
     @property
     def exact(self) -> Array:
         """The exact answers in units, computed again: not private, for "reveal" only."""
         data = self.query.values(self.statistic.table)
-        return np.asarray(self.asked.workload.exact(data) * self.asked.numbers.step)
+        return np.asarray(self.queries.workload.exact(data) * self.queries.numbers.step)
 
     def tiers(self, ws: Workspace) -> tuple[list[PlannedTier], list[str]]:
         """The plan's tiers for these numbers, most private first, and who is left out."""
-        step = self.asked.numbers.step
+        step = self.queries.numbers.step
         return budgeted(ws, setting_of(self.factorization, self.family, ws.delta, step))
 
     @property
@@ -413,7 +413,7 @@ class Subject:
         )
         return Asking(
             key=self.key,
-            statistic=f"{self.asked.workload.name} of: {query.statistic}",
+            statistic=f"{self.queries.workload.name} of: {query.statistic}",
             data=statistic.data,
             family=family,
             kind="lossless",
@@ -421,8 +421,8 @@ class Subject:
             release=at_its_level,
             facts=self._facts,
             values=held_at,
-            entries=lambda *_: self.asked.names,
-            step=self.asked.numbers.step,
+            entries=lambda *_: self.queries.names,
+            step=self.queries.numbers.step,
             about=statistic,
             bounds=query.bounds,
             kept=kept,
@@ -430,7 +430,7 @@ class Subject:
             legend=Legend(
                 one="answer",
                 many="answers",
-                noun=self.asked.numbers.noun,
+                noun=self.queries.numbers.noun,
                 half=lambda entry: self._half_widths(entry.level),
                 offset=lambda level: made.offset(family, level),
             ),
@@ -439,20 +439,20 @@ class Subject:
     def _half_widths(self, level: float) -> Array:
         """How far off each answer by itself may be."""
         found = half_widths(self.factorization, self.family, level, ACCURACY_CONFIDENCE)
-        return np.asarray(found * self.asked.numbers.step)
+        return np.asarray(found * self.queries.numbers.step)
 
     def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's answers."""
-        query, numbers, family = self.query, self.asked.numbers, self.family
+        query, numbers, family = self.query, self.queries.numbers, self.family
         made, level = self.factorization, entry.level
         most = float(self._half_widths(level).max())
         return header(
             entry,
             one.mode,
-            statistic=f"{self.asked.workload.name} of: {query.statistic}",
+            statistic=f"{self.queries.workload.name} of: {query.statistic}",
             questions=self._typed_questions(),
             data=self.statistic.data,
-            together=f"for all {len(self.asked.names):,} answers together",
+            together=f"for all {len(self.queries.names):,} answers together",
             unit=query.unit,
             neighbours=query.neighbours,
             bounds=query.contribution,
@@ -465,10 +465,10 @@ class Subject:
 
     def _typed_questions(self) -> str:
         """A typed matrix in full: nobody could read the answers without it."""
-        if not isinstance(self.asked.key, tuple):
+        if not isinstance(self.queries.key, tuple):
             return ""
-        rows = self.asked.sample.removeprefix("typed(").removesuffix(")")
-        return f"row by row {rows}, times the numbers of: {'; '.join(self.asked.numbers.labels)}"
+        rows = self.queries.sample.removeprefix("typed(").removesuffix(")")
+        return f"row by row {rows}, times the numbers of: {'; '.join(self.queries.numbers.labels)}"
 
 
 def most_words(person: Contribution, step: float) -> str:

@@ -14,7 +14,7 @@ from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import A_COIN, Right, right_by
+from dpviz.workspace.guesses import A_COIN, CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, what_is_near
 
@@ -221,7 +221,7 @@ def tiers(
     *,
     verb: str = "will see",
     confidence: float = ACCURACY_CONFIDENCE,
-    right: Right | None = None,
+    right: CorrectGuesses | None = None,
 ) -> Said:
     """The range of accuracies, and what all tiers together can guess about one person.
 

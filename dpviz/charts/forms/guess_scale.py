@@ -10,7 +10,7 @@ from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW,
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE, Deployment
 from dpviz.words import loss
-from dpviz.workspace.guesses import ALL, COIN, Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
@@ -24,7 +24,7 @@ BOUND = (
 )
 
 
-def guess_scale(line: Right | None = None, words: str = "") -> Scale:
+def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
     """The scale of every bar of right guesses.
 
     Args:
@@ -65,7 +65,7 @@ def yardstick() -> tuple[Tick, ...]:
     )
 
 
-def published_right(one: Deployment) -> Right:
+def published_right(one: Deployment) -> CorrectGuesses:
     """Right guesses about what one published release protects."""
     if one.rho is not None:
         return right_of_rho(one.rho)
@@ -73,7 +73,7 @@ def published_right(one: Deployment) -> Right:
 
 
 def guess_row(
-    right: Right, *, colour: str, group: str = "", row: str = "", detail: str = ""
+    right: CorrectGuesses, *, colour: str, group: str = "", row: str = "", detail: str = ""
 ) -> dict[str, object]:
     """A bar of right guesses, for `bar_rows` on the scale of guesses.
 
@@ -97,8 +97,8 @@ def guess_row(
 
 def together_rows(
     who: str,
-    joint: tuple[JointLoss, Right],
-    alone: tuple[JointLoss, Right],
+    joint: tuple[JointLoss, CorrectGuesses],
+    alone: tuple[JointLoss, CorrectGuesses],
     *,
     colour: str,
 ) -> list[dict[str, object]]:

@@ -216,7 +216,7 @@ def left_out(ws: Workspace, scene: Publication) -> None:
     if not looking.reveal(ws, ws.table, label, key=f"{key}_{ws.table.digest[:12]}"):
         return
     st.badge("Exact numbers on screen: not private", icon=":material/visibility:", color="red")
-    cost = parts.usable(partial(scenes.bound_cost, scene.statistic))
+    cost = parts.value_or_refusal(partial(scenes.bound_cost, scene.statistic))
     if cost is None:
         return
     nouns = scene.query.nouns
@@ -254,7 +254,7 @@ PAGE = PageForm(
     beside=lambda _: (),
     formula=formula,
     recipe=scenes.influence,
-    settings=lambda scene: {"query": code.query_text(scene.statistic)},
+    arguments=lambda scene: {"query": code.query_text(scene.statistic)},
     closers=(
         Closer(label=HOW_READ, inside=how_read, key="reading", with_scene=False),
         Closer(label="Which rows are left out?", inside=left_out, key="left_out"),

@@ -50,7 +50,7 @@ def columns(ws: Workspace) -> None:
             help="Type a part of its name to find it.",
         )
     )
-    reading = parts.usable(lambda: _fields(ws, name))
+    reading = parts.value_or_refusal(lambda: _fields(ws, name))
     left, right = st.columns(2)
     with left:
         controls.button(

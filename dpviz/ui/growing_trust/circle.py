@@ -18,7 +18,7 @@ from dpviz.parameters import EPSILON, SENSITIVITY
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
-from dpviz.scenes.growing_trust import NETWORKS, CircleAsked, CircleScene, Network
+from dpviz.scenes.growing_trust import NETWORKS, CircleScene, CircleSettings, Network
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, parts, press, state
@@ -93,7 +93,7 @@ def _own() -> Network:
     mark = file.file_id if file else text
     kept = _READ.get() or (TYPED_LIST, TYPED_LIST, read_edges(TYPED_LIST))
     if kept[0] != mark:
-        graph = parts.usable(lambda: read_edges(file.getvalue() if file else text))
+        graph = parts.value_or_refusal(lambda: read_edges(file.getvalue() if file else text))
         if graph is None:
             st.caption("Still in use: the list before.")
         else:
@@ -134,7 +134,7 @@ def _person(network: Network) -> str:
 # --- what is told in it, and who compares notes ---
 
 
-def asked(ws: Workspace) -> CircleScene | Missing:
+def settings(ws: Workspace) -> CircleScene | Missing:
     """Ask who compares notes; behind a button, for a circle of the visitor’s own."""
     beside = st.container()
     with st.popover("Your own circle", icon=":material/edit:"):
@@ -144,7 +144,7 @@ def asked(ws: Workspace) -> CircleScene | Missing:
         unit = controls.text_input("Unit", "mmHg", key="network_unit", placeholder="none")
         unit = visible(unit.strip())[:20]
         value, sensitivity = _value_field().value(), _apart_field(unit).value()
-        found = CircleAsked(
+        found = CircleSettings(
             network=network.source,
             mark=network.name,
             graph=network.graph,
@@ -157,12 +157,12 @@ def asked(ws: Workspace) -> CircleScene | Missing:
             trust=_trust(),
             mode=ws.mode,
         )
-    circle = parts.usable(lambda: circle_of(found))
+    circle = parts.value_or_refusal(lambda: circle_of(found))
     if circle is None:  # what is typed does not go together
         return REFUSED
     with beside:
         rings, members = _coalition(found, circle)
-    return CircleScene(asked=found, circle=circle, rings=rings, members=members)
+    return CircleScene(settings=found, circle=circle, rings=rings, members=members)
 
 
 def _value_field() -> Field[Any]:
@@ -223,7 +223,7 @@ def _trust() -> Trust:
     return CURVES[falls](*in_use(first, rings, check=lambda both: CURVES[falls](*both)))
 
 
-def circle_of(found: CircleAsked) -> Circle:
+def circle_of(found: CircleSettings) -> Circle:
     """The circle of a person, answered when it is first asked for, and kept.
 
     Raises:
@@ -236,7 +236,7 @@ def circle_of(found: CircleAsked) -> Circle:
     return _CIRCLES.take(found.key, lambda: scenes.answered(found.graph, *told))
 
 
-def _coalition(found: CircleAsked, circle: Circle) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def _coalition(found: CircleSettings, circle: Circle) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Who compares notes: whole rings, and single members."""
     distances = [ring.distance for ring in circle.rings]
     if not distances:
@@ -263,7 +263,7 @@ def _coalition(found: CircleAsked, circle: Circle) -> tuple[tuple[int, ...], tup
 
 def look_at(scene: CircleScene, row: int) -> None:
     """Show the circle of somebody who was clicked in the picture."""
-    key = _person_key(scene.asked.mark)
+    key = _person_key(scene.settings.mark)
     if state.field(key) is not None:
         fill(key, _nodes(scene)[0][NAME].tolist()[row])
 
@@ -293,7 +293,7 @@ def _ring_name(ring: Ring, places: bool) -> str:
 def _who(scene: CircleScene) -> str:
     """Who compares notes, of those who were told anything: by number, or a few by name."""
     viewers = scene.coalition.viewers if scene.coalition else ()
-    count = _count(len(viewers), scene.asked.places)
+    count = _count(len(viewers), scene.settings.places)
     if len(viewers) > FEW or not set(viewers).intersection(scene.members):
         return count
     return f"{count} ({join([_name(name) for name in viewers])})"
@@ -308,8 +308,8 @@ def headline(scene: CircleScene) -> Said:
             if scene.pooling
             else "Choose who compares notes, and this line will say what that brings them."
         )
-    those, unit = _who(scene), scene.asked.unit
-    most, apart = found.together.largest, f"Δ = {float(scene.asked.sensitivity):g}"
+    those, unit = _who(scene), scene.settings.unit
+    most, apart = found.together.largest, f"Δ = {float(scene.settings.sensitivity):g}"
     fixed = f"{those}, {budget('ε', most.value)} for the best informed, {apart}"
     sure = f"{fixed}, {percent(ACCURACY_CONFIDENCE)} confidence"
     ours = Claim(
@@ -321,7 +321,7 @@ def headline(scene: CircleScene) -> Said:
         "that answer (MATHEMATICS 4.1, 15.3)",
         assumes="an estimate shifts by as much as all answers shift",
     )
-    thing = {"whose": Name(_name(scene.asked.user)), "what": Name(scene.asked.what)}
+    thing = {"whose": Name(_name(scene.settings.user)), "what": Name(scene.settings.what)}
     if len(found.viewers) == 1:
         return say(
             "{those} knows {whose}’s {what} {near}, {often}.",
@@ -361,7 +361,7 @@ def beside(scene: CircleScene) -> tuple[Said, ...]:
     if found is None:
         return ()
     guess = "together guess" if found.readers > 1 else "guesses"
-    fixed = f"Δ = {float(scene.asked.sensitivity):g}; the graph is not protected"
+    fixed = f"Δ = {float(scene.settings.sensitivity):g}; the graph is not protected"
     return (meter.question(found, f"{_who(scene)} {guess}", fixed),)
 
 
@@ -372,13 +372,13 @@ def aside(scene: CircleScene) -> Picture | None:
 
 def reading(scene: CircleScene) -> str:
     """How to read the picture."""
-    user = literal(_name(scene.asked.user))
+    user = literal(_name(scene.settings.user))
     hop = f"1{NO_BREAK}hop: knows {user}; 2{NO_BREAK}hops: knows somebody who does."
-    if scene.asked.places:
+    if scene.settings.places:
         hop = f"1{NO_BREAK}hop: treats {user} directly; each referral adds one."
     text = f"{hop} Everybody on a dotted circle is told the number at its top."
     drawn = len(_nodes(scene)[0])
-    connected = len(scene.circle.network.distances(scene.asked.user))
+    connected = len(scene.circle.network.distances(scene.settings.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
         text += f" Drawn: the nearest {drawn:,} of {len(scene.circle.network.members):,} members."
     return text
@@ -394,9 +394,9 @@ def _answer(told: float | None, half: float | None = None) -> str:
 
 def _told(scene: CircleScene, name: object, distance: int) -> str:
     """What a member is told, for the hover."""
-    unit = scene.asked.unit
+    unit = scene.settings.unit
     if distance == 0:
-        return f"{name} knows the exact value: {f'{scene.asked.value} {unit}'.strip()}."
+        return f"{name} knows the exact value: {f'{scene.settings.value} {unit}'.strip()}."
     new = {one.name: one for one in scene.circle.joined}.get(name)
     ring = next((r for r in scene.circle.rings if r.distance == distance), None)
     who = f"{name}, {'new, ' if new else ''}{_hops(distance)} away"
@@ -413,8 +413,8 @@ def _nodes(scene: CircleScene) -> Any:
     """Members with their places, and who knows whom."""
     return circle_frames(
         scene.circle.network,
-        scene.asked.user,
-        reach=scene.asked.trust.rings + 1,
+        scene.settings.user,
+        reach=scene.settings.trust.rings + 1,
         told=partial(_told, scene),
         pools=set(scene.pooling),
         new={one.name for one in scene.circle.joined},
@@ -424,7 +424,7 @@ def _nodes(scene: CircleScene) -> Any:
 def picture(scene: CircleScene) -> Picture:
     """Who is told what, and who compares notes."""
     nodes, edges = _nodes(scene)
-    found, beyond = scene.circle, scene.asked.trust.rings + 1
+    found, beyond = scene.circle, scene.settings.trust.rings + 1
     answers = {
         r.distance: f"{_answer(r.answer, r.half_width)} {pm(r.half_width)}" for r in found.rings
     }
@@ -435,7 +435,7 @@ def picture(scene: CircleScene) -> Picture:
         edges,
         answered=len(found.rings),
         answers={distance: (_hops(distance), text) for distance, text in answers.items()},
-        value=str(scene.asked.value),
+        value=str(scene.settings.value),
         ringed=_ringed(scene),
     )
     return Picture(made.figure, f"{made.alt} {found.unanswered:,} get no answer.")
@@ -445,10 +445,10 @@ def _ringed(scene: CircleScene) -> tuple[str, ...]:
     """Who compares notes, and how near they come together: two lines beside the circle."""
     if not scene.pooling:
         return ()
-    those, found = _count(len(scene.pooling), scene.asked.places), scene.coalition
+    those, found = _count(len(scene.pooling), scene.settings.places), scene.coalition
     if found is None:
         return f"Ringed: {those}", "Told nothing"
-    near = within(found.half_width, scene.asked.unit)
+    near = within(found.half_width, scene.settings.unit)
     return f"Ringed: {those} who compare notes", f"Together: still {near}"
 
 
@@ -457,7 +457,7 @@ def _ringed(scene: CircleScene) -> tuple[str, ...]:
 
 def add_reader(_: Workspace, scene: CircleScene) -> None:
     """Somebody joins later: name, friend, and an own ε if the person grants one."""
-    circle, places = scene.circle, scene.asked.places
+    circle, places = scene.circle, scene.settings.places
     members, new = circle.network.members, "eye clinic" if places else "Zoe"
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = controls.text_input("New member", new, key=f"network_new_{new}", width=150)
@@ -466,11 +466,13 @@ def add_reader(_: Workspace, scene: CircleScene) -> None:
                 "Who knows",
                 list(members),
                 index=_farthest(circle),
-                key=controls.keyed("network_friend", (scene.asked.key, len(members))),
+                key=controls.keyed("network_friend", (scene.settings.key, len(members))),
                 format_func=visible,
             )
         else:
-            friend = controls.text_input("Who knows", scene.asked.user, key="network_friend_typed")
+            friend = controls.text_input(
+                "Who knows", scene.settings.user, key="network_friend_typed"
+            )
         own = controls.text_input(
             "ε granted",
             "",
@@ -493,7 +495,7 @@ def add_reader(_: Workspace, scene: CircleScene) -> None:
         if circle.joined:
             again: Callable[..., None] = _CIRCLES.drop  # the answers come out the same in practice
             label, key = "Take them out again", "network_again"
-            controls.button(label, again, scene.asked.key, key=key, icon="undo")
+            controls.button(label, again, scene.settings.key, key=key, icon="undo")
     parts.problem_of_last_act()
     for one in circle.joined:
         st.markdown(joined(scene, one))
@@ -518,12 +520,12 @@ def _farthest(circle: Circle) -> int:
 
 def joined(scene: CircleScene, one: Joined) -> str:
     """How the answer to somebody new was found."""
-    name, user = literal(_name(one.name)), literal(_name(scene.asked.user))
+    name, user = literal(_name(one.name)), literal(_name(scene.settings.user))
     where = "has no path" if one.distance is None else f"is {_hops(one.distance)} away"
     if one.draw is None or one.epsilon is None:
         to = "to" if one.distance is None else "from"
         return f"**{name}** {where} {to} {user} and is told nothing."
-    value = literal(f"{_answer(one.answer)} {scene.asked.unit}".strip())
+    value = literal(f"{_answer(one.answer)} {scene.settings.unit}".strip())
     epsilon = literal(budget("ε", float(one.epsilon)))
     how = {
         KNOWN: "A number at this ε is there already, so nothing was drawn.",
@@ -573,7 +575,7 @@ def formula(scene: CircleScene) -> str:
             "separate noise.",
         ]
     noise = f"Noise: {literal(scene.circle.family.label)}."
-    if scene.asked.mode == "teaching":
+    if scene.settings.mode == "teaching":
         noise += f" {PICKED}"
     return "\n\n- ".join([f"{FORMULA}\n\n{noise}", *lines])
 
@@ -584,7 +586,7 @@ def _digits(x: float | Fraction) -> str:
 
 def facts(scene: CircleScene) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of this story."""
-    apart = f"{float(scene.asked.sensitivity):g} {scene.asked.unit}".strip()
+    apart = f"{float(scene.settings.sensitivity):g} {scene.settings.unit}".strip()
     return footer(
         "ε-DP",
         unit="the value of the one person in the middle; who knows whom is not protected",
@@ -595,16 +597,16 @@ def facts(scene: CircleScene) -> Facts:
     )
 
 
-def settings(scene: CircleScene) -> dict[str, object]:
+def arguments(scene: CircleScene) -> dict[str, object]:
     """With which the recipe makes the numbers on screen."""
     circle = scene.circle
     return {
-        "network": scene.asked.network,
-        "user": scene.asked.user,
-        "value": scene.asked.value,
-        "sensitivity": scene.asked.sensitivity,
-        "trust": scene.asked.trust,
-        "mode": scene.asked.mode,
+        "network": scene.settings.network,
+        "user": scene.settings.user,
+        "value": scene.settings.value,
+        "sensitivity": scene.settings.sensitivity,
+        "trust": scene.settings.trust,
+        "mode": scene.settings.mode,
         "joined": tuple(
             (one.name, circle.network.neighbours(one.name)[0], one.epsilon) for one in circle.joined
         ),
@@ -615,7 +617,7 @@ def settings(scene: CircleScene) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    controls=asked,
+    controls=settings,
     headline=headline,
     picture=picture,
     pressed=look_at,
@@ -624,7 +626,7 @@ PAGE = PageForm(
     aside=aside,
     formula=formula,
     recipe=scenes.circle,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(Closer(label="Add a reader", inside=add_reader, key="network_add"),),
     badges=(parts.LOSSLESS,),

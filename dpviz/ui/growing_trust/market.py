@@ -72,7 +72,7 @@ class Draft:
     terms: MarketTerms
 
 
-def asked(ws: Workspace) -> Market:
+def settings(ws: Workspace) -> Market:
     """Ask which value is drawn; behind a button, for a market of the visitor’s own."""
     stall, place = STALL.get(), 0
     if len(stall.owner.values) > 1:
@@ -154,7 +154,7 @@ def _draft(ws: Workspace) -> Draft | None:
         owner.numbers(family)
         return Draft(owner=owner, terms=terms_of(curve(), limit, owner, family))
 
-    return parts.usable(read)
+    return parts.value_or_refusal(read)
 
 
 def _curve() -> Callable[[], PriceCurve]:
@@ -367,7 +367,7 @@ def add_reader(_: Workspace, scene: Market) -> None:
             help="ε, epsilon: how much the number may tell. Larger: sharper, dearer, less private.",
             width=120,
         )
-    quoted_text = parts.usable(lambda: quote_of(stall, buyer, epsilon))
+    quoted_text = parts.value_or_refusal(lambda: quote_of(stall, buyer, epsilon))
     if quoted_text:
         quoted.markdown(quoted_text)
     with row:
@@ -517,7 +517,7 @@ def facts(scene: Market) -> Facts:
     )
 
 
-def settings(scene: Market) -> dict[str, object]:
+def arguments(scene: Market) -> dict[str, object]:
     """With which the recipe makes the numbers on screen."""
     stall = scene.stall
     return {
@@ -532,7 +532,7 @@ def settings(scene: Market) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    controls=asked,
+    controls=settings,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -540,7 +540,7 @@ PAGE = PageForm(
     aside=aside,
     formula=formula,
     recipe=scenes.market,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(Closer(label="Add a reader", inside=add_reader, key="market_add"),),
     badges=(parts.LOSSLESS,),

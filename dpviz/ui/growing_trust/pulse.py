@@ -58,7 +58,7 @@ AGAIN = Slot("gradual_again", lambda: 0)
 # --- what is asked ---
 
 
-def asked(ws: Workspace) -> Pulse | Missing:
+def settings(ws: Workspace) -> Pulse | Missing:
     """Ask how much a reader is trusted; behind a button, for a value of the visitor’s own."""
     slide = st.container()
     with st.popover("Your own value", icon=":material/edit:"):
@@ -86,7 +86,7 @@ def asked(ws: Workspace) -> Pulse | Missing:
         one.serve(least, most)
         return one
 
-    one = parts.usable(served)
+    one = parts.value_or_refusal(served)
     if one is None:  # a fraction in hardened mode
         return REFUSED
     return Pulse(one=one, least=least, most=most, epsilon=epsilon)
@@ -295,7 +295,7 @@ def _wanted(one: OneValue) -> float | None:
         "tightening. In between: filled in. In any order, they cost together what the largest ε "
         "costs.",
     )
-    found = parts.usable(lambda: EPSILON.read(text, where=label))
+    found = parts.value_or_refusal(lambda: EPSILON.read(text, where=label))
     if found is not None and not SMALLEST_EPSILON <= found <= LARGEST_EPSILON:
         parts.refusal(
             f"{label}: {found:g} cannot be drawn here. Type a number from "
@@ -418,7 +418,7 @@ def facts(scene: Pulse) -> Facts:
     )
 
 
-def settings(scene: Pulse) -> dict[str, object]:
+def arguments(scene: Pulse) -> dict[str, object]:
     """With which the recipe makes the numbers on screen."""
     one = scene.one
     return {
@@ -433,7 +433,7 @@ def settings(scene: Pulse) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    controls=asked,
+    controls=settings,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -441,7 +441,7 @@ PAGE = PageForm(
     aside=lambda scene: meter.bars(scene.meter, "the doctor"),
     formula=formula,
     recipe=scenes.pulse,
-    settings=settings,
+    arguments=arguments,
     facts=facts,
     closers=(Closer(label="Add a reader", inside=add_reader, key="gradual_add"),),
     badges=(parts.LOSSLESS,),

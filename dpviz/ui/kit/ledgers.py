@@ -25,7 +25,7 @@ def show(ws: Workspace, table: Table) -> None:
         ws: the workspace.
         table: that the next number would be drawn from.
     """
-    found = parts.usable(lambda: ws.elsewhere(table)) if ws.is_new(table) else None
+    found = parts.value_or_refusal(lambda: ws.elsewhere(table)) if ws.is_new(table) else None
     if found is None or not found.events:
         return
     place = project_box.offered()

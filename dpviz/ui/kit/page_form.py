@@ -20,7 +20,7 @@ from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.workspace import Workspace
 
-Asked = TypeVar("Asked")  # what the controls say
+Settings = TypeVar("Settings")  # what the controls say
 Scene = TypeVar("Scene")  # every number of the page
 MOST_CLOSERS = 2
 WIDTHS = (2, 1)  # of the picture, and of what is beside it
@@ -61,7 +61,7 @@ class Closer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageForm(Generic[Asked, Scene]):
+class PageForm(Generic[Settings, Scene]):
     """A page.
 
     Attributes:
@@ -76,7 +76,7 @@ class PageForm(Generic[Asked, Scene]):
         recipe: the function of `dpviz.scenes` that makes the numbers; the drawer shows its source.
         scene: makes every number of the page, or says what it waits for; refuses settings that
             cannot be used. By default the controls say the scene.
-        settings: with which the recipe makes the numbers of a scene, by the name of its argument.
+        arguments: with which the recipe makes the numbers of a scene, by the name of its argument.
         closers: at most two.
         badges: what is true of the page’s numbers.
         specialist: asks, in the drawer, what only specialists change.
@@ -96,15 +96,15 @@ class PageForm(Generic[Asked, Scene]):
     """
 
     file: str
-    controls: Callable[..., Asked | Missing]
+    controls: Callable[..., Settings | Missing]
     headline: Callable[[Scene], Said]
     picture: Callable[[Scene], Picture | Sequence[Picture]]
     reading: str | Callable[[Scene], str]
     beside: Callable[[Scene], Sequence[Said]]
     formula: Callable[[Scene], str]
     recipe: Callable[..., Any]
-    settings: Callable[[Scene], Mapping[str, object]]
-    scene: Callable[[Any], Any] = lambda asked: asked
+    arguments: Callable[[Scene], Mapping[str, object]]
+    scene: Callable[[Any], Any] = lambda settings: settings
     closers: tuple[Closer, ...] = ()
     badges: tuple[parts.Badge, ...] | Callable[[Scene], Sequence[parts.Badge]] = ()
     specialist: Callable[[Workspace], object] | None = None
@@ -134,9 +134,13 @@ class PageForm(Generic[Asked, Scene]):
             with drawer.settings:
                 chosen.append(self.specialist(ws))
         with side:
-            asked = self.controls(ws, *chosen)
+            settings = self.controls(ws, *chosen)
         with picture:
-            found = asked if isinstance(asked, Missing) else parts.usable(lambda: self.scene(asked))
+            found = (
+                settings
+                if isinstance(settings, Missing)
+                else parts.value_or_refusal(lambda: self.scene(settings))
+            )
             if isinstance(found, Missing) and found.file:
                 parts.link(found.file)
             if isinstance(found, Missing) and found.instead:
@@ -171,7 +175,7 @@ class PageForm(Generic[Asked, Scene]):
             said,
             formula=lambda: said.text if scene is None else self.formula(scene),
             code=lambda: (
-                "" if scene is None else code.recipe_code(self.recipe, **self.settings(scene))
+                "" if scene is None else code.recipe_code(self.recipe, **self.arguments(scene))
             ),
             facts=footer_facts(ws) if own is None else own,
             more=None if self.more is None or scene is None else partial(self.more, scene),

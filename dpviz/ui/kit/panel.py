@@ -143,7 +143,10 @@ def offer(
         },
         all=literal(costs.of_all(rest, near, by_name)),
         sealed=sealed,
-        ticked={name: parts.meant(b, f"{key}_{name}", who=name) for name, b in rest.weak.items()},
+        ticked={
+            name: parts.confirm_weak_budget(b, f"{key}_{name}", who=name)
+            for name, b in rest.weak.items()
+        },
         act=act or record,
     )
 

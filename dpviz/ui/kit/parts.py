@@ -283,7 +283,7 @@ def refusal(sentence: str) -> None:
     st.error(literal(whole), icon=":material/error:")
 
 
-def usable(found: Callable[[], T]) -> T | None:
+def value_or_refusal(found: Callable[[], T]) -> T | None:
     """What a field holds, or what follows; None, with one sentence, if it cannot be used."""
     try:
         return found()
@@ -300,7 +300,7 @@ def problem(error: ParameterError) -> None:
         refusal(str(error))
 
 
-def meant(budget: Budget, key: str, *, who: str = "") -> bool:
+def confirm_weak_budget(budget: Budget, key: str, *, who: str = "") -> bool:
     """Whether this budget is meant: one that promises next to nothing needs a tick.
 
     Args:

@@ -112,7 +112,11 @@ def _use(ws: Workspace, edited: pd.DataFrame) -> list[str]:
     with st.spinner("Finding the noise level of each budget …"):
         weak = ws.plan.weak(rows, ws.setting)
     who = {p.name: f"{p.name}, {p.tier.amount} as {p.tier.kind}" for p in weak}
-    unsure = [p.name for p in weak if not parts.meant(p.budget, f"plan_{p.name}", who=who[p.name])]
+    unsure = [
+        p.name
+        for p in weak
+        if not parts.confirm_weak_budget(p.budget, f"plan_{p.name}", who=who[p.name])
+    ]
     problems = ws.use_tiers(rows, unsure=unsure)
     if rows != typed or (weak and not problems):  # the ticks have done their work
         st.rerun()

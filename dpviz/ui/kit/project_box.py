@@ -237,7 +237,7 @@ def _delete(place: str, name: str, typed: str) -> None:
 def _open(place: str, ws: Workspace | None) -> None:
     """Choose a project by what it holds, and open it in this tab."""
     st.markdown("**Open a project**")
-    names = parts.usable(lambda: _names(place, ws.keeper.name if ws else ""))
+    names = parts.value_or_refusal(lambda: _names(place, ws.keeper.name if ws else ""))
     if not names:
         if names is not None:
             st.caption("There is no other project here yet.")
@@ -245,7 +245,9 @@ def _open(place: str, ws: Workspace | None) -> None:
     name = controls.selectbox(
         "Project", names, key="project_chosen", format_func=shorten, lasting=False
     )
-    there = parts.usable(lambda: " ".join(sentences(overview(Projects(place).open(name)))))
+    there = parts.value_or_refusal(
+        lambda: " ".join(sentences(overview(Projects(place).open(name))))
+    )
     if there:
         st.caption(literal(there))
     sure = ws is None or _may_go(ws)

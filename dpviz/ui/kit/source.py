@@ -44,10 +44,10 @@ def of_table(
         return AWAY
     if texts and not text_columns(ws):
         return NO_TEXT
-    return usable(asked)
+    return value_or_missing(asked)
 
 
-def usable(asked: Callable[[], T | Missing]) -> T | Missing:
+def value_or_missing(asked: Callable[[], T | Missing]) -> T | Missing:
     """What is asked; what is still to be typed as the headline, what cannot be used in red."""
     try:
         return asked()

@@ -120,7 +120,7 @@ def watch(key: Hashable, told: Told) -> None:
     box()
 
 
-def found(key: Hashable, call: Callable[..., Steps], *args: object, what: str) -> Any:
+def result_or_progress(key: Hashable, call: Callable[..., Steps], *args: object, what: str) -> Any:
     """What this gives, once it is there: the page starts it by itself and shows how far it is.
 
     Args:

@@ -239,7 +239,7 @@ def _what_it_means(ws: Workspace, name: str, kind: Kind, amount: str) -> bool:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")
     elif wanted.had is not None and after.level > wanted.had.level:
         st.caption("That is less than the plan says, which changes with it.")
-    return parts.meant(after, f"{name}_{kind}_{amount}")
+    return parts.confirm_weak_budget(after, f"{name}_{kind}_{amount}")
 
 
 def _seal(ws: Workspace) -> None:

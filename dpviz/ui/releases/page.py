@@ -397,7 +397,7 @@ def formula(scene: Releases) -> str:
     )
 
 
-def settings(_: Releases) -> Mapping[str, object]:
+def arguments(_: Releases) -> Mapping[str, object]:
     """With what the sample draws the same releases in the same order.
 
     After sealing the exact numbers are gone, so it says that it draws afresh.
@@ -469,7 +469,7 @@ PAGE = PageForm(
     beside=beside,
     formula=formula,
     recipe=scenes.drawn,
-    settings=settings,
+    arguments=arguments,
     closers=(
         Closer(label=drawing.LATER, inside=drawing.later, key=drawing.BOX, with_scene=False),
         Closer(label=LEDGER, inside=ledger, key="ledger"),

@@ -28,7 +28,7 @@ from dpviz.planning.typed import number, numbers
 from dpviz.streams import Mode
 from dpviz.words import clean, exactly
 from dpviz.workspace.facts import Facts
-from dpviz.workspace.guesses import Right, right_between
+from dpviz.workspace.guesses import CorrectGuesses, right_between
 
 SEED = 903  # of 9,000 one of 27 whose first five numbers all differ and can be told apart
 MOST_VALUES = 20
@@ -201,7 +201,7 @@ def families(mode: Mode) -> tuple[str, ...]:
     )
 
 
-def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> Right:
+def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> CorrectGuesses:
     """How often, of 1,000 times, an attacker tells two values apart by independent numbers.
 
     Two values of the owner that differ by Δ₁ in one number, equally likely beforehand; the best

@@ -30,7 +30,7 @@ from dpviz.release import LedgerEntry, Selection
 from dpviz.words import significant
 from dpviz.workspace.composition import ANY, Part
 from dpviz.workspace.facts import Facts, header
-from dpviz.workspace.guesses import Right, right_of
+from dpviz.workspace.guesses import CorrectGuesses, right_of
 from dpviz.workspace.kept import Content, NeverSealed
 from dpviz.workspace.sessions import Asking, Legend, Session
 from dpviz.workspace.structured import for_all_tiers
@@ -284,7 +284,7 @@ class Subject:
         )
 
 
-def guesses(separate: Sequence[Rappor], hashes: int) -> Right:
+def guesses(separate: Sequence[Rappor], hashes: int) -> CorrectGuesses:
     """Of 1,000 guesses which of two texts one client has, how many are right at most.
 
     Both texts are equally likely beforehand, and any number of reports is seen. Two texts differ in

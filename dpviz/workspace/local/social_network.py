@@ -20,7 +20,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.averaging import AttackErrors, attack_errors, weighted_half_width
 from dpviz.local.person import NextDraw
 from dpviz.local.social_network import SocialNetwork
-from dpviz.local.trust import Together, Trust
+from dpviz.local.trust import CoalitionBudget, Trust
 from dpviz.noise import ADDITIVE, Family
 from dpviz.parameters import plain
 from dpviz.planning import typed
@@ -79,7 +79,7 @@ class Coalition:
     viewers: tuple[Any, ...]
     epsilons: tuple[Fraction, ...]
     levels: tuple[float, ...]
-    together: Together
+    together: CoalitionBudget
     errors: AttackErrors
     half_width: float
     separate: float

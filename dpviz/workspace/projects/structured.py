@@ -51,7 +51,7 @@ def _of_statistic(one: Statistic) -> Parts:
 
 
 def _of_linear(one: Linear) -> Parts:
-    key = one.asked.key
+    key = one.queries.key
     asked: Any = [list(row) for row in key] if isinstance(key, tuple) else key
     part = LinearPart(kind="linear queries", questions=asked, factorization=one.factorization.name)
     return one.statistic.table, one.query, one.statistic.loading, part
@@ -155,7 +155,7 @@ def _linear(part: LinearPart, asked: Asked, table: Table, _: Sessions) -> Asking
     return Linear(
         statistic=Statistic(table, query, asked.loading),
         query=query,
-        asked=questioned,
+        queries=questioned,
         family=ADDITIVE[asked.family],
         factorization=made,
     ).asking

@@ -40,15 +40,15 @@ from dpviz.workspace.composition_totals import (
     MOST_MORE,
     SUM,
     Room,
+    allowed,
     left_of,
     loss_of,
     room,
     sum_of,
     totals,
-    usable,
     whole_rho,
 )
-from dpviz.workspace.guesses import Right, right_of
+from dpviz.workspace.guesses import CorrectGuesses, right_of
 from dpviz.workspace.workspace import Workspace
 
 # --- A sequence as a record: exact budgets, refusals, and the releases of a workspace as its parts
@@ -294,21 +294,21 @@ def test_the_order_counts_only_where_choices_can_react():
     small = Fraction(1, 10)
     first = [Part(answer=ANY, budget=1), Part(answer=CHOICE, budget=1, count=2)]
     last = first[::-1]
-    worst = usable(totals(first, small), FIXED_ORDER)[0].value
-    kept = usable(totals(last, small), FIXED_ORDER)[0]
+    worst = allowed(totals(first, small), FIXED_ORDER)[0].value
+    kept = allowed(totals(last, small), FIXED_ORDER)[0]
     assert kept.value <= worst
     assert IN_ORDER not in values(totals(first, small))
     assert values(totals(last, small))[IN_ORDER] >= kept.value
-    assert usable(totals(last, small), ANY_ORDER)[0].value == pytest.approx(worst)
+    assert allowed(totals(last, small), ANY_ORDER)[0].value == pytest.approx(worst)
 
 
 def test_what_holds_depends_on_what_is_granted():
     parts = [Part(answer=CHOICE, budget=0.5, count=2), Part(answer=ANY, budget=0.5)]
     bounds = totals(parts, Fraction(1, 100))
-    counts = [len(usable(bounds, granted)) for granted in ASSUMPTIONS]
+    counts = [len(allowed(bounds, granted)) for granted in ASSUMPTIONS]
     assert counts[0] < counts[1] < counts[2] == len(bounds)
-    assert usable(bounds, IN_ADVANCE)[0].name == FIXED
-    assert FIXED not in [bound.name for bound in usable(bounds, ANY_ORDER)]
+    assert allowed(bounds, IN_ADVANCE)[0].name == FIXED
+    assert FIXED not in [bound.name for bound in allowed(bounds, ANY_ORDER)]
 
 
 def test_sums_are_exact_and_notes_do_not_count():
@@ -323,7 +323,7 @@ def test_what_fits_fits_and_one_more_does_not():
     assert found.added == 10
     for more, fits in ((0, True), (1, False)):
         whole = (Part(answer=ANY, budget=0.1, count=10 + found.best + more),)
-        assert (usable(totals(whole, DELTA), ANY_ORDER)[0].value <= 2) == fits
+        assert (allowed(totals(whole, DELTA), ANY_ORDER)[0].value <= 2) == fits
 
 
 def test_choices_that_are_fixed_in_advance_fit_by_the_exact_bound():
@@ -348,6 +348,6 @@ def test_budgets_of_any_size_have_a_total(budget):
     parts = [Part(answer=answer, budget=budget, count=3) for answer in (ANY, CHOICE, LAPLACE)]
     bounds = totals(parts, DELTA)
     assert bounds[0].value <= values(bounds)[SUM] == pytest.approx(9 * budget)
-    assert isinstance(right_of(parts), Right)
+    assert isinstance(right_of(parts), CorrectGuesses)
     assert right_of([Part(answer=GAUSS, budget=budget)]).value <= 1000
     assert values(totals([Part(answer=CONCENTRATED, budget=budget)], DELTA))[SUM] >= 0

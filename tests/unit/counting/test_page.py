@@ -332,7 +332,7 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    return page.asked(ws, nullcontext())
+    return page.settings(ws, nullcontext())
 
 
 @pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
@@ -362,7 +362,7 @@ def test_a_long_stream_of_single_counts(visit):
 
 def test_what_a_first_visitor_reads(visit):
     visit.come()
-    view = page.asked(Workspace.fresh(), nullcontext())
+    view = page.settings(Workspace.fresh(), nullcontext())
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
         "Noise on blocks of hours keeps audit’s total within ± 32 calls; separate noise every "

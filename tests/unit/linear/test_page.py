@@ -36,7 +36,7 @@ SMALL = "1 1 0\n0 1 1\n1 1 1"
 
 def viewed(visit, ws, **answers):
     visit.come(**answers)
-    return page.asked(ws, nullcontext())
+    return page.settings(ws, nullcontext())
 
 
 def said(shown):
@@ -186,7 +186,7 @@ def test_the_sample_of_every_question_and_noise_makes_the_numbers(visit, noise, 
     shown = viewed(visit, workspace_of(*OWN[0]), **answers)
     names = {}
     with redirect_stdout(io.StringIO()):
-        exec(recipe_code(scenes.answers, **page.settings(shown)), names)
+        exec(recipe_code(scenes.answers, **page.arguments(shown)), names)
     errors, drawn = names["numbers"]
     assert errors.to_dict() == {name: way.typical for name, way in shown.comparison.ways.items()}
     assert drawn == []

@@ -12,9 +12,9 @@ from dpviz import streams
 from dpviz.errors import DataError, HardenedModeError, ParameterError
 from dpviz.local import (
     CLASSIC_NETWORKS,
+    CoalitionBudget,
     Person,
     SocialNetwork,
-    Together,
     Trust,
     classic_network,
     graphs,
@@ -82,9 +82,9 @@ def test_curves_that_are_refused(curve, wrong):
 
 def test_the_examples_of_the_mathematics():
     """Levels {1, ½×2, ¼×4}: max 1, sum 3. A hundred at ε = 0.1: 0.1 against 10."""
-    both = Together.of([1, 0.5, 0.5, 0.25, 0.25, 0.25, 0.25])
+    both = CoalitionBudget.of([1, 0.5, 0.5, 0.25, 0.25, 0.25, 0.25])
     assert (both.largest.value, both.added.value) == (1, 3)
-    both = Together.of([0.1] * 100)
+    both = CoalitionBudget.of([0.1] * 100)
     assert (both.largest.value, both.added.value) == (0.1, 10)
 
 

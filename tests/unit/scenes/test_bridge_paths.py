@@ -39,7 +39,7 @@ from dpviz.scenes.bridge_paths import (
     walk,
 )
 from dpviz.ui import bridge_paths as page
-from dpviz.ui.bridge_paths import Asked, view
+from dpviz.ui.bridge_paths import Settings, view
 from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.kit.page_form import Missing
 from tests.claim_settings import (
@@ -108,7 +108,7 @@ def rests(low, level, high, gap):
 def made(visit, ws, **answers):
     """The numbers of the page."""
     visit.come(**answers)
-    asked = page.asked(ws, page.settings(ws))
+    asked = page.settings(ws, page.noise_in_use(ws))
     assert not isinstance(asked, Missing)
     return view(asked)
 
@@ -116,7 +116,7 @@ def made(visit, ws, **answers):
 def check(shown):
     """Every number of the headline, for whichever noise."""
     text, b, family = page.headline(shown), shown.bridge, shown.held.family.name
-    check_words(text.text, text.claims, f"{shown.asked.source.noun}")
+    check_words(text.text, text.claims, f"{shown.settings.source.noun}")
     for sentence in page.beside(shown):
         check_words(sentence.text, sentence.claims, "1,000")
     assert "number of the exact number" not in text.text
@@ -195,8 +195,10 @@ def opened(family, at=None, one=None, **changed):
     """The made-up town of a noise, with the slider where it opens or at a budget."""
     source = example_source(one or Example(family))
     source = replace(source, held=replace(source.held, **changed))
-    asked = Asked(source=source, amount=at or source.opens, truth=False)
-    return page.View(asked=asked, bridge=scenes.scene(source, asked.amount), walk=walk(source.held))
+    asked = Settings(source=source, amount=at or source.opens, truth=False)
+    return page.View(
+        settings=asked, bridge=scenes.scene(source, asked.amount), walk=walk(source.held)
+    )
 
 
 def headline(shown):
@@ -261,7 +263,7 @@ def test_a_held_number_says_what_it_was_drawn_from_and_nothing_that_came_later()
 
 def test_the_exact_number_is_a_line_once_it_is_asked_for():
     shown = opened("gaussian")
-    asked = replace(shown, asked=replace(shown.asked, truth=True))
+    asked = replace(shown, settings=replace(shown.settings, truth=True))
     lines = [
         [trace.x[0] for trace in page.picture(each).figure.data if trace.name == "exact"]
         for each in (shown, asked)
@@ -356,7 +358,7 @@ def test_the_last_step_is_the_walk_of_all_stops_and_hides_what_is_hidden(name):
 
 def test_both_orders_are_said_to_be_equally_likely_or_nothing_is():
     shown = opened("gaussian")
-    levels = shown.asked.source.order
+    levels = shown.settings.source.order
     orders = (order_steps(shown.held, each) for each in (levels, levels[::-1]))
     told = re.findall(r"= (\S+?)[,.](?= )", page.verdict(*orders))
     assert len(told) == 2

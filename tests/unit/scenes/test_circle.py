@@ -72,46 +72,46 @@ def view_of(visit, answers):
 
 
 def view_at(ws):
-    return page.asked(ws)
+    return page.settings(ws)
 
 
 def numbers(view):
-    return run(recipe_code(scenes.circle, **page.settings(view)))["numbers"]
+    return run(recipe_code(scenes.circle, **page.arguments(view)))["numbers"]
 
 
 @pytest.mark.parametrize("answers", GRID, ids=str)
 def test_what_a_coalition_learns(visit, answers):
     view = view_of(visit, answers)
     said = page.headline(view)
-    given = f"{len(view.coalition.viewers):,} {view.asked.user} 95 100"
+    given = f"{len(view.coalition.viewers):,} {view.settings.user} 95 100"
     check_words(said.text, said.claims, given)
-    whole = isinstance(view.asked.value, int)
-    graph, epsilons = view.asked.graph, []
-    hops = view.circle.network.distances(view.asked.user)
+    whole = isinstance(view.settings.value, int)
+    graph, epsilons = view.settings.graph, []
+    hops = view.circle.network.distances(view.settings.user)
     for name in view.pooling:
         d = hops.get(name, 99)
-        if d <= view.asked.trust.rings:
-            epsilons.append(view.asked.trust.epsilons[d - 1])
+        if d <= view.settings.trust.rings:
+            epsilons.append(view.settings.trust.epsilons[d - 1])
     assert len(graph) == len(view.circle.network.members)
-    v = [variance(float(view.asked.sensitivity / e), whole) for e in epsilons]
+    v = [variance(float(view.settings.sensitivity / e), whole) for e in epsilons]
     ours, *alone = said.values
-    x, mass = law(float(view.asked.sensitivity / max(epsilons)), whole)
+    x, mass = law(float(view.settings.sensitivity / max(epsilons)), whole)
     assert mass[np.abs(x) <= ours * (1 + 1e-4)].sum() >= 0.95
     assert mass[np.abs(x) < ours * (1 - 1e-4)].sum() < 0.95
     here, apart = view.meter.right  # of one number: the threshold half way between the two values
-    half = float(view.asked.sensitivity) / 2
+    half = float(view.settings.sensitivity) / 2
     nearer = mass[x < half].sum() + mass[x == half].sum() / 2
     assert here.value == pytest.approx(1000 * nearer, abs=0.01)
     bound = 1000 / (1 + np.exp(-sum(map(float, epsilons))))
     assert here.value <= apart.value <= bound * (1 + 1e-6)
     meter = view.meter
-    assert meter.values == question(view.asked.value, float(view.asked.sensitivity))
+    assert meter.values == question(view.settings.value, float(view.settings.sensitivity))
     assert [float(loss) for loss in meter.losses] == pytest.approx(
         [float(max(epsilons)), float(sum(epsilons, Fraction(0)))], rel=1e-15
     )
     assert page.beside(view)[0].values[:2] == pytest.approx([float(e) for e in meter.losses])
     if len(epsilons) > 1:
-        levels = [float(view.asked.sensitivity / e) for e in epsilons]
+        levels = [float(view.settings.sensitivity / e) for e in epsilons]
         assert alone == [pytest.approx(averaged(levels, v, whole), rel=0.02)]
     found = numbers(view)
     assert found["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
@@ -189,11 +189,11 @@ def test_hardened_mode_answers_in_whole_numbers(visit):
 
 def test_a_long_list_stands_in_the_recipe_as_the_file_it_would_be(visit):
     answers = {"network_which": page.OWN}
-    assert "Eli" in recipe_code(scenes.circle, **page.settings(view_of(visit, answers)))
+    assert "Eli" in recipe_code(scenes.circle, **page.arguments(view_of(visit, answers)))
     names = [f"member {n}" for n in range(300)]
     long = "\n".join(f"{a}, {b}" for a, b in itertools.pairwise(names))
     view = view_of(visit, answers | {"network_typed": long})
-    code = recipe_code(scenes.circle, **page.settings(view))
+    code = recipe_code(scenes.circle, **page.arguments(view))
     assert "network = open('edges.csv', \"rb\").read()" in code
     assert "member 7" not in code
-    assert "member 7" in view.asked.graph
+    assert "member 7" in view.settings.graph

@@ -210,7 +210,7 @@ def test_tiers_with_one_number_count_once_and_its_readers_each():
 
 def test_the_recipe_shown_is_what_made_the_numbers():
     for found in (group_of(joining=(1, 2, 1, 1)), group_of(family="poisson")):
-        text, names = recipe_code(scenes.guesses, **page.PAGE.settings(found)), {}
+        text, names = recipe_code(scenes.guesses, **page.PAGE.arguments(found)), {}
         assert "import guesses" not in text
         with redirect_stdout(io.StringIO()):
             exec(text, names)

@@ -137,7 +137,7 @@ def test_the_sample_shown_is_what_made_the_numbers(granted):
         Part(answer=WITH_DELTA, budget=0.25, delta=1e-8),
         granted=granted,
     )
-    text, names = recipe_code(scenes.costs, **made.asked.typed), {}
+    text, names = recipe_code(scenes.costs, **made.questions.typed), {}
     with redirect_stdout(io.StringIO()):
         exec(text, names)
     assert names["numbers"].equals(made.bounds)

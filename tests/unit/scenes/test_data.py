@@ -129,7 +129,7 @@ def test_the_recipe_makes_the_numbers_of_the_page():
     scene = scenes.publication(ws, ws.statistic)
     made: dict[str, object] = {}
     with redirect_stdout(io.StringIO()):
-        exec(recipe_code(page.PAGE.recipe, **page.PAGE.settings(scene)), made)
+        exec(recipe_code(page.PAGE.recipe, **page.PAGE.arguments(scene)), made)
     assert made["numbers"].equals(scene.influence)
 
 

@@ -145,7 +145,7 @@ def test_every_number_of_a_sentence_is_claimed(asked):
 def test_the_recipe_shown_makes_the_trial():
     asked = replace(FIRST, runs=2_000)
     scene = Trials(asked, found(asked), None)
-    text, names = recipe_code(scenes.tried, **page.PAGE.settings(scene)), {}
+    text, names = recipe_code(scenes.tried, **page.PAGE.arguments(scene)), {}
     with redirect_stdout(io.StringIO()):
         exec(text, names)
     assert names["numbers"].bet == scene.ours.trial.bet

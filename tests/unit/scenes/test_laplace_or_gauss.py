@@ -21,7 +21,7 @@ from dpviz.accounting.histogram_rounds import (
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
-from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Asked, border, rounds
+from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Settings, border, rounds
 from dpviz.ui import laplace_or_gauss as page
 from dpviz.ui.kit.code import recipe_code
 from tests.claim_settings import FULL, GRID, NOISE, OWN, moves, workspace_of
@@ -40,7 +40,7 @@ def asked(epsilon=1.0, delta=1e-6, moved=1.0, log_delta=None):
 
 def town(epsilon=1.0, delta=1e-6, moved=5):
     q = Question(epsilon=epsilon, log_delta=math.log(delta), l1=float(moved), l2=math.sqrt(moved))
-    return scenes.scene(Asked(question=q, town=True))
+    return scenes.scene(Settings(question=q, town=True))
 
 
 def gaussian_delta(epsilon, deviation, l2):
@@ -121,13 +121,13 @@ def test_the_visitors_statistic(visit, setting, epsilon, delta):
     shifts = [s * ws.statistic.query.step for s in moves(ws.statistic.query, relation, groups)]
     visit.come(crossover_query=page.OWN, crossover_epsilon=epsilon, crossover_delta=delta)
     l1, l2 = sum(map(abs, shifts)), math.sqrt(sum(s * s for s in shifts))
-    check(scenes.scene(page.asked(ws)), l1, l2, len(shifts))
+    check(scenes.scene(page.settings(ws)), l1, l2, len(shifts))
 
 
 @pytest.mark.parametrize("counts", [1, 5, 8, 9, 100] if FULL else [5, 9])
 def test_the_town(visit, counts):
     visit.come(crossover_counts=counts)
-    check(scenes.scene(page.asked(workspace_of(*OWN[0]))), counts, math.sqrt(counts), counts)
+    check(scenes.scene(page.settings(workspace_of(*OWN[0]))), counts, math.sqrt(counts), counts)
 
 
 QUERIES = [  # ε, δ, Δ₁, Δ₂
@@ -143,7 +143,7 @@ def test_any_query(epsilon, delta, l1, l2):
     question = Question(epsilon=epsilon, log_delta=math.log(delta), l1=l1, l2=l2)
     moved = round((l1 / l2) ** 2)
     alike = math.isclose(moved, (l1 / l2) ** 2)
-    check(scenes.scene(Asked(question=question)), l1, l2, moved if alike else None)
+    check(scenes.scene(Settings(question=question)), l1, l2, moved if alike else None)
 
 
 # --- the sentences ---
@@ -163,7 +163,7 @@ def test_the_headline(moved, said):
 
 
 def test_where_tails_mislead_the_typical_error_is_compared():
-    near = scenes.scene(Asked(question=asked(delta=0.06)))
+    near = scenes.scene(Settings(question=asked(delta=0.06)))
     laplace, gauss = near.size(HALF)
     assert near.choice.better == LAPLACE
     assert laplace > gauss
@@ -174,7 +174,7 @@ def test_where_tails_mislead_the_typical_error_is_compared():
 
 
 def test_where_no_turn_is_known_none_is_said():
-    for scene in (town(delta=0.1, moved=2), scenes.scene(Asked(question=asked(moved=2.5)))):
+    for scene in (town(delta=0.1, moved=2), scenes.scene(Settings(question=asked(moved=2.5)))):
         assert scene.turn is None
         assert page.headline(scene).text.count(". ") == 0
 
@@ -182,7 +182,7 @@ def test_where_no_turn_is_known_none_is_said():
 def test_the_definitions_of_the_town_name_no_data():
     footer = (("Definition", "ρ-zCDP"), ("Unit", "one person"), ("Data", "NHEFS"))
     own, made_up = (
-        dict(page.facts(scenes.scene(Asked(question=asked(), footer=footer, town=town))))
+        dict(page.facts(scenes.scene(Settings(question=asked(), footer=footer, town=town))))
         for town in (False, True)
     )
     assert own["Definition"].startswith("(ε, δ)-DP")
@@ -195,9 +195,9 @@ def test_the_formulas_have_the_numbers_of_the_query():
     assert "= 8 times the variance of Gaussian noise" in text
     assert "Classical formula" in text
     assert "Classical formula" not in page.formula(town(epsilon=2.0))
-    between = page.formula(scenes.scene(Asked(question=asked(4.1, 0.4, moved=2))))
+    between = page.formula(scenes.scene(Settings(question=asked(4.1, 0.4, moved=2))))
     assert "0.31 to 0.46" in between
-    assert "3.1×10⁻³⁰²" in page.formula(scenes.scene(Asked(question=asked(moved=683))))
+    assert "3.1×10⁻³⁰²" in page.formula(scenes.scene(Settings(question=asked(moved=683))))
 
 
 def test_the_sample_shown_is_what_made_the_numbers():

@@ -319,7 +319,7 @@ def test_the_sample_repeats_the_market(mode):
     for buyer, epsilon in FIRST:
         stall.sell(buyer, epsilon)
     names, scene = {}, of(stall)
-    exec(recipe_code(scenes.market, **page.settings(scene)), names)
+    exec(recipe_code(scenes.market, **page.arguments(scene)), names)
     drawn_afresh = ["number"] if mode == "hardened" else []
     again, sales = (each.drop(columns=drawn_afresh) for each in (names["numbers"], scene.sales))
     assert again.equals(sales)

@@ -43,7 +43,7 @@ def come(visit, monkeypatch):
         visit.come(**answers)
         ws = ws or Workspace.fresh()
         monkeypatch.setattr(rappor, "workspace", lambda: ws)
-        asked = rappor.asked(ws, rappor.fine(ws))
+        asked = rappor.settings(ws, rappor.fine(ws))
         scene = asked if isinstance(asked, Missing) else rappor.survey(asked)
         if known is not None and not isinstance(scene, Missing):
             SCENES[known] = scene

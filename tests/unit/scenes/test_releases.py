@@ -159,7 +159,7 @@ def test_the_sample_draws_the_same_numbers(query, monkeypatch, tmp_path):
         ws.state(query)
     ws.draw("research", "public", "audit")
     monkeypatch.setattr(page, "workspace", lambda: ws)
-    text, names = recipe_code(scenes.drawn, **page.settings(scenes.scene(ws, VIEW))), {}
+    text, names = recipe_code(scenes.drawn, **page.arguments(scenes.scene(ws, VIEW))), {}
     with redirect_stdout(io.StringIO()):
         exec(text, names)
     session, read = ws.round.mechanism, ws.statistic.query.estimate

@@ -14,7 +14,7 @@ from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
 from dpviz.scenes.tiers import READABLE, error, plan_frame, readable_cells, readable_frame
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import headline, picture, typed
+from dpviz.ui.tiers import arguments, headline, picture
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
 from tests.visiting import plain
@@ -75,7 +75,7 @@ def test_a_hundred_tiers_fit():
 
 def test_the_sample_shown_is_what_made_the_numbers():
     scene = scenes.scene(Workspace.fresh())
-    text, names = recipe_code(scenes.budgets, **typed(scene)), {}
+    text, names = recipe_code(scenes.budgets, **arguments(scene)), {}
     with redirect_stdout(io.StringIO()):
         exec(text, names)
     assert names["numbers"] == {tier.name: tier.budget for tier in scene.planned}

@@ -70,7 +70,7 @@ def renyi(rho, log_delta):
 
 def check_cost(shown, value):
     """What is said to be lost is not less than the law of the draws, nor much more."""
-    choice, asked = shown.choice, shown.asked
+    choice, asked = shown.choice, shown.settings
     if choice.mechanism == HISTOGRAM:
         assert value == float(asked.epsilon)
         return
@@ -90,7 +90,7 @@ def check_cost(shown, value):
 
 def check_threshold(shown, value):
     """Where a list can end, and where truncated noise is cut."""
-    choice, asked, reach = shown.choice, shown.asked, shown.asked.reach
+    choice, asked, reach = shown.choice, shown.settings, shown.settings.reach
     if choice.mechanism == TRUNCATED:
         each = math.exp(asked.log_delta) / 2 / reach.l0
         normal = stats.norm(scale=choice.scale)
@@ -105,7 +105,7 @@ def check_threshold(shown, value):
 
 def come(ws):
     """The list of somebody who has answered."""
-    return page.asked(ws, page.fine(ws))()
+    return page.settings(ws, page.fine(ws))()
 
 
 def said(shown):
@@ -179,7 +179,7 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
         asked = answers | {"topk_mechanism": name}
         visit.come(**asked)
         shown = come(ws)
-        assert shown.asked.reach.l0 == groups * (2 if relation == "replace" else 1)
+        assert shown.settings.reach.l0 == groups * (2 if relation == "replace" else 1)
         _, text = said(shown)
         assert text.startswith("Not yet")
         if shown.own.listing is None:

@@ -17,7 +17,7 @@ from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.scenes import top_k as frames
 from dpviz.scenes import top_k as scenes
-from dpviz.scenes.top_k import CITIES, EXAMPLES, SEED, Asked, TopList
+from dpviz.scenes.top_k import CITIES, EXAMPLES, SEED, Settings, TopList
 from dpviz.top_k import Reach, fit_in_order
 from dpviz.ui import top_k as page
 from dpviz.ui.kit.code import recipe_code
@@ -29,7 +29,7 @@ FOUND = ["b", "a", "e"]
 
 
 def asked(k=10, epsilon=1, l0=None, known=False):
-    return Asked(
+    return Settings(
         k=k,
         epsilon=Fraction(epsilon),
         delta=Fraction(1, 10**6),
@@ -50,7 +50,7 @@ def scene(what=None, name=None, counts=CITIES, **other):
         "things": "destinations",
         "thing": "destination",
         "noun": "people",
-        "asked": what,
+        "settings": what,
         "best": best,
         "choice": choice,
         "found": scenes.drawn(counts or CITIES, what, choice, 0),
@@ -78,7 +78,7 @@ def test_both_rankings_in_one_frame():
 
 def test_hardened_mode_is_offered_no_truncated_noise():
     one = scene(asked(k=24))
-    hardened = replace(one, asked=replace(one.asked, whole=False))
+    hardened = replace(one, settings=replace(one.settings, whole=False))
     cells = page.table(hardened).to_numpy().ravel().tolist()
     assert "Truncated histogram: not in hardened mode" in cells
 
@@ -181,7 +181,7 @@ def test_each_mechanism_has_its_list_words_and_code(what, name):
     assert "Here $k$ = 10" in page.formula(one)
     names = {}
     with redirect_stdout(io.StringIO()):
-        exec(recipe_code(scenes.listed, **page.settings(one)), names)
+        exec(recipe_code(scenes.listed, **page.arguments(one)), names)
     items, (values,), _ = names["numbers"]
     assert tuple(items) == one.found.items
     np.testing.assert_array_equal(values, one.found.values)
@@ -212,9 +212,9 @@ def test_a_hidden_list_says_nothing_of_the_truth():
 
 def test_the_first_list_is_that_of_its_seed():
     one = scene()
-    again = scenes.drawn(CITIES, one.asked, one.choice, 0)
+    again = scenes.drawn(CITIES, one.settings, one.choice, 0)
     assert (again.items, SEED) == (one.found.items, 5)
-    assert scenes.drawn(CITIES, one.asked, one.choice, 1).items != one.found.items
+    assert scenes.drawn(CITIES, one.settings, one.choice, 1).items != one.found.items
 
 
 def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():

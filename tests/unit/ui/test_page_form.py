@@ -40,7 +40,7 @@ FORM = PageForm(
     beside=lambda _: (Said("A sentence beside it."),),
     formula=lambda _: "x = y",
     recipe=of_half,
-    settings=lambda scene: {"half": scene},
+    arguments=lambda scene: {"half": scene},
     closers=(
         Closer(label=LABELS["with"], inside=box, key="with"),
         Closer(label=LABELS["alone"], inside=box, key="alone", with_scene=False),

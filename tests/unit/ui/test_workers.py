@@ -232,7 +232,7 @@ def test_results_are_few_and_the_newest_stay():
 
 
 def test_a_page_finds_at_once_what_takes_no_worker(shown):
-    assert work.found("key", jobs.counted, 3, what="The map") == 3
+    assert work.result_or_progress("key", jobs.counted, 3, what="The map") == 3
     assert work.result("key") == 3
     assert shown == []
 
@@ -241,20 +241,20 @@ def test_a_page_gives_way_to_what_was_pressed_for_and_replaces_what_is_out_of_da
     slow, shown, monkeypatch
 ):
     monkeypatch.setattr(press, "page", lambda: "a")
-    assert work.found("old", jobs.counted, 3, what="The map") is None
+    assert work.result_or_progress("old", jobs.counted, 3, what="The map") is None
     old = slow.job
-    assert work.found("new", jobs.counted, 4, what="The map") is None  # other settings
+    assert work.result_or_progress("new", jobs.counted, 4, what="The map") is None  # other settings
     assert not old.running
     new = slow.job
-    assert work.found("lines", jobs.counted, 5, what="The lines") is None
+    assert work.result_or_progress("lines", jobs.counted, 5, what="The lines") is None
     assert new.running
     assert shown == [("watched", "old"), ("watched", "new"), ("waits",)]
     monkeypatch.setattr(press, "page", lambda: "b")
-    assert work.found("other", jobs.counted, 6, what="The table") is None
+    assert work.result_or_progress("other", jobs.counted, 6, what="The table") is None
     assert not new.running  # of a page that was left
     work.start("pressed", jobs.counted, 7)
     shown.clear()
-    assert work.found("other", jobs.counted, 6, what="The table") is None
+    assert work.result_or_progress("other", jobs.counted, 6, what="The table") is None
     assert work.pending("pressed")
     assert shown == [("waits",)]
 
@@ -266,9 +266,9 @@ def test_the_more_visitors_wait_the_less_often_each_looks(monkeypatch):
 
 
 def test_what_a_visitor_stopped_is_not_begun_again_by_itself(slow, shown):
-    assert work.found("key", jobs.counted, 3, what="The map") is None
+    assert work.result_or_progress("key", jobs.counted, 3, what="The map") is None
     work._halt("key")
     assert not slow.job.running
     shown.clear()
-    assert work.found("key", jobs.counted, 3, what="The map") is None
+    assert work.result_or_progress("key", jobs.counted, 3, what="The map") is None
     assert shown == [("watched", "key"), ("button",)]

@@ -17,7 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.planning.cast import amounts
 from dpviz.queries import BoundedMean, ByColumn
 from dpviz.workspace import Workspace, account, takeaways
-from dpviz.workspace.guesses import Right, right_at, right_by
+from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
 from dpviz.workspace.nearness import nearness
 from tests.claim_settings import (
     LAWS,
@@ -152,11 +152,11 @@ def test_a_loss_bounds_the_guesses(loss, value):
 
 def test_a_bound_is_rounded_to_its_own_side():
     kinds = ("exact", "at most", "at least")
-    said = [Right(value=673.4, kind=kind).said for kind in kinds]
+    said = [CorrectGuesses(value=673.4, kind=kind).said for kind in kinds]
     assert said == ["673", "at most 674", "at least 673"]
 
 
 def test_a_number_of_guesses_is_one_of_a_thousand():
     for value in (-1.0, 1000.1, math.nan):
         with pytest.raises(ParameterError):
-            Right(value=value)
+            CorrectGuesses(value=value)

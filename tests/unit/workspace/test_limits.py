@@ -136,7 +136,7 @@ def topics(ws):
     asked_linear = linear.Subject(
         statistic=statistic,
         query=query,
-        asked=asked,
+        queries=asked,
         family=ws.family,
         factorization=found.best.factorization,
     )

@@ -146,7 +146,7 @@ def of_linear():
     one = linear.Subject(
         statistic=statistic,
         query=query,
-        asked=asked,
+        queries=asked,
         family=ws.family,
         factorization=found.best.factorization,
     )
@@ -319,7 +319,7 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
         linear.Subject(
             statistic=statistic,
             query=query,
-            asked=asked,
+            queries=asked,
             family=ws.family,
             factorization=way.factorization,
         )

@@ -47,7 +47,7 @@ statistic, query = linear.statistic_of(ws)
 asked = linear.totals(linear.of_query(query))
 found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
                 contribution=contribution_of(query), delta=ws.delta)
-linear = linear.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
+linear = linear.Subject(statistic=statistic, query=query, queries=asked, family=ws.family,
                          factorization=found.best.factorization)
 
 shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
