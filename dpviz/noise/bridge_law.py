@@ -66,7 +66,9 @@ def release_law(
         raise ParameterError(f"{family.label} noise needs whole numbers as neighbours")
     if family.never_falls and above is not None and above < below:
         raise ParameterError(f"above must not be less than below: {family.label} noise never falls")
-    return family.law_between(below, above, low, level, high)
+    plain: type[int] | type[float] = int if family.integer else float  # not a Decimal
+    ends = (plain(below), None if above is None else plain(above))
+    return family.law_between(*ends, low, level, high)
 
 
 def _whole(x: float) -> bool:

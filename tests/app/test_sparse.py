@@ -59,13 +59,13 @@ def test_tiers_are_shown_in_any_order_at_thresholds_that_stay(app):
     button(app, "Show the other two tiers").click().run()
     app.run()  # draws nothing
     names = run_sample(app)
-    (_, first), *others = names["asked"]
+    (_, first), *others = names["rounds"]
     assert first > 0
     assert others[:2] == [(RHO["public"], least), (RHO["partners"], 6.5)]
     assert [rho for rho, _ in others] == [RHO[n] for n in ("public", "partners", "research")]
     told = plain(everything(app))
     known = set(names["items"][0].tolist())
-    for (rho, _), (cells, _) in zip(names["asked"], names["numbers"], strict=True):
+    for (rho, _), (cells, _) in zip(names["rounds"], names["numbers"], strict=True):
         (name,) = (name for name, each in RHO.items() if each == rho)
         assert f"{name} sees {len(known & set(cells.tolist()))}" in told
 

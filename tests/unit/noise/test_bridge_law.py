@@ -3,6 +3,8 @@
 import itertools
 import math
 import os
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -273,3 +275,12 @@ def test_what_cannot_be_is_said():
 def test_they_are_offered():
     assert dpviz.release_law is release_law
     assert dpviz.joint_log_density is joint_log_density
+
+
+@pytest.mark.parametrize("name", ["gaussian", "laplace", "discrete_laplace", "skellam"])
+@pytest.mark.parametrize("number", [Decimal, Fraction])
+def test_neighbours_may_be_decimals_or_fractions(name, number):
+    law = release_law(ADDITIVE[name], number(10), number(13), 1.0, 2.0, 4.0)
+    same = release_law(ADDITIVE[name], 10.0, 13.0, 1.0, 2.0, 4.0)
+    assert law.atoms == same.atoms
+    assert law.cdf(11.0) == same.cdf(11.0)
