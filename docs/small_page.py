@@ -42,7 +42,7 @@ def together(rhos: Sequence[float]) -> Readers:
 # --- dpviz/ui/: what the page asks, says and shows ---
 
 
-def asked(_: Workspace) -> list[float]:
+def settings(_: Workspace) -> list[float]:
     """Ask how many readers there are."""
     key, each = "small_page_readers", "Each of them has ρ = 0.1."
     return [0.1] * controls.slider("How many readers", 2, 20, 5, key=key, help=each)
@@ -85,7 +85,7 @@ def facts(_: Readers) -> Facts:
 
 PAGE = PageForm(
     file="variances",  # its line in `PAGES`; here that of a page that is there
-    controls=asked,
+    controls=settings,
     scene=together,
     headline=headline,
     picture=picture,

@@ -9,7 +9,7 @@ Source: MATHEMATICS 3.12, 5.7.
 
 import math
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import TypedDict
 
 from dpviz.accounting import privacy_loss
@@ -81,11 +81,7 @@ def poisson_moved(level: float, moves: Moves) -> MovedLosses:
     >>> [round(loss.delta(0.5), 5) for loss in poisson_moved(40.0, two)]
     [0.00232, 0.00151]
     """
-
-    def one(by: int) -> PrivacyLoss:
-        return privacy_loss.poisson(level, shift=abs(by), lowered=bool(by < 0))
-
-    return _composed(one, moves.signed)
+    return _composed(partial(poisson_loss, level), moves.signed)
 
 
 def skellam_moved(level: float, moves: Moves) -> MovedLosses:
@@ -95,18 +91,18 @@ def skellam_moved(level: float, moves: Moves) -> MovedLosses:
     >>> [round(loss.delta(0.5), 5) for loss in skellam_moved(20.0, two)]
     [0.0012]
     """
-
-    def one(by: int) -> PrivacyLoss:
-        return privacy_loss.skellam(level, shift=abs(by))
-
-    return _composed(one, moves.sizes)
+    return _composed(partial(skellam_loss, level), moves.sizes)
 
 
-def _composed(one: Callable[[int], PrivacyLoss], moves: tuple[Move, ...] | None) -> MovedLosses:
+def _composed(
+    of_shift: Callable[[float], PrivacyLoss], moves: tuple[Move, ...] | None
+) -> MovedLosses:
     """Of each move the losses of its coordinates, composed."""
     if moves is None:
         return None
     return tuple(
-        reduce(lambda loss, part: loss.compose(one(part[1]), times=part[0]), move, PrivacyLoss())
+        reduce(
+            lambda loss, part: loss.compose(of_shift(part[1]), times=part[0]), move, PrivacyLoss()
+        )
         for move in moves
     )

@@ -78,7 +78,7 @@ def table(bounds: Sequence[Bound], granted: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What is questions.
+    """The answers, and what they may cost together.
 
     Attributes:
         sequence: the answers in order.

@@ -113,7 +113,7 @@ class Question:
 
 
 def members_of(chosen: Collection[str]) -> tuple[str, ...]:
-    """These tiers, in the order in which they question.
+    """These tiers, in the order in which they asked.
 
     >>> members_of({"audit", "public"})
     ('public', 'audit')
@@ -200,7 +200,7 @@ def first(question: Question) -> Trial:
 
 
 def law_of(game: Coalition, path: int) -> CovarianceCheck:
-    """Return the test of the joint law of all tiers that question.
+    """Return the test of the joint law of all tiers that asked.
 
     >>> law_of(ours("gaussian", ("audit",)), 1).passed
     True

@@ -293,18 +293,10 @@ def draw_tiers(
         over: shows the button that starts over, where there is one.
     """
     label = rest(verb, len(offered.waiting), len(styles), sealed=len(offered.sealed))
-    rows = []
-    for name, style in styles.items():
-        has = f": {SHOWN[verb]}" if name not in offered.waiting else ""
-        sealed = name in offered.sealed
-        rows.append(
-            Row(
-                name=name,
-                label=parts.chip(name, style) + (": impossible" if sealed else has),
-                waiting=name in offered.waiting,
-                help=SEALED if sealed else offered.each.get(name),
-            )
-        )
+    rows = [
+        _row(offered, name, style, f": {SHOWN[verb]}" * (name not in offered.waiting))
+        for name, style in styles.items()
+    ]
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_rest(offered.waiting, offered.draw, key=f"{key}_rest", label=label, width="content")
         with one_by_one(f"{verb} single tiers."):
@@ -335,21 +327,26 @@ def draw_own(
         label: what a button says beside the tier's name, by whether the tier holds its release.
     """
     rows = [
-        Row(
-            name=p.name,
-            label=parts.chip(p.name, ws.plan.style_of(p.name))
-            + (": impossible" if p.name in offered.sealed else label(p, _has(offered, p))),
-            waiting=p.name in offered.waiting,
-            help=SEALED if p.name in offered.sealed else offered.each.get(p.name),
+        _row(
+            offered,
+            p.name,
+            ws.plan.style_of(p.name),
+            label(p, p.name not in offered.waiting),
         )
         for p in tiers
     ]
     draw(rows, offered.draw, key=key)
 
 
-def _has(offered: Offer, tier: PlannedTier) -> bool:
-    """Whether a tier that can have a release has it."""
-    return tier.name not in offered.waiting
+def _row(offered: Offer, name: str, style: TierStyle, said: str) -> Row:
+    """The button of a tier on offer, and what it says beside the name while it is possible."""
+    sealed = name in offered.sealed
+    return Row(
+        name=name,
+        label=parts.chip(name, style) + (": impossible" if sealed else said),
+        waiting=name in offered.waiting,
+        help=SEALED if sealed else offered.each.get(name),
+    )
 
 
 def left_out(names: Sequence[str]) -> None:

@@ -31,26 +31,26 @@ NO_TEXT = Missing(
 
 
 def of_table(
-    ws: Workspace, asked: Callable[[], T | Missing], *, texts: bool = False
+    ws: Workspace, settings: Callable[[], T | Missing], *, texts: bool = False
 ) -> T | Missing:
     """What a page asks of the visitor's table; or what it lacks, once in a sentence.
 
     Args:
         ws: whose table.
-        asked: shows the fields; refuses what cannot be used.
+        settings: shows the fields; refuses what cannot be used.
         texts: whether the table must have a column of texts.
     """
     if looking.is_away(ws):
         return AWAY
     if texts and not text_columns(ws):
         return NO_TEXT
-    return value_or_missing(asked)
+    return value_or_missing(settings)
 
 
-def value_or_missing(asked: Callable[[], T | Missing]) -> T | Missing:
+def value_or_missing(settings: Callable[[], T | Missing]) -> T | Missing:
     """What is asked; what is still to be typed as the headline, what cannot be used in red."""
     try:
-        return asked()
+        return settings()
     except NothingTyped as error:
         return Missing(f"{error}.", "")
     except ParameterError as error:
