@@ -6,11 +6,15 @@
 - A request that does not arrive in time: it would keep its connection for ever.
 - `/_stcore/metrics`, which tells anyone how many visitors there are and what they hold in memory.
 
+A tab that leaves while Streamlit writes to it leaves no trace in the log: Streamlit closes its
+websocket once more, which is an error.
+
 Limits: `streamlit run app.py` starts a server without any of this, for development.
 """
 
 import asyncio
 import logging
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import h11
@@ -18,7 +22,7 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
+from starlette.websockets import WebSocketClose, WebSocketDisconnected
 from streamlit import net_util
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app, starlette_server
@@ -80,7 +84,8 @@ class Gate:
             app = WebSocketClose(_POLICY)
         elif scope["type"] == "http" and scope["path"].endswith(METRICS):
             app = PlainTextResponse("Not Found", 404)
-        await app(scope, receive, send)
+        with suppress(WebSocketDisconnected):  # the tab has gone, and with it who would be answered
+            await app(scope, receive, send)
 
     def _may(self, headers: Headers) -> bool:
         """Whether the origin is one's own; the first that is not is in the log, for the owner."""

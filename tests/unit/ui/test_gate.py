@@ -1,16 +1,18 @@
 """What the server turns away before Streamlit looks: by the clock of a loop that the tests turn."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import h11
 import pytest
+from starlette.websockets import WebSocket
 from streamlit import config
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from dpviz.ui.kit import gate
-from dpviz.ui.kit.gate import SECONDS, PunctualHTTP, is_own_origin
+from dpviz.ui.kit.gate import SECONDS, Gate, PunctualHTTP, is_own_origin
 
 HERE = "127.0.0.1:8501"
 
@@ -49,6 +51,41 @@ def test_the_owner_can_name_other_sites_letter_by_letter(monkeypatch):
     assert not is_own_origin("https://a.example.org:444", HERE)
     named["server.enableCORS"] = False
     assert is_own_origin("https://evil.org", HERE)
+
+
+async def _leaves_while_written_to(scope, receive, send):
+    """What Streamlit does to a tab that has gone: it waits for more, and closes again."""
+    tab = WebSocket(scope, receive, send)
+    await tab.accept()
+    await tab.close()
+    try:
+        await tab.receive_bytes()
+    except RuntimeError:
+        await tab.close()
+
+
+async def _fails(*_):
+    raise RuntimeError("a fault of ours")
+
+
+def _passed_on(app):
+    sent = []
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        sent.append(message["type"])
+
+    scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
+    asyncio.run(Gate(app)(scope, receive, send))
+    return sent
+
+
+def test_who_leaves_while_a_page_is_written_leaves_no_trace_and_other_faults_do():
+    assert _passed_on(_leaves_while_written_to) == ["websocket.accept", "websocket.close"]
+    with pytest.raises(RuntimeError, match="a fault of ours"):
+        _passed_on(_fails)
 
 
 class _Loop:
