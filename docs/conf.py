@@ -5,6 +5,7 @@ formulas: what Sphinx would misread in either is put into its own words here, as
 """
 
 import re
+from functools import cached_property
 from pathlib import Path
 
 from docutils import nodes
@@ -13,6 +14,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.domains.python import ObjectEntry, PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
@@ -119,12 +121,41 @@ def linked(cited: re.Match[str]) -> str:
     return re.sub(r"(\d+)\.(\d+)", r":ref:`\1.\2 <s\1-\2>`", cited[0])
 
 
+class QuickPython(PythonDomain):
+    """Python's names; for each that is not ours, `float` above all, Sphinx would search all ours."""
+
+    def find_obj(
+        self,
+        env: BuildEnvironment,
+        modname: str,
+        classname: str,
+        name: str,
+        type: str | None,
+        searchmode: int = 0,
+    ) -> list[tuple[str, ObjectEntry]]:
+        """Find a name as Sphinx does, if any of ours ends with its last word."""
+        if _last_word(name.removesuffix("()")) not in self._last_words:
+            return []
+        return super().find_obj(env, modname, classname, name, type, searchmode)
+
+    @cached_property
+    def _last_words(self) -> set[str]:
+        """All that is described; asked first when all documents are read."""
+        return {_last_word(name) for name in self.objects}
+
+
+def _last_word(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
 def find_public(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
 ) -> nodes.Element | None:
     """Link a name that `dpviz` itself offers to the module that it is from."""
     name = node["reftarget"]
-    home = getattr(getattr(dpviz, name), "__module__", "") if name in dpviz.__all__ else ""
+    if name not in dpviz.__all__:
+        return None
+    home = getattr(getattr(dpviz, name), "__module__", "")
     python, page = env.get_domain("py"), node["refdoc"]
     return python.resolve_xref(env, page, app.builder, "obj", f"{home}.{name}", node, text)
 
@@ -161,4 +192,5 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", name_sections)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", read_docstring, priority=100)
+    app.add_domain(QuickPython, override=True)
     app.add_html_math_renderer("mathml", (inline_formula, None), (formula, None))
