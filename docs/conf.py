@@ -122,7 +122,7 @@ def linked(cited: re.Match[str]) -> str:
 
 
 class QuickPython(PythonDomain):
-    """Python's names; for each that is not ours, `float` above all, Sphinx would search all ours."""
+    """Python's names; for one that is not ours, as `float`, Sphinx would search all ours."""
 
     def find_obj(
         self,
