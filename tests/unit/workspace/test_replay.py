@@ -38,7 +38,7 @@ def of_family(name: str) -> dict[str, object]:
     return {
         "held": [[level, values.tolist()] for level, values in session.mechanism.held.items()],
         "ledger": [
-            [e.tier, e.level, str(e.budget.exact), e.budget.delta, e.kind]
+            [e.tier, e.level, float(e.budget.exact), e.budget.delta, e.kind]
             + [[n.level, n.weight] for n in e.neighbours]
             for e in ws.ledger
         ],
