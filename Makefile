@@ -96,6 +96,7 @@ $(VENV)/.python:
 		{ echo "dpviz needs Python 3.11 or newer: call make with PYTHON=/path/to/python3.11."; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 		{ echo "The environment could not be made: install Python's venv (on Debian: apt-get install python3-venv)."; exit 1; }
+	@$(BIN)/pip install --quiet --upgrade pip || true # of an old one, reading the index takes most of the time
 	@touch $@
 
 $(VENV)/.app: $(VENV)/.python requirements.txt
@@ -109,7 +110,6 @@ $(VENV)/.dev: $(VENV)/.app requirements-dev.txt requirements-server.txt
 	@echo "Installing the packages of requirements-dev.txt ..."
 	@$(INSTALL) requirements-dev.txt || \
 		{ echo "The test tools could not be installed: see the message above; is the package index reachable?"; exit 1; }
-	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.engines: $(VENV)/.dev requirements-engines.txt
