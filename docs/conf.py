@@ -38,6 +38,7 @@ default_role = "py:obj"
 add_module_names = False
 toc_object_entries = False  # modules only: every name would make each page list 1,000
 autodoc_default_options = {"members": True, "ignore-module-all": True}
+autodoc_use_type_comments = False  # there are none; looking for them takes a tenth
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True
 myst_enable_extensions = ["dollarmath"]
