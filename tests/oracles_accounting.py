@@ -47,13 +47,18 @@ def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:
             return alpha * rho + (-mp.mpf(log_delta) + last) / (alpha - 1)
 
         low, high, ratio = mp.mpf(-60), mp.mpf(60), (mp.sqrt(5) - 1) / 2
-        while high - low > mp.mpf(10) ** -18:
-            third = ratio * (high - low)
-            if bound(high - third) < bound(low + third):
-                high = low + third
+        one, other = high - ratio * (high - low), low + ratio * (high - low)
+        at_one, at_other = bound(one), bound(other)
+        while high - low > mp.mpf(10) ** -15:  # so the bound is known to 30 digits
+            if at_one < at_other:
+                high, other, at_other = other, one, at_one
+                one = high - ratio * (high - low)
+                at_one = bound(one)
             else:
-                low = high - third
-        return bound((low + high) / 2)
+                low, one, at_one = one, other, at_other
+                other = low + ratio * (high - low)
+                at_other = bound(other)
+        return min(at_one, at_other)
 
 
 def poisson_log_delta(epsilon: float, level: float, shift: int = 1) -> mp.mpf:

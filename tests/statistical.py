@@ -53,7 +53,8 @@ def chi_square_pvalue(sample: np.ndarray, cdf: Cdf) -> float:
             expected.append(total - reached)
             reached = total
     expected.append(n - reached)
-    seen = np.bincount(np.searchsorted(ends, sample), minlength=len(expected))
+    up_to = np.searchsorted(np.sort(sample), ends, side="right")
+    seen = np.diff(up_to, prepend=0, append=n)
     statistic = ((seen - expected) ** 2 / np.array(expected)).sum()
     return float(stats.chi2.sf(statistic, len(expected) - 1))
 
@@ -72,31 +73,29 @@ def assert_law(sample: np.ndarray, family: Family, level: float) -> None:
     assert law_pvalue(sample, family, level, 1 - MISS) < LEVEL
 
 
-def _large(first: np.ndarray) -> np.ndarray:
-    """Which values are above the median, or on it where none is above."""
-    middle = np.median(first)
-    large = first > middle
-    return large if large.any() else first == middle
+class _Row:
+    """A row that is sorted once for all pairs that it is in."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.order = np.argsort(values)
+        rising = values[self.order]
+        self.middle = rising[[(values.size - 1) // 2, values.size // 2]].mean()
+        self.last = np.flatnonzero(np.append(rising[1:] != rising[:-1], True))  # of its equals
+        large = values > self.middle  # or on it, where none is above
+        self.large = large if large.any() else values == self.middle
 
 
-def _sorted(second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The order of the values, and which of them is the last one of its equals."""
-    order = np.argsort(second)
-    values = second[order]
-    return order, np.append(values[1:] != values[:-1], True)
+def _split_pvalue(large: np.ndarray, row: _Row) -> float:
+    """Two-sample Kolmogorov-Smirnov test of a row, split by whether another one is large.
 
-
-def _split_pvalue(large: np.ndarray, order: np.ndarray, last: np.ndarray) -> float:
-    """Two-sample Kolmogorov-Smirnov test of a row, in the order of `_sorted`, split by another one.
-
-    The same distance as that of `scipy.stats.ks_2samp`; several pairs share what is sorted once.
+    The same distance as that of `scipy.stats.ks_2samp`.
     """
     ones = int(large.sum())
     others = large.size - ones
     if not others:  # it never varies: nothing can depend on it
         return 1.0
-    above = np.cumsum(large[order])[last]
-    below = np.flatnonzero(last) + 1 - above
+    above = np.cumsum(large[row.order], dtype=np.int32)[row.last]
+    below = row.last + 1 - above
     distance = float(np.abs(above / ones - below / others).max())
     size = ones * others / large.size
     if size > 1e4:  # else the limit law is not near enough
@@ -109,7 +108,8 @@ def atom_pvalue(sample: np.ndarray, mass: float) -> float:
     zeros = int((sample == 0).sum())
     if mass == 0:
         return float(zeros == 0)
-    return float(stats.binomtest(zeros, sample.size, mass).pvalue)
+    fewer = special.bdtr(zeros, sample.size, mass)
+    return 2 * float(min(fewer, special.bdtrc(zeros - 1, sample.size, mass)))
 
 
 def broken_promises(family: Family, levels: Sequence[float], noise: np.ndarray) -> list[str]:
@@ -165,15 +165,14 @@ def _steps(family: Family, levels: Sequence[float], noise: np.ndarray) -> Iterat
 def _independence(_: Family, levels: Sequence[float], noise: np.ndarray) -> Iterator[str]:
     """Steps are independent of each other, in value, in size, and in whether they are zero."""
     steps = np.diff(noise, axis=0, prepend=np.zeros_like(noise[:1]))
-    sizes = [np.abs(step - np.median(step)) for step in steps]
     zeros = [(step == 0).astype(float) for step in steps]
-    large, largest = ([_large(row) for row in rows] for rows in (steps, sizes))
-    by_value, by_size = ([_sorted(row) for row in rows] for rows in (steps, sizes))
+    values = [_Row(step) for step in steps]
+    sizes = [_Row(np.abs(step - row.middle)) for step, row in zip(steps, values, strict=True)]
     for i, j in combinations(range(len(steps)), 2):
         where = f"of the steps to {levels[i]} and {levels[j]}"
-        if _split_pvalue(large[i], *by_value[j]) < LEVEL:
+        if _split_pvalue(values[i].large, values[j]) < LEVEL:
             yield f"independence {where}"
-        if _split_pvalue(largest[i], *by_size[j]) < LEVEL:
+        if _split_pvalue(sizes[i].large, sizes[j]) < LEVEL:
             yield f"independence of the sizes {where}"
         product = (zeros[i] - zeros[i].mean()) * (zeros[j] - zeros[j].mean())
         if product.any() and _errors_away(product, 0.0) > WIDE:

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, groupby, pairwise
+from math import lcm
 
 import numpy as np
 
@@ -48,8 +49,10 @@ def exactly(
     >>> exactly([Fraction(s) for s in (9, 0, 5)], Fraction(2), 2, rng=streams.teaching(7))
     [0, 2]
     """
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    classes = [list(each) for _, each in groupby(order, key=lambda place: scores[place])]
+    unit = lcm(*{score.denominator for score in scores})  # whole numbers are compared sooner
+    whole = [score.numerator * (unit // score.denominator) for score in scores]
+    order = sorted(range(len(scores)), key=whole.__getitem__, reverse=True)
+    classes = [list(each) for _, each in groupby(order, key=whole.__getitem__)]
     tops = [scores[members[0]] for members in classes]
     weights = Weights(tops, rate)
     found: list[int] = []

@@ -17,7 +17,7 @@ from dpviz.noise.family import Array
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
 from dpviz.scenes import rappor as scenes
-from dpviz.scenes.jobs import REPORTS_SEED, Town, reports
+from dpviz.scenes.jobs import REPORTS_SEED, Town, reported, reports
 from dpviz.scenes.rappor import HIJACKED, SHARES, Estimate, Question, Survey
 from dpviz.ui.kit import (
     bound_controls,
@@ -332,8 +332,7 @@ def example(question: Question, clients: int) -> Survey:
     key, settings = _simulation(question, clients)
     found = work.result(key)
     if found is None and clients * question.bloom.bits <= AT_ONCE:
-        *_, (_, found) = reports(*settings)
-        found = work.keep(key, found)
+        found = work.keep(key, reported(*settings))
     with_thief, without = found or ((), ())
     return Survey(
         question=question,

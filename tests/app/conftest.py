@@ -1,12 +1,13 @@
 """AppTest re-detects pages/ before each run and would skip app.py; this keeps app.py in charge."""
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
 from dpviz.charts import theme
@@ -47,6 +48,7 @@ def _apptest_is_quick() -> Iterator[None]:
         )
         patch.setattr(local_script_runner, "require_widgets_deltas", _ended)
         patch.setattr(element_tree.Block, "__iter__", _every_node)
+        patch.setattr(SafeSessionState, "filtered_state", property(_State))
         patch.setattr(app_test, "MagicMock", lambda spec: MagicMock(spec=_names_of(spec)))
         yield
 
@@ -69,6 +71,25 @@ def _every_node(block: element_tree.Block) -> Iterator[element_tree.Node]:
         yield node
         if isinstance(node, element_tree.Block):
             waiting += reversed(node.children.values())
+
+
+class _State(Mapping):
+    """What a session keeps, of which a field looks at its own: it need not be copied for each."""
+
+    def __init__(self, state: SafeSessionState) -> None:
+        self._state = state
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __getitem__(self, key: str) -> object:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state._state.filtered_state)
+
+    def __len__(self) -> int:
+        return len(self._state._state.filtered_state)
 
 
 @functools.cache

@@ -22,6 +22,8 @@ from tests.people import HEAD, OTHER, READER, SUBJECT, claims
 from tests.project_workers import NAMES, PROJECT
 from tests.serving import PATIENCE, ROOT
 
+pytestmark = pytest.mark.usefixtures("shut")
+
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):

@@ -22,7 +22,6 @@ from tests.app.reading import (
     sample_draws_the_same,
     saved,
     specs,
-    upload,
     words,
     workspace,
 )
@@ -106,32 +105,6 @@ def test_one_and_then_all_that_remain(open_page):
     app.button(key="draw_rest").click().run()
     assert sorted(e.tier for e in workspace(app).ledger) == sorted(NAMES)
     assert not [b for b in app.button if b.key == "draw_rest"]
-
-
-COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
-
-
-def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
-    content = "g\n" + "".join(f"{group}\n" * n for group, n in COUNTS.items())
-    app = upload(open_page("data"), content.encode(), "primes.csv")
-    button(app, "groups found in the data").click().run()
-    button(app, "Use this statistic").click().run()
-    exact = set(COUNTS.values())
-    assert set(workspace(app).exact().tolist()) == exact
-    for page in PAGES:
-        app.switch_page(f"pages/{page.file}.py").run()
-        assert not exact & set(numbers_in(specs(app)))
-    app.switch_page("pages/releases.py").run()
-    app.button(key="draw_rest").click().run()
-    for page in PAGES:
-        app.switch_page(f"pages/{page.file}.py").run()
-        assert not exact & set(numbers_in(specs(app)))
-    app.switch_page("pages/releases.py").run()
-    app.toggle[0].set_value(True).run()
-    assert exact <= set(numbers_in(specs(app)))
-    app.switch_page("pages/tiers.py").run()
-    app.switch_page("pages/releases.py").run()
-    assert not app.toggle[0].value
 
 
 def test_the_figure_shows_the_release(open_page):

@@ -686,12 +686,3 @@ def test_every_button_with_arguments_from_fields_is_walked():
     walked = set(WALKED) | set(ELSEWHERE)
     assert keys == walked, "press each of these buttons here, in a test with @walks(its key)"
     assert acts == set(NO_FIELDS), "say in NO_FIELDS what the arguments of these acts are"
-
-
-@pytest.mark.parametrize("page", ["releases", "tiers", "data", "bridge_paths"])
-def test_no_page_acts_without_a_press(open_page, page):
-    app = open_page(page)
-    before = len(workspace(app).ledger), workspace(app).plan.tiers
-    app.run()
-    assert (len(workspace(app).ledger), workspace(app).plan.tiers) == before
-    assert words(app)

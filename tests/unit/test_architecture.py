@@ -305,10 +305,10 @@ def test_no_global_generator_and_no_hidden_seed():
 
 # Whatever is switched on for one visitor is on for all of them, and some of it kills the server.
 OF_THE_WHOLE_PROCESS = re.compile(
-    r"^\s*(import|from) (tracemalloc|warnings|locale|random|signal|resource)\b"
-    r"|\bnp\.(seterr|setbufsize|set_printoptions)\b|\bpd\.(set_option|options)\b"
-    r"|\bos\.(chdir|umask|putenv|environ\[)|\btime\.tzset\b|\bsetdefaulttimeout\b"
-    r"|\bsys\.set\w+\(|\bgc\.(disable|set_threshold|set_debug)\b|\blogging\.(basicConfig|disable)\b",
+    r"^ *(import|from) (tracemalloc|warnings|locale|random|signal|resource)\b"
+    r"|\b(np\.(seterr|setbufsize|set_printoptions)\b|pd\.(set_option|options)\b"
+    r"|os\.(chdir|umask|putenv|environ\[)|time\.tzset\b|setdefaulttimeout\b"
+    r"|sys\.set\w+\(|gc\.(disable|set_threshold|set_debug)\b|logging\.(basicConfig|disable)\b)",
     flags=re.MULTILINE,
 )
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from tests.sources import statements
+from tests.sources import statements, tree
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
@@ -41,7 +41,7 @@ def docstrings(file):
     """Of the module, which comes first, and of what it defines."""
     return [
         ast.get_docstring(node) or ""
-        for node in statements(ast.parse(file.read_text(encoding="utf-8")))
+        for node in statements(tree(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 

@@ -73,12 +73,9 @@ def test_colours_and_patterns_of_lines_are_those_of_the_palette():
         assert known.issuperset(HEX.findall(file.read_text("utf-8"))), file
     for file in FILES:
         if file.name != "palette.py":
-            found = [
-                n.value
-                for n in ast.walk(ast.parse(file.read_text("utf-8")))
-                if isinstance(n, ast.Constant) and isinstance(n.value, str)
-            ]
-            assert not [text for text in found if PATTERN.fullmatch(text)], file
+            found = [n.value for n in nodes(file.read_text("utf-8")) if isinstance(n, ast.Constant)]
+            texts = [text for text in found if isinstance(text, str)]
+            assert not [text for text in texts if PATTERN.fullmatch(text)], file
 
 
 PAGE = re.compile(r"\bthe pages? (?=[A-Z])")

@@ -5,7 +5,8 @@ A deep link on a cold server would run a page without app.py; `page_setup` sends
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial
+from copy import copy
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,13 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 
 
 def _navigation() -> dict[str, list[st.Page]]:
+    """The pages by their groups, of which a run marks its own copies."""
+    return {group: [*map(copy, entries)] for group, entries in _entries().items()}
+
+
+@cache
+def _entries() -> dict[str, list[st.Page]]:
+    """The pages by their groups, looked for in the folder once for all visitors."""
     groups: dict[str, list[st.Page]] = {}
     for p in PAGES:
         seen: Any = "visible" if p.listed else "hidden"
