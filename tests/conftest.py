@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import logging
 import multiprocessing
 import os
 import sys
@@ -62,11 +63,19 @@ def pytest_collection() -> Iterator[None]:
     try:
         return (yield)
     finally:
+        _pass_on_logs()
         gc.enable()
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)  # it is asked a twentieth of the time, and seldom finds
         atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked
+
+
+def _pass_on_logs() -> None:
+    """Loggers that keep to themselves, Streamlit's 65, pass on: else each test listens to each."""
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

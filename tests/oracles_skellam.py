@@ -1,6 +1,7 @@
 """Slow, literal oracles for Skellam noise: fractions and mpmath, from the definitions."""
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import mpmath as mp
@@ -12,6 +13,7 @@ BRIDGE_VECTORS = [
 ]
 
 
+@cache
 def mass(x: int, level: float) -> Any:
     """P(A - B = x) for two Poisson(level) counts, summed over B."""
     rate, x = mp.mpf(level), abs(x)
@@ -27,7 +29,7 @@ def mass(x: int, level: float) -> Any:
 
 def bridge(first: float, second: float, k: int, reach: int) -> dict[int, Any]:
     """P(W = w | both increments add up to k), w from -reach to reach, from the two laws alone."""
-    joint = {w: mass(w, first) * mass(k - w, second) for w in range(-reach, reach + 1)}
+    joint = {w: mass(abs(w), first) * mass(abs(k - w), second) for w in range(-reach, reach + 1)}
     total = mp.fsum(joint.values())
     return {w: one / total for w, one in joint.items()}
 
@@ -39,7 +41,8 @@ def bessel(k: int, rate: float, reach: int) -> list[Any]:
         rate_ ** (2 * v + abs(k)) / (mp.factorial(v) * mp.factorial(v + abs(k)))
         for v in range(reach + 1)
     ]
-    return [weight / mp.fsum(weights) for weight in weights]
+    total = mp.fsum(weights)
+    return [weight / total for weight in weights]
 
 
 def log_delta(epsilon: float, level: float, shift: int = 1) -> Any:

@@ -224,12 +224,12 @@ def test_too_many_moves_are_left_to_the_bounds_for_any_vector():
 def test_less_moved_is_never_worse(family):
     log_delta = FAMILY[family][1]
     larger = ((2, 2), (2, -1))
-    for smaller in (((1, 2), (2, -1)), ((2, 2), (1, -1)), ((1, 2), (1, 1), (2, -1))):
-        for epsilon, level in ((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)):
-            less, more = (exact_delta(family, epsilon, level, m) for m in (smaller, larger))
-            assert less <= more * (1 + 1e-6) + 1e-15
-            bounds_of = [log_delta(epsilon, level, move=m, depth=40) for m in (smaller, larger)]
-            assert bounds_of[0] < bounds_of[1] + 1e-3
+    for epsilon, level in ((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)):
+        more = exact_delta(family, epsilon, level, larger)
+        bound = log_delta(epsilon, level, move=larger, depth=40)
+        for smaller in (((1, 2), (2, -1)), ((2, 2), (1, -1)), ((1, 2), (1, 1), (2, -1))):
+            assert exact_delta(family, epsilon, level, smaller) <= more * (1 + 1e-6) + 1e-15
+            assert log_delta(epsilon, level, move=smaller, depth=40) < bound + 1e-3
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 1e-6), (1.0, 1e-3), (5.0, 1e-9)])
@@ -237,9 +237,10 @@ def test_where_directions_are_unknown_the_worst_split_counts(epsilon, delta):
     sizes = bounds(6, math.sqrt(6), 1, 20)
     level = poisson_level(epsilon, delta, **sizes)
     splits = [tuple((n, by) for n, by in ((k, 1), (6 - k, -1)) if n) for k in range(7)]
-    exact = [exact_delta("poisson", epsilon, level, move) for move in splits]
-    assert max(exact) <= delta
-    assert max(exact_delta("poisson", epsilon, level * 0.99, m) for m in splits) > delta
+    exact = {move: exact_delta("poisson", epsilon, level, move) for move in splits}
+    assert max(exact.values()) <= delta
+    worst = max(splits, key=exact.__getitem__)
+    assert exact_delta("poisson", epsilon, level * 0.99, worst) > delta
     assert poisson_rule(level, **sizes) == "exact, sum over the coordinates that one person moves"
     assert poisson_level(epsilon, delta, **sizes, directions=(3, 3)) <= level
 

@@ -356,7 +356,7 @@ def test_what_is_out_of_reach_is_added_and_says_so():
     assert scheme_levels([0.5, 1.0], "independent", setting=uneven).shape == (2,)
 
 
-@pytest.mark.parametrize("level", [700.0, 900.0, 1200.0])
+@pytest.mark.parametrize("level", [700.0, 750.0])
 def test_a_mass_that_no_float_holds_is_no_error(level):
     """e^-λ of no noise at all: below the least float from λ = 745 on."""
     loss = privacy_loss.poisson(level).compose(privacy_loss.poisson(level, lowered=True))

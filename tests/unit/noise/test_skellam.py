@@ -40,7 +40,7 @@ def test_the_vectors_follow_from_the_definition(levels, expected):
 def test_bridge_follows_the_definition(levels, seed):
     """Up to and beyond the level from which hidden counts are drawn by rejection."""
     first, second, k = levels
-    law = oracles_skellam.bridge(first, second, k, reach=120)
+    law = oracles_skellam.bridge(first, second, k, reach=80)
     below = np.full(DRAWS, 7)
     drawn = SKELLAM.bridge(
         below, below + k, 2, 2 + first, 2 + first + second, rng=streams.teaching(seed)
