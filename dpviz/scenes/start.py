@@ -1,8 +1,8 @@
 """Start: the made-up town, who is ill, and what each tier and the council get.
 
-`SEED` was picked among 20,000 because its marks stand apart, and what all four come to together is
-near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Another possible
-draw" shows others.
+`SEED` was picked among 400,000 because its marks stand apart, each number with less noise is nearer
+to the truth, and so is what all four separate ones come to together, as in 6 of them: it is one
+draw, not a typical one, and "Another possible draw" shows others.
 """
 
 from dataclasses import dataclass, replace

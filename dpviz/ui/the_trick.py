@@ -117,9 +117,11 @@ def path_side(scene: PathScene) -> Side:
     del scene
     return Side(
         lines=(
-            f"**Four readers**  \n{listed(TIERS)}. The more trusted, the less noise.",
+            f"**Four readers**  \n{listed(TIERS)}. The more trusted, the less noise: audit’s "
+            f"number is within {pm(half_of(RHO[AUDIT]))} people of the truth, 95 times in 100.",
             "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. Each "
-            "step depends only on where the number is now.",
+            "step depends only on where the number is now: a noisier number tells nothing that a "
+            "sharper one has not told.",
         ),
         caption="Thin: a dozen other paths that chance might have taken. At every noise level, "
         "95 % of the paths stay inside the grey cone.",
@@ -498,14 +500,14 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise is a path",
-            sentence="Add noise in small steps and the number wanders off; each reader gets one "
-            "stop on the way.",
+            sentence="Add random noise in small steps and the number wanders off; each reader gets "
+            "one stop on the way.",
             scene=path,
             picture=path_picture,
             side=path_side,
             act=AGAIN,
             choice=Choice(
-                label="How much noise so far?",
+                label="How much noise so far? Drag it back and forth.",
                 options=(NONE, *BLURS),
                 default=pm(half_of(RHO[PUBLIC])),
                 help="± holds 95 % of the noise.",
