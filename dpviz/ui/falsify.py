@@ -111,10 +111,10 @@ LAW_FAILS: parts.Badge = (
     "The numbers have another distribution than said.",
 )
 LAW_PASSES: parts.Badge = (
-    "Noise: shaped as it should be",
+    "Noise: passed its tests",
     "check",
     "green",
-    "Tested on all tiers together.",
+    "The distribution of all tiers’ numbers together is the one that is said.",
 )
 
 
@@ -232,7 +232,7 @@ def headline(scene: Trials) -> Said:
         )
     lucky = round(ours.won) > math.ceil(ours.question.guesses)
     return say(
-        "An attacker bets on whether Maria was counted. Our noise lets them win {most}; after "
+        "An attacker bets on whether Maria was counted. Our noise lets them win {most}; in "
         "{tries} tries the best bet won {won}{luck}.",
         most=_promised(ours),
         tries=Name(f"{2 * ours.trial.bet.runs:,}"),
@@ -248,11 +248,14 @@ def beside(scene: Trials) -> tuple[Said, ...]:
 
 
 def proof(tried: Tried) -> Said:
-    """How many bets are won whatever luck did."""
+    """How many bets are won whatever luck did, beside what the promise allows."""
     return say(
-        "**Ours:** luck aside, the best bet wins {least}, with {sure} confidence.",
-        least=_proved(tried),
+        "**Ours:** {found}With {sure} confidence the best bet wins {least}; the promise allows "
+        "{most}.",
+        found="" if tried.caught else "no breach found. ",
         sure=Name(percent(CONFIDENCE)),
+        least=_proved(tried),
+        most=_promised(tried),
     )
 
 
@@ -310,7 +313,7 @@ def _won(tried: Tried) -> Number:
         method="counted (MATHEMATICS 16.1)",
         kind="simulated",
     )
-    return Number(f"{tried.won:.0f}", claim)
+    return Number(f"{tried.won:.0f} in {ALL:,}", claim)
 
 
 def _proved(tried: Tried) -> Number:
@@ -414,7 +417,7 @@ def reading(scene: Trials) -> str:
     return (
         f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
         f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
-        "half of the runs choose the bet, the others count it."
+        "the bet is chosen on half of the runs and counted on the others."
     )
 
 

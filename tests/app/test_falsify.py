@@ -41,7 +41,7 @@ def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page, m
     app.run()
     bet = run_sample(app)["numbers"].bet
     won = 500 * (1 + (bet.likelier - bet.other) / bet.runs)
-    assert app.header[0].value.endswith(f"won {won:.0f}.")
+    assert app.header[0].value.endswith(f"won {won:.0f} in 1,000.")
     texts = " ".join(texts_in(specs(app)[0]["layout"]["annotations"]))
     ours, broken = map(int, re.findall(r"<b>(\d+)</b>", texts))
     assert ours == round(won)
@@ -67,7 +67,7 @@ def test_a_million_runs_prove_more_and_can_be_asked_for_once(open_page):
     app.button_group(key="falsify_members").set_value(["audit"]).run()
     app.button(key="falsify_play").click().run()
     finished(app)
-    assert "after 1,600,000 tries the best bet won 67" in app.header[0].value
+    assert "in 1,600,000 tries the best bet won 67" in app.header[0].value
     assert app.button(key="falsify_play").disabled
     kept = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == LONG]
     assert len(kept) == 1
