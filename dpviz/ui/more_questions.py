@@ -30,8 +30,8 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen the trick on one table of counts. It answers further questions, each on a "
-    "page of its own: begin with the one you have."
+    "You have seen the trick on one table of counts. Here it answers seven more questions: pick "
+    "the one that looks like yours."
 )
 WIDTH = 266  # pixels: four in a row, one on a phone
 SEED = 7  # of all noise here, public
@@ -69,7 +69,7 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="A line of 52 totals in two bands: a wide one that grows, and a narrow one.",
+        alt="52 running totals. Wide: noise on each count; narrow: noise in the right places.",
     )
 
 
@@ -86,7 +86,7 @@ def blocks() -> Still:
         begun += width * (taken >= 0)
     return Still(
         layers=(_boxes(rest, grey=True), _boxes(used)),
-        alt="Blocks of 1, 2, 4, 8 and 16 hours, one row each: three of them make up 13 hours.",
+        alt="Counts in blocks of 1, 2, 4, 8 and 16 hours: three blocks make up 13 hours.",
     )
 
 
@@ -105,7 +105,7 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"Columns of {ITEMS} counts, falling: the {int(seen.sum())} that are shown stand out.",
+        alt=f"{ITEMS} counts, from frequent to rare: the {int(seen.sum())} full ones are shown.",
     )
 
 
@@ -126,7 +126,7 @@ def ranking() -> Still:
 
     return Still(
         layers=(lines(kept, grey=True), lines(moved, grey=False)),
-        alt=f"Twelve lines from a list to its noisy copy: {len(moved)} items change places.",
+        alt=f"A list of twelve and its noisy copy: {len(moved)} items change places.",
     )
 
 
@@ -139,7 +139,7 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
             Layer(kind="line", x=[*counts], y=total),
         ),
-        alt=f"Two lines over 1 to {ANSWERS} answers: a straight sum, and a total that bends away.",
+        alt=f"The cost of 1 to {ANSWERS} answers: simply added, in grey, and together, below it.",
     )
 
 
@@ -154,7 +154,7 @@ def phones() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="A hundred phones in five rows: 75 in grey answer at random, 25 do not.",
+        alt="A hundred phones: the 75 in grey answer at random, the other 25 truly.",
         symbol="square",
         size=8,
     )
@@ -174,7 +174,7 @@ def trust() -> Still:
             _band(np.log(epsilons), truth, half, grey=True),
             Layer(kind="line", x=x.tolist(), y=y.tolist()),
         ),
-        alt="A line that jumps towards the truth inside a cone, which narrows to the right.",
+        alt="A number comes nearer to the truth as trust grows, to the right.",
     )
 
 
@@ -231,5 +231,5 @@ def _card(file: str) -> None:
         alt=found.alt,
         key=f"still_{file}",
     )
-    st.caption(info.title)
-    controls.page_link(path(file), info.question)
+    controls.page_link(path(file), f"**{info.question}**")
+    st.caption(f"{info.title}. {found.alt}")
