@@ -89,10 +89,13 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
-        say("Separate noise partly cancels when tiers compare notes, so each needs more of it."),
+        say(
+            "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
+            "noise, it has to be larger."
+        ),
         say(
             "If all budgets are known beforehand, averaging several separate numbers would make "
-            "{tier}’s {rival}. Lossless release works in any order.",
+            "{tier}’s {rival}. Lossless release also serves a reader who comes later.",
             tier=Name(scene.tier),
             rival=_rival(scene),
         ),

@@ -222,9 +222,10 @@ def test_the_sentences_of_the_page():
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
-        "Separate noise partly cancels when tiers compare notes, so each needs more of it.",
+        "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
+        "noise, it has to be larger.",
         "If all budgets are known beforehand, averaging several separate numbers would make tier "
-        "0.3’s just as exact. Lossless release works in any order.",
+        "0.3’s just as exact. Lossless release also serves a reader who comes later.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
