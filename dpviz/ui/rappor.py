@@ -466,7 +466,7 @@ def headline(scene: Survey) -> Said:
         random=Name(f"At first {random}" if two else capitalised(random)),
     )
     of = _count(f"{scene.noun} that report", scene.clients or 0)
-    among = {"clients": of, "noun": Name(scene.noun)}
+    among: dict[str, Number | Name] = {"clients": of, "noun": Name(scene.noun)}
     if shown is None:
         return say(
             "{opening}, and {what} stays hidden among {clients} {noun}{even}.",
