@@ -232,25 +232,26 @@ def headline(scene: Trials) -> Said:
         )
     lucky = round(ours.won) > math.ceil(ours.question.guesses)
     return say(
-        "An attacker bets on whether Maria was counted. Our noise lets them win {most}; after "
-        "{tries} tries the best bet won {won}{luck}.",
+        "An attacker bets on whether Maria was counted. Our noise lets them win {most}; the "
+        "best bet won {won} in {every}, over {tries} tries{luck}.",
         most=_promised(ours),
         tries=Name(f"{2 * ours.trial.bet.runs:,}"),
         won=_won(ours),
-        luck=", and luck explains the difference" if lucky else "",
+        every=Name(f"{ALL:,}"),
+        luck=": luck explains the difference" if lucky else "",
     )
 
 
 def beside(scene: Trials) -> tuple[Said, ...]:
-    """What is proved of ours, and what the broken copy did wrong."""
-    said = [] if scene.ours is None else [proof(scene.ours)]
-    return (*said, *([] if scene.broken is None else [verdict(scene.broken)]))
+    """What the broken copy did wrong."""
+    return () if scene.broken is None else (verdict(scene.broken),)
 
 
 def proof(tried: Tried) -> Said:
     """How many bets are won whatever luck did."""
     return say(
-        "**Ours:** luck aside, the best bet wins {least}, with {sure} confidence.",
+        "Luck aside, the best bet wins {least}, with {sure} confidence: no breach if that is below "
+        "what is promised.",
         least=_proved(tried),
         sure=Name(percent(CONFIDENCE)),
     )
@@ -414,7 +415,7 @@ def reading(scene: Trials) -> str:
     return (
         f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
         f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
-        "half of the runs choose the bet, the others count it."
+        "half of the runs picked the bet, the others tested it."
     )
 
 
@@ -446,7 +447,8 @@ def formula(scene: Trials) -> str:
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
-        f"{significant(scene.question.promised, 4)}, for the sharpest number held.\n\n{least}"
+        f"{significant(scene.question.promised, 4)}, for the sharpest number held.\n\n{least}\n\n"
+        f"{proof(ours).text}"
     )
 
 

@@ -201,8 +201,9 @@ def test_correct_noise_that_is_caught_by_bad_luck_gets_a_sentence():
 
 def test_a_bet_that_wins_more_by_luck_says_so():
     lucky = said_of(made_up(300, 250, bet=(700, 340)))  # 680 of 1,000, where 673 are promised
-    assert lucky.text.endswith("won 680, and luck explains the difference.")
-    assert said_of(made_up(300, 250)).text.endswith("the best bet won 672.")
+    assert lucky.text.endswith("tries: luck explains the difference.")
+    assert "the best bet won 680 in 1,000, over 2,000 " in lucky.text
+    assert said_of(made_up(300, 250)).text.endswith(" won 672 in 1,000, over 2,000 tries.")
 
 
 def test_a_trial_that_proves_too_little_says_so():
