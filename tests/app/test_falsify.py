@@ -41,7 +41,7 @@ def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page, m
     app.run()
     bet = run_sample(app)["numbers"].bet
     won = 500 * (1 + (bet.likelier - bet.other) / bet.runs)
-    assert app.header[0].value.endswith(f"won {won:.0f}.")
+    assert f"won {won:.0f} in 1,000, over" in app.header[0].value
     texts = " ".join(texts_in(specs(app)[0]["layout"]["annotations"]))
     ours, broken = map(int, re.findall(r"<b>(\d+)</b>", texts))
     assert ours == round(won)
