@@ -4,7 +4,7 @@ What is true has the ink of the page and a thin line. Marks of what happened are
 would be otherwise in grey: none has the colour of a tier.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,18 +66,20 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
         y += STEP * PHONES / COLUMNS + APART / 2
     y += APART / 2
     bottom = y + 2 * LINE + sum(LINE + ROW * len(rows) + APART / 2 for _, rows in kinds)
-    lines, top = _lines(true, y, bottom)
-    notes += top
-    data += lines
+    top, bars = y, []  # the height of each interval, and whether the truth is true of it
     y += 2 * LINE
     for kind, rows in kinds:
         notes.append(_left(f"<b>{kind}</b>", y))
         y += LINE
         for row in rows.to_dict("records"):
             notes.append(_left(f"{plain(row[WHO])}: {_about(row)}", y))
-            data.append(_interval(row, y + LINE + 6, noun))
+            bars.append((y + LINE + 6, not row[OTHERWISE]))
+            data.append(_interval(row, bars[-1][0], noun))
             y += ROW
         y += APART / 2
+    lines, ends = _lines(true, top, bars)
+    notes += ends
+    data = [*lines, *data]
     hidden = {"visible": False, "fixedrange": True}
     layout = {
         "height": round(bottom) + 52,
@@ -129,16 +131,16 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
 
 
 def _lines(
-    true: float | None, top: float, end: float
+    true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and at the truth, and the words above them."""
+    """Thin lines at nobody and at the truth, beside the bars they hold for, and their words."""
     ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [
         go.Scatter(
-            x=[x, x],
-            y=[y + LINE - 3, end],
+            x=[x, x, None] * (1 + len(bars)),
+            y=[y + LINE - 3, bars[0][0] - LINE - 6, None, *_beside(bars, every=not x)],
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
             name=words,
@@ -148,6 +150,12 @@ def _lines(
     ]
     place = {"xanchor": "center", "yanchor": "top"}
     return lines, [note(words, x, y, **place) for x, words, y in ends]
+
+
+def _beside(bars: Sequence[tuple[float, bool]], *, every: bool) -> list[float | None]:
+    """Short pieces of a line, at each bar or where the truth is true of it."""
+    pieces = [(y - 9, y + 9, None) if every or holds else (None, None, None) for y, holds in bars]
+    return [y for piece in pieces for y in piece]
 
 
 def _interval(row: dict[Any, Any], y: float, noun: str) -> go.Scatter:

@@ -28,7 +28,7 @@ from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
 from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
-from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
+from dpviz.workspace.guesses import CorrectGuesses, right_of
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
 FEW = 3  # digits of a total in a sentence
@@ -167,11 +167,6 @@ class Composition:
         """The sum of all ε, exact; None where an answer has a ρ."""
         pure = all(part.epsilon is not None for part in self.questions.sequence)
         return sum_of(self.questions.sequence, self.questions.delta) if pure else None
-
-    @property
-    def alone(self) -> CorrectGuesses:
-        """What one answer with the whole total could allow."""
-        return right_of_epsilon(float(self.best["epsilon"]))
 
     @property
     def one_epsilon(self) -> Fraction | None:

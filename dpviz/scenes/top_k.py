@@ -97,13 +97,13 @@ EXAMPLES = {
         Example(
             things="destinations",
             thing="destination",
-            told="Made up: where travellers of an invented agency went. None of them is real.",
+            told="Made up: where travellers of an invented agency went. No traveller is real.",
             make=lambda: CITIES,
         ),
         Example(
             things="diagnoses",
             thing="diagnosis",
-            told="Made up: what patients of an invented hospital have. None of them is real.",
+            told="Made up: what patients of an invented hospital have. No patient is real.",
             make=lambda: DIAGNOSES,
         ),
         Example(

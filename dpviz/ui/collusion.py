@@ -55,7 +55,7 @@ from dpviz.words import (
     significant,
 )
 from dpviz.words.claims import Claim, Kind, Name, Number, Said, joined, say, share
-from dpviz.words.grammar import numbered
+from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts, footer
@@ -323,7 +323,7 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
 
 def reading(scene: Group) -> str:
     """What a square is."""
-    return f"Each square is one of {ALL:,} guesses. {sides(scene.ladder).ask}"
+    return f"Each square is one of {ALL:,} guesses: {uncapitalised(sides(scene.ladder).ask)}"
 
 
 def formula(scene: Group) -> str:

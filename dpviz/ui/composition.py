@@ -30,7 +30,6 @@ from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Slot
 from dpviz.words import (
-    NARROW,
     NO_BREAK,
     budget,
     capitalised,
@@ -205,33 +204,34 @@ def settings(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
     """Ask for the sequence, what may be spent, and of which answer more are wanted."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         kept = ROWS.get()
+        if kept.before is not None:
+            controls.button("Undo", undo, key="composition_undo", icon="undo")
+        if not kept.order:
+            controls.button("Show the example", example, key="composition_example")
+    change = st.popover(CHANGE, icon=":material/edit:", width="stretch")
+    with change:
+        read = [_row(place, number) for place, number in enumerate(kept.order)]
         controls.button(
             "Add a question",
             add,
             key="composition_add",
             icon="add",
-            type="primary",
             disabled=len(kept.order) >= MOST_PARTS,
         )
-        if kept.before is not None:
-            controls.button("Undo", undo, key="composition_undo", icon="undo")
-        if not kept.order:
-            controls.button("Show the example", example, key="composition_example")
-    with st.popover(CHANGE, icon=":material/edit:", width="stretch"):
-        read = [_row(place, number) for place, number in enumerate(kept.order)]
     limit = _limit()
     sequence = tuple(part for part in read if part is not None)
     if not read or len(sequence) < len(read):
         return Missing(WRONG if read else NO_QUESTION, file="")
     notes = tuple(_note(number, part) for number, part in zip(kept.order, sequence, strict=True))
     places = list(range(len(sequence)))
-    more = controls.selectbox(
-        "Ask more of",
-        places,
-        index=places[-1],
-        format_func=lambda n: f"question {n + 1}",
-        key=f"composition_more_{len(sequence)}",
-    )
+    with change:
+        more = controls.selectbox(
+            "More answers to",
+            places,
+            index=places[-1],
+            format_func=lambda n: f"question {n + 1}",
+            key=f"composition_more_{len(sequence)}",
+        )
     granted, whole = chosen
     return Questions(
         sequence=sequence, notes=notes, delta=whole, granted=granted, limit=limit, more=more
@@ -301,19 +301,14 @@ def _answers(count: int) -> str:
 
 
 def headline(scene: Composition) -> Said:
-    """What all answers cost together, what their sum would be, and how many more fit."""
+    """What all answers cost together, and why that is less than their sum."""
     sequence, count = scene.questions.sequence, _claimed(scene, "answers", scene.count, "counted")
-    budgets, many = {part.words for part in sequence}, Number(_answers(scene.count), count)
+    many = Number(capitalised(_answers(scene.count)), count)
+    budgets = {part.words for part in sequence}
     if scene.count > 1 and len(budgets) == 1 and sequence[0].answer.read is EPSILON:
-        who = say(
-            "Each of {many} has a privacy loss of at most {each}. Together they cost",
-            many=many,
-            each=Name(budgets.pop()),
-        )
+        cost = say(" at {each} each cost", each=Name(budgets.pop()))
     else:
-        many = replace(many, text=capitalised(many.text))
-        have = "has" if scene.count == 1 else "together have"
-        who = say("{many} {have} a privacy loss of", many=many, have=have)
+        cost = Said(" costs" if scene.count == 1 else " cost")
     added = _claimed(
         scene,
         "the sum",
@@ -322,22 +317,27 @@ def headline(scene: Composition) -> Said:
         kind="at most",
     )
     return say(
-        "{who} at most {best} ({at}){sum}{room}.",
-        who=who,
+        "{many}{cost} at most {best}{together}{sum}.",
+        many=many,
+        cost=cost,
         best=_total(scene),
-        at=Name(at(scene)),
-        sum=say(", not {added}", added=Number(shown(added.value), added)) if scene.gains else "",
-        room=_room(scene),
+        together=" together" if scene.count > 1 else "",
+        sum=say(
+            ", not {added}, because they are hardly ever all at their worst at once",
+            added=Number(shown(added.value), added),
+        )
+        if scene.gains
+        else "",
     )
 
 
-def _room(scene: Composition) -> Said | str:
+def _room(scene: Composition) -> tuple[Said, ...]:
     """How many more answers fit under the total that may be spent."""
-    if scene.room is None or scene.questions.limit is None or scene.room.best == 0:
-        return ""
+    if scene.room is None or scene.questions.limit is None:
+        return ()
     limit = Name(budget("ε", float(scene.questions.limit)))
     if scene.room.best < 0:
-        return say(". That may be more than the {limit} that may be spent", limit=limit)
+        return (say("That may be more than the {limit} that may be spent.", limit=limit),)
     claim = _claimed(
         scene,
         f"more answers like question {scene.questions.more + 1} that fit into {limit.text}",
@@ -346,7 +346,15 @@ def _room(scene: Composition) -> Said | str:
         assumes=_assumes(scene),
         kind="at least",
     )
-    return say(": there is room for {more} more", more=Number(f"{scene.room.best:,}", claim))
+    return (
+        say(
+            "{more} more like question {place} {fit} under {limit}.",
+            more=Number(f"{scene.room.best:,}" if scene.room.best else "None", claim),
+            place=Name(str(scene.questions.more + 1)),
+            fit="fit" if scene.room.best > 1 else "fits",
+            limit=limit,
+        ),
+    )
 
 
 def _claimed(scene: Composition, what: str, value: float, method: str, **more: Any) -> Claim:
@@ -380,8 +388,8 @@ def _total(scene: Composition) -> Number:
 
 
 def beside(scene: Composition) -> tuple[Said, ...]:
-    """What ε means, and what an attacker makes of all answers."""
-    return _meaning(scene), _guesses(scene)
+    """How many more answers fit, what ε means, and what an attacker makes of all answers."""
+    return (*_room(scene), _meaning(scene), _guesses(scene))
 
 
 def _meaning(scene: Composition) -> Said:
@@ -405,23 +413,14 @@ def _meaning(scene: Composition) -> Said:
 
 
 def _guesses(scene: Composition) -> Said:
-    """How often an attacker guesses right from all answers; from one of their total, more often."""
+    """How often an attacker guesses right from all answers."""
     right = scene.right.times("right from all answers", _fixed(scene))
     source = "this answer" if scene.count == 1 else "all answers"
-    said = say(
-        "A guess about one person from {source} is right {right} ({coin})",
+    return say(
+        "A guess about one person from {source} is right {right} ({coin}).",
         source=source,
         right=right,
         coin=A_COIN,
-    )
-    if not (scene.gains and scene.right.count < scene.alone.count):
-        return say("{said}.", said=said)
-    alone = scene.alone.claim("right from one answer with the whole total", _fixed(scene))
-    return say(
-        "Simply adding assumes the worst of every answer at once; in fact, some of it cancels. "
-        "{said}; one answer with the same total could allow {alone}.",
-        said=said,
-        alone=Number(f"{scene.alone.count:,}", alone),
     )
 
 
@@ -443,8 +442,6 @@ def picture(scene: Composition) -> Picture:
     """Each question, their sum in grey, and the bar that all of them fill together."""
     every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
     every += f", at {at(scene)}"
-    if scene.room is not None and scene.room.best > 0:
-        every += f": the rest is room for {scene.room.best:,} more"
     rows = _questions(scene) if scene.count > 1 else []
     if scene.gains:
         rows.append(_bar(scene.added, "Simply added", GREY))
@@ -460,7 +457,7 @@ def picture(scene: Composition) -> Picture:
 
 
 def _questions(scene: Composition) -> list[dict[str, object]]:
-    """A pale bar for what each of the first questions adds to the sum, and one for the others."""
+    """A paler bar for what each of the first questions adds to the sum, and one for the others."""
     rows = []
     named = zip(scene.questions.sequence, scene.questions.notes, scene.each, strict=True)
     for place, (part, note, own) in enumerate(named, 1):
@@ -474,18 +471,19 @@ def _questions(scene: Composition) -> list[dict[str, object]]:
 
 
 def _added_bar(words: str, own: float) -> dict[str, object]:
-    look = {"colour": rgba(GREY, 0.45), "detail": "What it adds to the sum."}
-    return {"row": words, "length": own, "end": shown(own), **look}
+    look = {"colour": rgba(GREY, 0.7), "detail": "What it adds to the sum."}
+    return {"row": words, "length": own, "end": f"ε{NO_BREAK}={NO_BREAK}{shown(own)}", **look}
 
 
 def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int = FEW) -> dict[str, object]:
     """A row of `bar_rows` for a bound, which is not made smaller by being written."""
+    sign = "=" if row["kind"] == EXACT else "≤"
     late = "" if row["holds"] else " Only if all questions are fixed in advance."
     return {
         "row": words,
         "length": float(row["epsilon"]),
         "colour": colour,
-        "end": f"≤{NARROW}" * (row["kind"] != EXACT) + shown(row["epsilon"], digits),
+        "end": f"ε{NO_BREAK}{sign}{NO_BREAK}{shown(row['epsilon'], digits)}",
         "detail": f"{row['theorem']}.{late}",
     }
 
@@ -616,8 +614,7 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading="Length: the bound on the privacy loss, ε; longer is less private. The black bar fills "
-    "as questions are added; the line at its end is what may be spent.",
+    reading="Length: the bound on the privacy loss, ε; longer is less private.",
     beside=beside,
     formula=formula,
     recipe=scenes.costs,

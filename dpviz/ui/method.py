@@ -5,6 +5,7 @@ wrong only with its words, its place, a counterexample, and what may have been m
 corrections are in docs/MATHEMATICS.md, section 11, by kind.
 """
 
+import math
 from dataclasses import dataclass
 
 import pandas as pd
@@ -97,9 +98,10 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Grey: what each rule promises. Brown: what it gives away beyond that, if it is programmed as "
-    f"printed. A square is a mistake that we put into our code, such as “{EXAMPLE}” Point at one, "
-    "or tap it, to see the rule that it breaks, and the test that caught it."
+    "Grey, up to the line: what each rule promises. Brown: what it gives away beyond that, if it "
+    "is programmed as printed. A square is a mistake that we put into our code, such as "
+    f"“{EXAMPLE}” Point at one, or tap it, to see the rule that it breaks, and the test that "
+    "caught it."
 )
 
 
@@ -120,9 +122,9 @@ def headline(scene: Method) -> Said:
     )
     many = Number(str(scene.broken), planted)
     return say(
-        "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
-        "{caught}. In the paper behind it we found {rules} rules that give too much away as "
-        "printed; here they are corrected.",
+        "In the paper behind this site we found {rules} rules that give too much away as printed; "
+        "this site uses corrected ones. We also planted {planted} mistakes in our own code, one at "
+        "a time, and our tests caught all {caught}.",
         planted=many,
         caught=many,
         rules=Number(counted(len(scene.misprints)), wrong),
@@ -140,7 +142,7 @@ def beside(_: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "Both are serious. The paper has each of them right in another place, and what it "
+            "The paper has both rules right in another place, and what it "
             "proves holds with the corrected rules. {rest} more slips in it are mere misprints.",
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
@@ -165,7 +167,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             row | {"length": length, "colour": colour}
             for length, colour in ((1.0, GREY), (many - 1.0, BEYOND))
         ]
-    most = max(scene.times(each.name) for each in MISPRINTS)
+    most = math.ceil(max(scene.times(each.name) for each in MISPRINTS))
     bars = bar_rows(
         pd.DataFrame(rows),
         what="How much printed rules give away, over what they promise.",
@@ -173,7 +175,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             low=0.0,
             high=most,
             low_words="nothing",
-            high_words=f"{significant(most, 2)} times the promise",
+            high_words=f"{most} times what is promised",
             line=1.0,
         ),
     )

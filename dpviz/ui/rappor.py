@@ -34,7 +34,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import number, percent, pm, rounded_up, significant
+from dpviz.words import capitalised, number, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -457,49 +457,47 @@ def headline(scene: Survey) -> Said:
         return Said("Nobody has reported yet.")
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
-    one = "browser" if scene.own is None else scene.own.query.bounds.nouns.one
-    text = f"“{scene.question.suspicious}”"
-    what = "a hijacked home page" if scene.hijack else Name(text)
+    what = "a hijacked home page" if scene.hijack else Name(f"“{scene.question.suspicious}”")
+    two = last is not first
+    random = _random(first.f, "answers")
     opening = say(
-        "Every {one} answers at random {often}, so no answer proves anything.",
-        one=Name(one),
-        often=Name(_often(first.f)),
+        "{random}: no answer proves anything",
+        random=Name(f"At first {random}" if two else capitalised(random)),
     )
-    clients = _count(f"{scene.noun} that report", scene.clients or 0)
+    of = _count(f"{scene.noun} that report", scene.clients or 0)
+    among: dict[str, Number | Name] = {"clients": of, "noun": Name(scene.noun)}
     if shown is None:
         return say(
-            "{opening} {clients} {noun} do not show {what}{even}.",
+            "{opening}, and {what} stays hidden among {clients} {noun}{even}.",
             opening=opening,
-            clients=clients,
-            noun=Name(scene.noun),
             what=what,
-            even=Said(f", not even at {_rate(last.f)}" if last is not first else ""),
+            even=Name(f", even when {_random(last.f)}" if two else ""),
+            **among,
         )
+    it = say("shows up in about {many} {half} of {clients} {noun}", **_about(scene, shown), **among)
+    if first.found:
+        return say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
     return say(
-        "{opening} {where}, {what} shows up: about {many} {half} of {clients} {noun} have it.",
+        "{opening}, and {what} stays hidden. When {later}, it {it}.",
         opening=opening,
-        where=Said("Still" if first.found else f"At {_rate(shown.f)}"),
         what=what,
-        **_about(scene, shown),
-        clients=clients,
-        noun=Name(scene.noun),
+        later=Name(_random(shown.f)),
+        it=it,
     )
 
 
-def _often(f: float) -> str:
-    """How often an answer is random.
+def _random(f: float, noun: str = "") -> str:
+    """How many answers are random.
 
-    >>> _often(0.75), _often(0.8).replace(chr(0x202F), " ")
-    ('three times in four', '80 % of the time')
+    >>> _random(0.75, "answers"), _random(0.5)
+    ('three answers in four are random', 'one in two is random')
     """
-    few = {0.25: "one time in four", 0.5: "every second time", 0.75: "three times in four"}
-    return few.get(f, f"{percent(f)} of the time")
-
-
-def _rate(f: float) -> str:
-    """How many answers are random."""
-    few = {0.25: "one in four", 0.5: "one in two", 0.75: "three in four"}
-    return few.get(f, percent(f))
+    few = {0.25: ("one", "four is"), 0.5: ("one", "two is"), 0.75: ("three", "four are")}
+    if f not in few:
+        return f"{percent(f)} of the answers are random"
+    many, rest = few[f]
+    noun = noun.removesuffix("s") if many == "one" else noun
+    return " ".join(filter(None, (many, noun, "in", rest, "random")))
 
 
 def beside(scene: Survey) -> tuple[Said, ...]:
@@ -508,8 +506,8 @@ def beside(scene: Survey) -> tuple[Said, ...]:
     if scene.own is None:
         said.append(
             Said(
-                f"A thief gave some browsers {unbroken(HIJACKED)} as their home page. Each browser "
-                "tells its home page in yes-or-no answers. All of it is invented."
+                "RAPPOR is how browsers report with random answers. Here a thief has hijacked "
+                f"some: their home page is now {unbroken(HIJACKED)}. These browsers are invented."
             )
         )
     if len(scene.kinds) == 2:
@@ -528,7 +526,8 @@ def beside(scene: Survey) -> tuple[Said, ...]:
         false = scene.false
         said.append(
             say(
-                "Of the {decoys} pages that nobody has, the collector finds {false}.",
+                "The collector also looks for {decoys} made-up pages that nobody has, and finds "
+                "{false}.",
                 decoys=_count("candidates that nobody has", scene.question.decoys),
                 false=Name(counted(false) if false else "none"),
             )
@@ -622,7 +621,7 @@ def picture(scene: Survey) -> Picture | tuple[()]:
     for place, kind in enumerate(scene.kinds):
         when = "At first" if kind.f == scene.question.first.f else "Later"
         random = round(kind.f * PHONES)
-        who = "With the fake page" if scene.hijack else f"“{scene.question.suspicious}”"
+        who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
         rows.append((when, random, who, kind.value, kind.half, kind.found, False))
         for other in without[place : place + 1]:
             row = (when, random, "Without it", other.value, other.half, other.found, True)

@@ -69,11 +69,12 @@ def headline(scene: Variances) -> Said:
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "For the same privacy, {tier}’s numbers would be off by up to {theirs} instead of {ours}, "
-        "if each tier got one separate number.",
+        "With separate noise, enlarged until it protects as well, {tier}’s numbers would be within "
+        "{theirs} instead of {ours}, {often}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
+        often=Name(times_in_100(ACCURACY_CONFIDENCE)),
     )
 
 
@@ -94,8 +95,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             "noise, it has to be larger."
         ),
         say(
-            "If all budgets are known beforehand, averaging several separate numbers would make "
-            "{tier}’s {rival}. Lossless release also serves a reader who comes later.",
+            "If all budgets were fixed beforehand, averaging several separate numbers would make "
+            "{tier}’s {rival}; lossless release also serves a reader who comes later.",
             tier=Name(scene.tier),
             rival=_rival(scene),
         ),

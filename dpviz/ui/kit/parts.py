@@ -272,7 +272,7 @@ def onward(file: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
-        st.markdown(f"**Next** {joins}".strip(), width="content")
+        st.markdown(f"**Next:** {joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)
 
 

@@ -12,57 +12,63 @@ from tests.visiting import plain
 TEN = Part(answer=ANY, budget=0.1, count=10)
 
 
-def test_the_headline_says_the_total_the_sum_and_the_room():
+def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room():
     made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
     said = page.headline(made)
-    count, best, added, more = said.values
+    count, best, added = said.values
     assert (count, best, added) == (12, made.best["epsilon"], made.added["epsilon"])
-    assert more == made.room.best
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
-        "Each of 12 answers has a privacy loss of at most ε = 0.1. Together they cost at most "
-        f"ε = {up:g} (δ = 10⁻⁶), not 1.2: there is room for {more} more."
+        f"12 answers at ε = 0.1 each cost at most ε = {up:g} together, not 1.2, because they are "
+        "hardly ever all at their worst at once."
     )
+    room = page.beside(made)[0]
+    assert room.values == (made.room.best,)
+    assert plain(room.text) == f"{made.room.best} more like question 2 fit under ε = 2."
 
 
 @pytest.mark.parametrize(
     ("parts", "limit", "sentence"),
     [
-        ([Part(answer=GAUSS, budget=0.1)], "2", "One answer has a privacy loss of at most ε = 2 "),
-        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "11 answers together have a privacy loss "),
-        ([TEN], "0.5", "That may be more than the ε = 0.5 that may be spent."),
+        ([Part(answer=GAUSS, budget=0.1)], "2", "One answer costs at most ε = 2"),
+        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "11 answers cost at most ε = "),
     ],
 )
 def test_other_headlines(parts, limit, sentence):
-    said = plain(page.headline(scene(*parts, limit=limit)).text)
-    assert sentence in said
-    assert "room" not in said
+    assert sentence in plain(page.headline(scene(*parts, limit=limit)).text)
+
+
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [
+        ("0.5", "That may be more than the ε = 0.5 that may be spent."),
+        ("1", "None more like question 1 fits under ε = 1."),
+    ],
+)
+def test_without_room_that_is_said(limit, sentence):
+    assert plain(page.beside(scene(TEN, limit=limit))[0].text) == sentence
 
 
 def test_what_epsilon_means_is_said_in_words():
     made = scene(TEN)
-    said = page.beside(made)[0]
+    said = page.beside(made)[-2]
     assert said.values == (math.exp(made.best["epsilon"]),)
     assert f"at most {math.ceil(10 * said.values[0]) / 10:g} times as likely" in plain(said.text)
-    assert page.beside(scene(Part(answer=ANY, budget=30)))[0].values == ()
+    assert page.beside(scene(Part(answer=ANY, budget=30)))[-2].values == ()
 
 
-def test_many_answers_allow_fewer_guesses_than_one_with_their_total():
+def test_the_guesses_that_all_answers_allow_are_said():
     many = scene(Part(answer=ANY, budget=0.1, count=20))
-    said = page.beside(many)[-1]
-    assert many.right.count < many.alone.count
-    assert f"at most {many.right.count} times in 1,000 (a coin: 500); " in plain(said.text)
-    assert said.text.endswith(f" could allow {many.alone.count}.")
-    assert "could" not in page.beside(scene(Part(answer=ANY, budget=0.1)))[-1].text
+    said = plain(page.beside(many)[-1].text)
+    assert said.endswith(f"right at most {many.right.count} times in 1,000 (a coin: 500).")
 
 
 def test_bounds_are_never_written_smaller():
     made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2), limit="9")
     alt = plain(page.picture(made).alt)
     total = math.ceil(100 * made.best["epsilon"]) / 100
-    assert f"All 12 answers together, at δ = 10⁻⁶: the rest is room for {made.room.best}" in alt
-    assert f" more, ≤ {total:g}" in alt
-    assert "1. Anything that promises ε: ten answers, ε = 0.1 each, 1;" in alt
+    assert f"All 12 answers together, at δ = 10⁻⁶, ε ≤ {total:g}" in alt
+    assert "1. Anything that promises ε: ten answers, ε = 0.1 each, ε = 1;" in alt
     assert "… and 3 more" in page.picture(scene(*[TEN] * 9, limit=None)).alt
 
 

@@ -143,9 +143,9 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "proves anything. Still, a hijacked home page shows up: about "),
-        ((False, True), "proves anything. At one in two, a hijacked home page shows up: about "),
-        ((False, False), "10,000 browsers do not show a hijacked home page, not even at one in "),
+        ((True, True), "proves anything. Still, a hijacked home page shows up in about "),
+        ((False, True), "stays hidden. When one in two is random, it shows up in about "),
+        ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
     ],
 )
 def test_each_verdict_has_its_headline(come, found, says):
@@ -153,7 +153,7 @@ def test_each_verdict_has_its_headline(come, found, says):
     at = dict(zip((0.75, 0.5), found, strict=True))
     says_so = scene.says.assign(found=scene.says["f"].map(at))
     told = plain(rappor.headline(replace(scene, says=says_so)).text)
-    assert told.startswith("Every browser answers at random three times in four, so no answer ")
+    assert told.startswith("At first three answers in four are random: no answer proves any")
     assert says in told
 
 
@@ -218,7 +218,7 @@ def frame(**changes):
 
 def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     made = phones_and_estimates(frame(), noun="browsers", true=1800.0)
-    flips, truly, *_, first, second = made.figure.data
+    flips, truly, first, second = made.figure.data[-4:]
     assert (len(flips.x), len(truly.x)) == (75, 25)
     assert first.x == second.x == (1409.0 - 1935.0, 1409.0, 1409.0 + 1935.0)
     assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")

@@ -202,7 +202,7 @@ def test_every_number_of_the_page_is_claimed(noise):
         scene = scenes.scene(shown, place)
         head, (together, why, rival) = page.headline(scene), page.beside(scene)
         for said in (head, together, rival):
-            check_words(said.text, said.claims, "1,000")
+            check_words(said.text, said.claims, "1,000 95 100")
         assert why.claims == ()
         theirs, ours = (scene.half(s) for s in ("independent", LOSSLESS))
         assert head.values == ((theirs, ours) if ours else (scene.times,))
@@ -216,16 +216,16 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "For the same privacy, tier 0.3’s numbers would be off by up to ± 4.1 people instead of "
-        "± 2.6, if each tier got one separate number."
+        "With separate noise, enlarged until it protects as well, tier 0.3’s numbers would be "
+        "within ± 4.1 people instead of ± 2.6, 95 times in 100."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
         "noise, it has to be larger.",
-        "If all budgets are known beforehand, averaging several separate numbers would make tier "
-        "0.3’s just as exact. Lossless release also serves a reader who comes later.",
+        "If all budgets were fixed beforehand, averaging several separate numbers would make tier "
+        "0.3’s just as exact; lossless release also serves a reader who comes later.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
