@@ -13,7 +13,7 @@ from dpviz.charts.threads import number_of, threads
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.cast import ASKING, AUDIT, ILL, MONTHS, PARTNERS, PUBLIC, RESEARCH
 from dpviz.scenes import the_trick as scenes
-from dpviz.scenes.lessons import SEED, Settings, correct_guesses
+from dpviz.scenes.lessons import Settings, correct_guesses
 from dpviz.scenes.the_trick import (
     BLURS,
     COURT,
@@ -24,6 +24,7 @@ from dpviz.scenes.the_trick import (
     PRESS,
     RHO,
     RUNS,
+    SEED,
     STYLE,
     TIERS,
     Draw,
@@ -117,9 +118,10 @@ def path_side(scene: PathScene) -> Side:
     del scene
     return Side(
         lines=(
-            f"**Four readers**  \n{listed(TIERS)}. The more trusted, the less noise.",
-            "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. Each "
-            "step depends only on where the number is now.",
+            f"**Four readers**  \n{listed(TIERS)}. Noise is a random number that is added: "
+            "the more trusted the reader, the less of it.",
+            "**One path**  \nThe noise comes in small steps, each from where the number is now. "
+            "So comparing notes tells no more than the sharpest number.",
         ),
         caption="Thin: a dozen other paths that chance might have taken. At every noise level, "
         "95 % of the paths stay inside the grey cone.",
@@ -505,10 +507,10 @@ LESSON = Lesson(
             side=path_side,
             act=AGAIN,
             choice=Choice(
-                label="How much noise so far?",
+                label="Drag: how many people off, 95 times in 100?",
                 options=(NONE, *BLURS),
                 default=pm(half_of(RHO[PUBLIC])),
-                help="± holds 95 % of the noise.",
+                help="How far off a number is at most, in people, 95 times in 100.",
             ),
             deeper=("laplace_or_gauss", "which noise is smaller"),
         ),

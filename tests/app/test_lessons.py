@@ -24,9 +24,9 @@ SEEN = {  # what stands beside the screens that have an act, before it and after
         6: (["588"], ["638"]),
     },
     "the_trick": {
-        2: (["311.6 ±\u202f3.6"], ["308.1"]),
-        3: (["310.7 ±\u202f1.6"], ["310.5"]),
-        4: (["9,497"], ["9,497"]),
+        2: (["313.5 ±\u202f3.6"], ["315.4"]),
+        3: (["314.0 ±\u202f1.6"], ["314.3"]),
+        4: (["9,510"], ["9,510"]),
         5: (["1,000"], ["673"]),
     },
     "the_promise": {
@@ -141,13 +141,13 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(at):
 
 def test_the_path_grows_by_the_slider_and_another_draw_moves_all_screens(at):
     app = at("the_trick")
-    assert bold(app) == ["<b>310.7</b>", "<b>311.6</b>", "<b>310.5</b>", "<b>308.1</b>"]
+    assert bold(app) == ["<b>312.7</b>", "<b>313.5</b>", "<b>314.3</b>", "<b>315.4</b>"]
     choose(app, "the_trick", 1, "none")
     assert bold(app) == []
     press(app, "lesson_draw")
     choose(app, "the_trick", 1, "±\u202f2.2")
     (audit,) = bold(app)
-    assert audit != "<b>310.7</b>"
+    assert audit != "<b>312.7</b>"
     press(app, "lesson_next")
     press(app, "lesson_next")
     assert audit in bold(app)
@@ -155,7 +155,7 @@ def test_the_path_grows_by_the_slider_and_another_draw_moves_all_screens(at):
 
 def test_each_limit_has_its_sentence_and_its_number(at):
     app = at("the_trick", 6)
-    shown = {the_trick.QUESTIONS: "736", the_trick.NOISE: "3.9", the_trick.FRIENDS: "673"}
+    shown = {the_trick.QUESTIONS: "736", the_trick.NOISE: "3.4", the_trick.FRIENDS: "673"}
     for which, number in shown.items():
         choose(app, "the_trick", 6, which)
         assert (said(app), numbers(app)) == (the_trick.LIMITS[which], [number])
