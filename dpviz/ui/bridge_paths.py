@@ -37,6 +37,7 @@ from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, field, nothing
 from dpviz.words import (
     after,
+    between,
     budget,
     capitalised,
     clean,
@@ -48,6 +49,7 @@ from dpviz.words import (
     within,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, joined, say, share
+from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.facts import Facts, footer
@@ -348,10 +350,17 @@ def headline(shown: View) -> Said:
     if b.ends_at[0] is not None:
         opening, end = "Yes.", " Nobody looks at the data again."
     made = _lazy(b)
-    if not b.chances:
+    if not b.chances and b.ends is not None and None not in b.ends_at:
+        made = say(
+            "{who} asks later and gets a number between {ends} ({sure}), {made}",
+            who=Name(capitalised(_who(b.tier))),
+            ends=_ends(b, b.ends),
+            sure=Said(times_in_100(ACCURACY_CONFIDENCE)),
+            made=_made(b),
+        )
+    elif not b.chances:
         made = say("{who} new number is {made}", who=Name(capitalised(who.text)), made=_made(b))
-        if None in b.ends_at:  # inside, ± would be a second range beside that of the picture
-            made = say("{made}, {near}", made=made, near=_near(b))
+        made = say("{made}, {near}", made=made, near=_near(b))
     return say("{opening} {made}.{end}", opening=opening, made=made, end=end)
 
 
@@ -369,6 +378,25 @@ def _drawn(b: Bridge, pin: Pin) -> Said:
         made=made,
         end=" Nobody looked at the data again." if b.ends_at[0] else "",
     )
+
+
+def _ends(b: Bridge, ends: tuple[float, float, float]) -> Said:
+    """Between which numbers a draw falls, as the bar says it."""
+    about: dict[str, Any] = {
+        "unit": after(b.source.noun),
+        "fixed": f"{times_in_100(ACCURACY_CONFIDENCE)}, both ringed numbers, and the noise levels",
+        "method": f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
+    }
+    low, high = (
+        Number(text, Claim(what=f"{end} end for the new number of {b.tier}", value=at, **about))
+        for text, end, at in zip(
+            between(ends[0], ends[2], "|").split(" | "),
+            ("lower", "upper"),
+            (ends[0], ends[2]),
+            strict=True,
+        )
+    )
+    return say("{low} and {high}", low=low, high=high)
 
 
 def _made(b: Bridge) -> Said:
@@ -478,9 +506,11 @@ def reading(shown: View) -> str:
     if b.pin is not None and any(b.ends_at):
         return "Lines lead to what it was drawn from. Who asks first makes no difference."
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
+    ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
     return (
-        "Grey: where a number with so much noise falls 95 times in 100; darker: half of the time."
-        f"{chances} ±: 95 times in 100 a number is at most this far from the exact one."
+        f"{ringed}Grey, the bridge: at each noise level a number falls here 95 times in 100; "
+        f"darker: half of the time.{chances} ±: 95 times in 100 a number is at most this far from "
+        "the exact one."
     )
 
 
@@ -509,7 +539,7 @@ def picture(shown: View) -> Picture:
         name=b.tier,
         style=source.style(b.level),
         noise=held.noise(b.level),
-        below="new",  # its bar says where it falls; ± of it would be a second range
+        below=f"new, {pm(held.half(b.level))}",
         ends=ends,
         chances=chances,
     )

@@ -117,11 +117,10 @@ def path_side(scene: PathScene) -> Side:
     del scene
     return Side(
         lines=(
-            f"**Four readers**  \n{listed(TIERS)}. The more trusted, the less noise: audit’s "
-            f"number is within {pm(half_of(RHO[AUDIT]))} people of the truth, 95 times in 100.",
-            "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. Each "
-            "step depends only on where the number is now: a noisier number tells nothing that a "
-            "sharper one has not told.",
+            f"**Four readers**  \n{listed(TIERS)}. Noise is a random number that is added: "
+            "the more trusted the reader, the less of it.",
+            "**One path**  \nThe noise comes in small steps, each from where the number is now. "
+            "So comparing notes tells no more than the sharpest number.",
         ),
         caption="Thin: a dozen other paths that chance might have taken. At every noise level, "
         "95 % of the paths stay inside the grey cone.",
@@ -500,17 +499,17 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise is a path",
-            sentence="Add random noise in small steps and the number wanders off; each reader gets "
-            "one stop on the way.",
+            sentence="Add noise in small steps and the number wanders off; each reader gets one "
+            "stop on the way.",
             scene=path,
             picture=path_picture,
             side=path_side,
             act=AGAIN,
             choice=Choice(
-                label="How much noise so far? Drag it back and forth.",
+                label="Drag: how many people off, 95 times in 100?",
                 options=(NONE, *BLURS),
                 default=pm(half_of(RHO[PUBLIC])),
-                help="± holds 95 % of the noise.",
+                help="How far off a number is at most, in people, 95 times in 100.",
             ),
             deeper=("laplace_or_gauss", "which noise is smaller"),
         ),

@@ -132,9 +132,10 @@ def reading(scene: Tiers) -> str:
     nouns = scene.query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
+    line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
         f"A forecast: it shows no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{bound}{mean} {TICKS}"
+        f"is in the table, how many are right.{line}{bound}{mean} {TICKS}"
     )
 
 

@@ -250,7 +250,9 @@ def tiers(
     if no_better(held, joint) and joint.value != alone.value:
         parts |= {"all": everybody(len(held)), "last": Name(held[-1].name)}
         said = say(
-            "{near}. {all} together guess no better about one {one} than {last} alone.", **parts
+            "{near}. {all} together guess no better than {last} alone whether one {one} is in the "
+            "table.",
+            **parts,
         )
         return Said(said.text, (*said.claims, *losses(joint, alone, one), here.claim, about))
     parts |= {"here": here, "coin": A_COIN}

@@ -38,7 +38,7 @@ def own(app):
 
 def test_it_opens_with_two_stops_a_third_between_them_and_two_orders_of_asking(open_page):
     app = open_page("bridge_paths")
-    assert app.header[0].value.startswith("Yes. The council’s new number is made from ")
+    assert app.header[0].value.startswith("Yes. The council asks later and gets a number between ")
     low, _, high = run_sample(app)["numbers"]["value"]
     (bar,) = (t for t in picture(app) if t["name"] == "new")
     assert list(numbers_in(bar["x"])) == [low, high]
@@ -105,13 +105,13 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     button(app, "Another tier").click().run()
     assert not app.exception
     assert slider(app).label == f"Budget ρ of press{LARGER}"
-    assert app.header[0].value.startswith("Yes. The press’s new number is made from ")
+    assert app.header[0].value.startswith("Yes. The press asks later and gets a number between ")
     slider(app).set_value(slider(app).options[0]).run()  # at the end of the slider, too
     button(app, "’s number").click().run()
     assert app.header[0].value.startswith("The press’s number is ")
     button(app, "Start over").click().run()
     assert not app.exception
-    assert app.header[0].value.startswith("Yes. The council’s new number is made from ")
+    assert app.header[0].value.startswith("Yes. The council asks later and gets a number between ")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_tiers_planned_or_new(open_page):

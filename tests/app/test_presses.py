@@ -102,7 +102,10 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
 @pytest.mark.usefixtures("unfolded")
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
-    assert "Privacy loss so far: none; after all four: ρ = 0.4." in words(app)
+    assert (
+        "Privacy loss so far: none; after all four: ρ = 0.4. With separate noise it would be ρ = 1."
+        in words(app)
+    )
     told = plain(app.button(key="draw_public").help)
     assert "of all: ρ = 0.1 (none so far)." in told
     press(app, "draw_audit")

@@ -24,7 +24,7 @@ def count(tab: Page, name: str) -> int:
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("The council’s new number is made from")
+    expect(head).to_contain_text("The council asks later and gets a number between")
     drawn(tab, "bridge_paths_main", "traces.filter(t => t.name === 'new').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()

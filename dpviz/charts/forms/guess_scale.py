@@ -15,8 +15,8 @@ from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
 TICKS = (
-    "Ticks: the noise that others published with. No limit: such a promise alone rules no guess "
-    "out; it does not say that anyone was exposed."
+    "Ticks: what others’ published budgets allow. US Census 2020: a budget so large that the "
+    "promise alone sets no limit on guesses."
 )
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "

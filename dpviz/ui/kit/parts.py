@@ -61,8 +61,8 @@ LOSSLESS: Badge = (
     "Lossless: comparing notes gains nothing",
     "check",
     "green",
-    "Each release has the noise of a single one at its budget; a coalition learns what its "
-    "least private member learns alone.",
+    "Nothing is lost by releasing several times: each release has the noise of a single one at its "
+    "budget, and a coalition learns what its least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
     "Comparing notes adds no privacy loss",

@@ -164,7 +164,7 @@ def _columns(unit: str) -> dict[str, Any]:
             help="Type a decimal number; for (ε, δ) type 1, 1e-7. Larger ρ, ε, μ = less private.",
         ),
         KIND: st.column_config.SelectboxColumn(
-            "Unit",
+            "In",
             options=list(KINDS),
             required=True,
             default=unit,

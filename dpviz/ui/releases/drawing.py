@@ -16,11 +16,11 @@ from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.panel import Offer
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
-from dpviz.workspace import changes
+from dpviz.workspace import account, changes
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
-from dpviz.workspace.takeaways import everybody
+from dpviz.workspace.takeaways import cost_words, everybody
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}  # of budgets
@@ -46,16 +46,25 @@ def ask(ws: Workspace) -> None:
             _present()
         return
     offered = panel.offer_plain(ws, drawable(ws), key="draw")
-    label = panel.rest("Draw", len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
+    tiers = panel.rest("Draw", len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
+    label = f"{tiers}’{'s' * (not tiers.endswith('s'))} numbers"
     with st.container(gap="xsmall"):
         panel.draw_rest(offered.waiting, offered.draw, key="draw_rest", label=label)
         st.markdown("or one by one, in any order:")
         _buttons(ws, offered)
     if offered.waiting:
         how = "" if ws.held else f"{DRAW.format('' if admitted.asked() else YOURS)} "
-        st.caption(how + offered.all)
+        st.caption(how + offered.all + _shared(ws))
     if ws.held:
         _present()
+
+
+def _shared(ws: Workspace) -> str:
+    """What the whole plan would cost with separate noise, before anything is drawn."""
+    joint, alone = account.plan(ws)
+    if ws.ledger or joint.value == alone.value:
+        return ""
+    return f" With separate noise it would be {cost_words(alone)}."
 
 
 def _all_drawn(ws: Workspace) -> bool:

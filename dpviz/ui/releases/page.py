@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.forms.bar_rows import bar_rows
+from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import TRUTH, alike, suits
@@ -36,7 +36,7 @@ from dpviz.ui.kit import code, controls, hand_out, looking, parts, plan_file, pr
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases import drawing
-from dpviz.words import capitalised, join, percent, significant
+from dpviz.words import after, capitalised, join, percent, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -233,7 +233,10 @@ def headline(scene: Releases) -> Said:
 def beside(scene: Releases) -> tuple[Said, ...]:
     """What the guesses beside are, and whatever a reader has to know of this session."""
     found = []
-    if scene.loss is not None:
+    if scene.loss is not None and _is_forecast(scene):
+        sure = times_in_100(scene.view.confidence)
+        found.append(Said(f"Bar: {sure} a number is at most this far from the exact one."))
+    elif scene.loss is not None:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
             Said(
@@ -350,9 +353,11 @@ def reading(scene: Releases) -> str:
 
 
 def meter(scene: Releases) -> Picture | None:
-    """How often all that hold a release guess right together; before a draw, those of the plan."""
+    """How often all with a release guess right together; before a draw, how near each comes."""
     if scene.loss is None:
         return None
+    if _is_forecast(scene):
+        return _forecast(scene)
     names, who = scene.sharers, "All releases so far"
     if not scene.earlier:
         together = f"{everybody(len(names)).text} together"
@@ -366,6 +371,25 @@ def meter(scene: Releases) -> Picture | None:
     )
     what = f"Right guesses about one {scene.query.nouns.one}, of {ALL:,}."
     return bar_rows(pd.DataFrame([row]), what=what, scale=guess_scale())
+
+
+def _is_forecast(scene: Releases) -> bool:
+    """Whether nothing is drawn yet, in this session or in one before it."""
+    return not scene.held and not scene.together.value
+
+
+def _forecast(scene: Releases) -> Picture:
+    """How far off the numbers of each tier may be: a bar each, the sharpest on top."""
+    unit = after(scene.query.noun)
+    rows = [
+        (tier.name, "", half, tier.style.colour, pm(half), unit, "")
+        for tier, half in zip(reversed(scene.planned), reversed(scene.halves), strict=True)
+    ]
+    return bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        what="How far off each tier’s numbers may be. Nothing is drawn yet.",
+        styles={tier.name: tier.style for tier in scene.planned},
+    )
 
 
 def badges(scene: Releases) -> Sequence[parts.Badge]:
@@ -477,6 +501,5 @@ PAGE = PageForm(
     badges=badges,
     specialist=settings_of,
     aside=meter,
-    ready=lambda scene: bool(scene.held),
     before=lambda ws: not ws.held,
 )

@@ -58,6 +58,8 @@ def test_the_numbers_are_those_of_one_session_asked_in_the_order_of_the_cast(fir
     assert asked(session, ASKING) == first.here
     assert list(first.here) == ["audit", "research", "partners", "public"]
     assert [f"{x:.1f}" for x in first.here.values()] == ["311.4", "310.6", "309.7", "308.3"]
+    distances = [abs(x - ILL) for x in first.here.values()]
+    assert distances == sorted(distances)  # the more trusted, the nearer in this draw
 
 
 def test_the_path_begins_at_the_truth_and_goes_through_every_number(first):

@@ -124,6 +124,9 @@ def check(shown):
     for pin in shown.held.pins:
         read = found.pop(f"the number of {pin.tier}", None)
         assert read is None or read == pytest.approx(shown.held.read(pin.value, pin.level))
+    for end, place in (("lower", 0), ("upper", 2)):
+        told_end = found.pop(f"{end} end for the new number of {b.tier}", None)
+        assert told_end is None or told_end == b.ends[place]
     if DISTANCE in found:
         assert is_half_width(family, b.level, found.pop(DISTANCE) / shown.held.step)
     below, above = shown.held.around(b.level)
@@ -207,8 +210,9 @@ def headline(shown):
 
 def test_the_headline_of_the_town():
     assert headline(opened("gaussian")) == (
-        "Yes. The council’s new number is made from research’s 312.5, the public’s 309.6 and a "
-        "little new noise. Nobody looks at the data again."
+        "Yes. The council asks later and gets a number between 309.2 and 312.9 (95 times in 100), "
+        "made from research’s 312.5, the public’s 309.6 and a little new noise. Nobody looks at "
+        "the data again."
     )
     beyond = headline(opened("gaussian", at="0.04"))
     assert beyond.startswith("Yes. The council’s new number is the public’s 309.6 with more noise")

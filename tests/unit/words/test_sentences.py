@@ -58,7 +58,7 @@ def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert plain(said).endswith(
-        "All four together guess no better about one person than audit alone."
+        "All four together guess no better than audit alone whether one person is in the table."
     )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
