@@ -55,7 +55,9 @@ def suggest(table: Table, column: str) -> tuple[Reading, ...]:
         return ()
     some, shaped = _shaped(file, rows.limit(_FIRST_LOOK), _candidates(marks))
     fitting = [how for how, count in shaped if count == some]
-    kept = _different(file, rows, _fitting(file, rows, fitting))
+    fits = _fits(file, rows, fitting)
+    every = [how for how, fit in zip(fitting, fits, strict=True) if fit == others]
+    kept = _different(file, rows, every)
     usual = set(USUAL_MARKS) <= set(marks)  # ND and NC are names of groups, too
     return tuple(kept) if kept or not usual else (Reading(missing=USUAL_MARKS),)
 
@@ -102,10 +104,8 @@ def _spread(table: Table, text: Any, values: int) -> Any:
 
 def _best(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
     """The readings that fit the most values of some rows; none where none fits any."""
-    if not readings:
-        return []
     fits = _fits(table, rows, readings)
-    most = max(fits)
+    most = max(fits, default=0)
     return [how for how, fit in zip(readings, fits, strict=True) if fit == most > 0]
 
 
@@ -130,14 +130,14 @@ def _candidates(marks: tuple[str, ...]) -> list[Reading]:
 
 
 def _value(table: Table, reading: Reading, text: Any) -> Any:
-    """What a reading makes of a value, as text; null where it has not the form."""
+    """What a reading makes of a value; null where it has not the form."""
     if reading.kind == "yes/no":
         return reading.text(text)
     if reading.kind == "date":  # minutes are the same in every reading
         found = table.engine.calendar(table.engine.moment(text, reading))
-        return (found.days * 24 + found.hour).cast("string")
+        return found.days * 24 + found.hour
     number = reading.number(text, table.engine.float_of)
-    return text.re_search(_CODE).ifelse(None, number).cast("string")
+    return text.re_search(_CODE).ifelse(None, number)
 
 
 def _shaped(
@@ -159,34 +159,43 @@ def _shaped(
 
 def _fits(table: Table, rows: Any, readings: Sequence[Reading]) -> list[int]:
     """How many values of some rows have the form of each reading: exact, for this room alone."""
-    known, plain = _known(rows, readings)
-    values = {f"fit{i}": _value(table, how, known.text).count() for i, how in enumerate(plain)}
-    answer = _ask(table, known, **values)
+    if not readings:
+        return []
+    read, values = _values(table, rows, readings)
+    answer = _ask(table, read, **{f"fit{i}": value.count() for i, value in enumerate(values)})
     return [answer[f"fit{i}"] for i in range(len(readings))]
 
 
-def _fitting(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
-    """The readings whose form every value of some rows has, but for marks."""
-    if not readings:
-        return []
-    every = _ask(table, rows, every=readings[0].known(rows.text).count())["every"]
-    fits = _fits(table, rows, readings)
-    return [how for how, fit in zip(readings, fits, strict=True) if fit == every]
-
-
 def _different(table: Table, rows: Any, readings: Sequence[Reading]) -> list[Reading]:
-    """The first of those that read every value alike, and no more."""
+    """The first of those that read every value alike, and no more; all fit as many values."""
     kept: list[Reading] = []
     left = list(readings)
     while left:
         first, *others = left
         kept.append(first)
-        known, plain = _known(rows, left)
-        value, *values = (_value(table, how, known.text) for how in plain)
-        differ = {f"by{i}": (~value.identical_to(v)).sum() for i, v in enumerate(values)}
-        answer = _ask(table, known, **differ) if differ else {}
-        left = [other for i, other in enumerate(others) if answer[f"by{i}"]]
+        wide = _widely(first)
+        left = [how for how in others if _widely(how) != wide]  # as many are whole as are numbers
+        asked = [how for how in left if _widely(how).kind == wide.kind]  # no day is a number
+        if asked:
+            read, (value, *values) = _values(table, rows, [first, *asked])
+            differ = {f"by{i}": (~value.identical_to(v)).sum() for i, v in enumerate(values)}
+            answer = _ask(table, read, **differ)
+            alike = [how for i, how in enumerate(asked) if not answer[f"by{i}"]]
+            left = [how for how in left if how not in alike]
     return kept
+
+
+def _values(table: Table, rows: Any, readings: Sequence[Reading]) -> tuple[Any, list[Any]]:
+    """Some rows, and what each reading makes of them; no text is read twice alike."""
+    known, plain = _known(rows, readings)
+    names = {wide: f"v{i}" for i, wide in enumerate(dict.fromkeys(map(_widely, plain)))}
+    read = known.select(**{name: _value(table, wide, known.text) for wide, name in names.items()})
+    return read, [how.whole(read[names[_widely(how)]]) for how in plain]
+
+
+def _widely(reading: Reading) -> Reading:
+    """The reading that reads whole numbers alike, and others, too."""
+    return replace(reading, kind="number") if reading.kind == "whole number" else reading
 
 
 def _known(rows: Any, readings: Sequence[Reading]) -> tuple[Any, list[Reading]]:
