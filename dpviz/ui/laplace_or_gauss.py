@@ -104,7 +104,7 @@ def _epsilon(one: str = "person") -> float:
     """ε, by the guesses about one unit that it lets be right."""
     return float(
         controls.select_slider(
-            "Right guesses of 1,000",
+            "Right guesses of 1,000, by ε",
             EPSILONS,
             value=1.0,
             format_func=lambda each: right_of_epsilon(each).said,
@@ -160,9 +160,9 @@ def _turns(scene: LaplaceOrGauss) -> Said:
         fixed=f"{_point(scene)}, one release, each number moved by the same amount",
         method="both exact curves compared (MATHEMATICS 9.1)",
     )
-    ends = " From {turn} {many} on, Gaussian is."
+    ends = " From {turn} {many} on, Gaussian noise is smaller."
     if scene.choice.better != LAPLACE:
-        ends = " Below {turn} {many}, Laplace is."
+        ends = " Below {turn} {many}, Laplace noise is smaller."
     return say(ends, turn=_count(claim), many=Name(many))
 
 
@@ -243,7 +243,7 @@ def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
         drawn,
         heading="Which noise is smaller elsewhere?",
         reading=f"On the line, δ\\*, both are equal. More {_ones(scene)} per {literal(one)}, or a "
-        f"larger δ: Gaussian.{pure}",
+        f"larger δ, and Gaussian noise is smaller. ε and δ promise that {DELTA_MEANING}.{pure}",
         key="crossover_map",
     )
 

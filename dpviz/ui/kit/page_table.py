@@ -108,7 +108,7 @@ PAGES = (
         joins="Noise can have another shape.",
     ),
     PageInfo(
-        "more_questions", "Overview", MORE, MORE, joins="Other questions have a picture each."
+        "more_questions", "Overview", MORE, MORE, joins="The same noise answers other questions."
     ),
     PageInfo(
         "linear_queries",

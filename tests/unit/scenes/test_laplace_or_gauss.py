@@ -153,9 +153,9 @@ def test_any_query(epsilon, delta, l1, l2):
     ("moved", "said"),
     [
         (5, "Laplace noise is smaller here: ± 15.0 people against ± 18.6. From 9 counts per person "
-            "on, Gaussian is."),
+            "on, Gaussian noise is smaller."),
         (10, "Gaussian noise is smaller here: ± 26.2 people against ± 30.0. Below 9 counts per "
-             "person, Laplace is."),
+             "person, Laplace noise is smaller."),
     ],
 )  # fmt: skip
 def test_the_headline(moved, said):
