@@ -166,7 +166,7 @@ def report_side(number: Report) -> Side:
 
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)}
 CONE = (
-    "Inside the cone, and within ±: 95 % of such numbers. Bars: the stronger the colour, the more "
+    "95 % of such numbers fall inside the cone, within ±. Bars: the stronger the colour, the more "
     "often. The less noise, the better the guesses about Maria."
 )
 

@@ -60,8 +60,8 @@ NOISY = f"Gaussian noise of ρ = {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 HOW_FAR = (
-    "One town has Maria in it, the other does not: with the same noise, how far apart are their "
-    "numbers?"
+    "One town has Maria in it, the other does not: with the same random number added, how far "
+    "apart are they?"
 )
 ALL_YOU_CHANGE = (
     "they are always one apart, whatever the noise: one person changes no more by taking part."

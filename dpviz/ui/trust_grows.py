@@ -77,8 +77,8 @@ def phone_side(scene: Scene[Draw]) -> Side:
             f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
             f"her phone sends **{literal(number_of(x))}**.",
         ),
-        caption="Inside the cone, and within ±: 95 % of such numbers. Maria and her town of 1,000 "
-        "people are made up, so draw as often as you like.",
+        caption="95 % of the numbers that a phone sends fall inside the cone, within ±. Maria and "
+        "her town of 1,000 people are made up, so draw as often as you like.",
     )
 
 

@@ -129,7 +129,8 @@ def reading(scene: Publication) -> str:
     if query.bounds.relation != "add/remove":
         arrow = f"{arrows.capitalize()}: what one {one} for another changes at most."
     elif reach < many:
-        arrow = f"One {one} counts in only {counted(reach)} of {counted(many)} groups: {arrows}."
+        few = f"{counted(reach)} of {counted(many)} groups"
+        arrow = f"{arrows.capitalize()}: one {one} more, who counts in only {few}."
     else:
         arrow = f"{arrows.capitalize()}: what one {one} more changes at most."
     if noise is None:
@@ -138,7 +139,7 @@ def reading(scene: Publication) -> str:
     larger = noise.half > scene.influence["change"].abs().max()
     return (
         f"{arrow} Grey: the noise for the most trusted readers (“{literal(noise.tier)}”): "
-        f"{noise.near}, {sure}" + (f". It is larger than {arrows}." if larger else ".")
+        f"{noise.near}, {sure}" + (f", more than one {one} changes." if larger else ".")
     )
 
 
