@@ -10,6 +10,7 @@ import math
 import re
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from dpviz.queries import (
@@ -29,6 +30,7 @@ Row = dict[str, str]
 Rows = list[Row]
 
 
+@cache
 def number(text: str) -> float | None:
     """The finite decimal number that the whole text is."""
     if re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is None:
@@ -37,6 +39,7 @@ def number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+@cache
 def moment(text: str) -> datetime | None:
     """The date or time that the whole text is, zone ignored; 24:00 is the end of the day."""
     shape = r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?Z?)?"
@@ -108,16 +111,20 @@ def cycle_of(by: ByCycle, when: datetime | None) -> int | None:
 def turns(query: Any, rows: Rows, places: Any) -> list[int]:
     """A person's groups in the order in which they count: that of the list, or of the salt."""
     salt, person = query.bounds.salt, query.bounds.person
+    if not salt:
+        return sorted(places)
 
     def turn(place: int) -> tuple[str, int]:
-        text = f"{salt}\n{place}\n{rows[0][person]}" if salt else ""
+        text = f"{salt}\n{place}\n{rows[0][person]}"
         return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest(), place
 
     return sorted(places, key=turn)
 
 
-def half_up(value: Fraction) -> int:
-    return math.floor(value + Fraction(1, 2))
+@cache
+def steps(value: float, step: float) -> int:
+    """The nearest number of steps; from the middle of two, the upper one."""
+    return math.floor(Fraction(value) / Fraction(step) + Fraction(1, 2))
 
 
 def contribution(query: Any, row: Row) -> list[int] | None:
@@ -129,11 +136,11 @@ def contribution(query: Any, row: Row) -> list[int] | None:
         return None
     value = min(max(value, query.lower), query.upper)
     if isinstance(query, BoundedSum):
-        return [half_up(Fraction(value) / Fraction(query.step))]
+        return [steps(value, query.step)]
     assert isinstance(query, BoundedMean)
     middle, half = query.lower / 2 + query.upper / 2, query.upper / 2 - query.lower / 2
     scaled = min(max((value - middle) / half, -1.0), 1.0)
-    return [half_up(Fraction(scaled) / Fraction(query.step)), int(1 / query.step)]
+    return [steps(scaled, query.step), int(1 / query.step)]
 
 
 def one_person(query: Any, rows: Rows) -> list[int]:

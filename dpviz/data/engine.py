@@ -8,6 +8,7 @@ The engine holds text, as written. A column's type is found over all rows and so
 everybody: one person's odd value turns numbers into text. What is counted must not depend on it.
 """
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -43,7 +44,10 @@ _SPACE = r"[\p{Z}\t-\r\x1c-\x1f\x{85}]"  # what `str.strip` drops
 _ENDS = f"^{_SPACE}+|{_SPACE}+$"
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _CLOCK = r"\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?"
-_TYPES = (  # in this order: Ibis type, the engine's type, and what the text must look like
+_Type = tuple[str, str, str]
+_TYPES: tuple[
+    _Type, ...
+] = (  # in this order: Ibis type, the engine's type, and what the text must look like
     ("boolean", "BOOLEAN", "(?i:true|false)"),
     ("int64", "BIGINT", r"-?(0|[1-9]\d*)"),
     ("float64", "DOUBLE", r"-?(0|[1-9]\d{0,14})?(\.\d*)?([eE][+-]\d{1,2})?"),
@@ -267,31 +271,38 @@ def _leave_out_empty(connection: Any, width: int) -> bool:
 
 def _types(connection: Any, width: int) -> tuple[str, ...]:
     """The first type that every value of a column has; codes such as 007, 1E5, +49 are text."""
+    possible = _possible_types(connection, width)
     found: list[str] = []
     while len(found) < width:
-        found += _next_types(connection, range(len(found), min(len(found) + _AT_ONCE, width)))
+        columns = range(len(found), min(len(found) + _AT_ONCE, width))
+        found += _first_types(connection, {i: possible[i] for i in columns})
     return tuple(found)
 
 
-def _next_types(connection: Any, columns: range) -> list[str]:
-    look = connection.execute(
-        f"SELECT {', '.join(_fits(i, kind) for i in columns for kind in _TYPES)} "
-        f"FROM (SELECT * FROM {TABLE} LIMIT {_FIRST_LOOK})"
-    ).fetchone()
-    size = len(_TYPES)
-    possible = {
-        i: [
-            kind for kind, fits in zip(_TYPES, look[n * size : (n + 1) * size], strict=True) if fits
-        ]
-        for n, i in enumerate(columns)
-    }
-    found = dict.fromkeys(columns, "string")
-    while waiting := [i for i in columns if possible[i]]:
+def _possible_types(connection: Any, width: int) -> list[list[_Type]]:
+    """Of each column, the types that all values in the first rows have.
+
+    The values of all columns stand in one, as it takes long to plan a statement on each of them.
+    """
+    first = f"(SELECT * FROM {TABLE} LIMIT {_FIRST_LOOK})"
+    answer = connection.execute(
+        f"SELECT name, {', '.join(_fits('c', kind) for kind in _TYPES)} "
+        f"FROM (UNPIVOT {first} ON COLUMNS(*) INTO NAME name VALUE c) GROUP BY name"
+    ).fetchall()
+    fitting = {name: fits for name, *fits in answer}  # not of columns without a value
+    every = [True] * len(_TYPES)
+    return [list(itertools.compress(_TYPES, fitting.get(f"c{i}", every))) for i in range(width)]
+
+
+def _first_types(connection: Any, possible: dict[int, list[_Type]]) -> list[str]:
+    """Of each column, the first of its possible types that all values have."""
+    found = dict.fromkeys(possible, "string")
+    while waiting := [i for i in possible if possible[i]]:
         tried = [possible[i].pop(0) for i in waiting]
         answer = connection.execute(
             "SELECT "
             + ", ".join(
-                f"count(c{i}) > 0 AND {_fits(i, kind)}"
+                f"count(c{i}) > 0 AND {_fits(f'c{i}', kind)}"
                 for i, kind in zip(waiting, tried, strict=True)
             )
             + f" FROM {TABLE}"
@@ -302,10 +313,9 @@ def _next_types(connection: Any, columns: range) -> list[str]:
     return list(found.values())
 
 
-def _fits(position: int, kind: tuple[str, str, str]) -> str:
+def _fits(c: str, kind: _Type) -> str:
     """SQL: do all values of a column have this type? Without values it has every type."""
     _, name, pattern = kind
-    c = f"c{position}"
     sure = f"WHEN {_SURE[name].format(c=c)} THEN true " if name in _SURE else ""
     return (
         f"count({c}) = count(CASE {sure}WHEN regexp_full_match({c}, '{pattern}') "

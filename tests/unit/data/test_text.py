@@ -15,8 +15,6 @@ from dpviz.data.layout import Lines, find_layout
 from dpviz.errors import DataError, ParameterError
 from tests.conftest import FULL
 
-pytestmark = pytest.mark.usefixtures("own_engine")
-
 GERMAN = "Straße;Größe (m²);Preis in €;Ort\r\nHauptstraße 7;85,5;1.234,50;Köln\r\n–;;7,25;Łódź\r\n"
 WESTERN = GERMAN.replace("Łódź", "Málaga")  # what Windows-1252 can write
 CANARY = "Zanzibar7"

@@ -139,9 +139,7 @@ def parts(name: str, query: Query) -> Any:
 
 def observed(name: str, query: Query) -> dict[str, float]:
     """The largest move in each norm, over all persons or all pairs of them."""
-    add = dataclasses.replace(query.bounds, relation="add/remove")  # type: ignore[type-var]
-    vectors = parts(name, dataclasses.replace(query, bounds=add))  # type: ignore[type-var]
-    return moves(vectors, query.bounds.relation)
+    return moves(parts(name, under("add/remove", query)), query.bounds.relation)
 
 
 def moves(vectors: Any, relation: Relation) -> dict[str, float]:
@@ -324,8 +322,7 @@ def test_salts() -> None:
 
 
 def replace_as_add(query: Query) -> Sensitivity:
-    bounds = dataclasses.replace(query.bounds, relation="add/remove")
-    return dataclasses.replace(query, bounds=bounds).sensitivity  # type: ignore[type-var]
+    return under("add/remove", query).sensitivity
 
 
 def one_group(query: Query) -> Sensitivity:
@@ -394,9 +391,7 @@ def test_directions_are_what_the_parts_are() -> None:
     reached = 0
     for name, query in claimed:
         assert query.directions is not None
-        moves = parts(name, query)
-        if query.bounds.relation == "replace":
-            moves = (moves[:, None, :] - moves[None, :, :]).reshape(-1, moves.shape[1])
+        moves = changes(name, query)
         both = np.sort(np.stack([(moves > 0).sum(axis=1), (moves < 0).sum(axis=1)]), axis=0)
         fewer, more = both[0].max(), both[1].max()
         assert (more <= query.directions[0]) & (fewer <= query.directions[1]), (name, query)
