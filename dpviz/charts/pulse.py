@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -17,15 +16,13 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import DOTTED, GREY, rgba
-from dpviz.words import number, percent, plain, significant
+from dpviz.words import number, percent, plain, pm, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
 PALE = 0.55  # the path, behind the numbers that readers have
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
-SURE = "95 of 100<br>numbers<br>fall here"  # in the cone, at its wide end
 HEAD, FOOT = 26, 74  # pixels above and below the axes
-DOWN, TALL, WIDE = 22, 48, 0.25  # pixels from the truth, of these words; of the axis on a phone
 SAID = 0.45  # of the axis on a phone: what the value is
 APART, NEAR = 0.15, 0.1  # of the axis: from number to number, and to an end
 LAW_HEIGHT, FLANK = 300, 0.35  # pixels; how high up at the hill its name stands
@@ -37,6 +34,7 @@ def cone_on_its_side(
     steps: pd.DataFrame,
     cone: pd.DataFrame,
     told: Mapping[float, float],
+    half: Mapping[float, float],
     *,
     exact: float,
     at: float,
@@ -50,6 +48,7 @@ def cone_on_its_side(
         steps: columns `STEPS`: from which ε to which the path stays at a value.
         cone: columns `CONE`, ascending: how far off 95 % of all numbers are.
         told: numbers that readers have, by ε; those beyond the axis are left out.
+        half: how far off 95 % of the numbers of each of these readers are, by ε.
         exact: the value itself, made up and public.
         at: where the path is read.
         unit: of the value.
@@ -69,21 +68,19 @@ def cone_on_its_side(
     got = {e: x for e, x in told.items() if low <= e <= high}
     side = -1 if steps["value"].iloc[0] >= exact else 1  # of the truth, where no path begins
     place, above = _share(at, low, high), read >= exact
-    beyond, here = (1 if above else -1), _who(told, at) if got.get(at) == read else ""
-    large = f'<span style="font-size:20px"><b>{number(read, step=step)}</b></span>'
+    beyond, here = (1 if above else -1), _who(half, at) if got.get(at) == read else ""
+    said = f"<b>{number(read, step=step)}</b>"
     notes = [
-        _large(_of_reader(large, here, beyond), at, read, place, beyond),
+        _at_slider(_of_reader(said, here, beyond), at, read, place, beyond),
         note(f"true {plain(what)}: {number(exact, step=step)}", math.log10(low), exact, xshift=6)
         | {"yanchor": _edge(side)},
-        *_numbers(told, exact, at, step, (low, high)),
+        *_numbers(told, half, exact, at, step, (low, high)),
         note(plain(unit), 0, 1, **_paper("bottom", 6)),
         *(
             note(text, x, 0, xanchor=anchor, **_paper("top", -24)) | {"align": anchor}
             for text, x, anchor in zip(ENDS, (0, 1), ("left", "right"), strict=True)
         ),
     ]
-    if above != (side > 0) or place > WIDE + APART:  # no number stands where these words do
-        notes += _sure(cone, exact, side, (HEIGHT - HEAD - FOOT) / (top - bottom))
     edge = top if above and side < 0 and place < SAID else bottom  # clear of the words
     upright = {"x0": at, "x1": at, "y0": read, "y1": edge, "type": "line", "layer": "below"}
     trust = {"type": "log", "range": (math.log10(low), math.log10(high)), "showgrid": False}
@@ -93,7 +90,7 @@ def cone_on_its_side(
         "annotations": notes,
         "shapes": [upright | {"line": {"color": GREY, "width": 1}}],
         "xaxis": trust
-        | {"title": {"text": "trust (ε)", "standoff": 12}}
+        | {"title": {"text": "trust (budget ε)", "standoff": 12}}
         | log_ticks(math.log10(low), math.log10(high), 6),
         "yaxis": {"range": (bottom, top), "showgrid": False} | _clear_ticks(bottom, top),
     }
@@ -193,20 +190,22 @@ def _paper(anchor: str, shift: float) -> dict[str, Any]:
     return {"xref": "paper", "yref": "paper", "yanchor": anchor, "yshift": shift}
 
 
-def _large(said: str, at: float, value: float, place: float, side: int) -> dict[str, Any]:
-    """The number at the slider, large, beside its line and inside of the axis."""
+def _at_slider(said: str, at: float, value: float, place: float, side: int) -> dict[str, Any]:
+    """The number at the slider, beside its line and inside of the axis."""
     beside = {"xanchor": "right", "xshift": -6} if place > 1 - NEAR else {"xshift": 6}
     look = beside | {"yanchor": _edge(side), "yshift": 8 * side}
     return note(said, math.log10(at), value, **look)
 
 
-def _who(told: Mapping[float, float], epsilon: float) -> str:
-    """Who has the number of a trust.
+def _who(half: Mapping[float, float], epsilon: float) -> str:
+    """Who has the number of a trust, and how near it is.
 
-    >>> [_who({0.1: 74.5, 0.5: 63.5, 1.0: 61.4}, trust) for trust in (0.1, 0.5, 1.0)]
-    ['stranger', 'friend', 'doctor']
+    >>> found = [_who({0.1: 29.96, 0.5: 5.992, 1.0: 2.996}, trust) for trust in (0.1, 0.5, 1.0)]
+    >>> [said.replace("\u202f", "") for said in found]
+    ['stranger ±30', 'friend ±6', 'doctor ±3']
     """
-    return {min(told): "stranger", max(told): "doctor"}.get(epsilon, "friend")
+    who = {min(half): "stranger", max(half): "doctor"}.get(epsilon, "friend")
+    return f"{who} {pm(half[epsilon])}"
 
 
 def _of_reader(said: str, who: str, side: int) -> str:
@@ -214,18 +213,13 @@ def _of_reader(said: str, who: str, side: int) -> str:
     return "<br>".join([who, said] if side > 0 else [said, who]) if who else said
 
 
-def _sure(cone: pd.DataFrame, exact: float, side: int, unit_pixels: float) -> Notes:
-    """What the grey area is, in it, where it is wide enough."""
-    wide = np.log10(cone["epsilon"].to_numpy(float))
-    half = np.interp(wide[0] + WIDE * (wide[-1] - wide[0]), wide, cone["half_width"])
-    if half * unit_pixels < DOWN + TALL:
-        return []
-    look = {"xshift": 14, "yshift": DOWN * side, "yanchor": _edge(side)}
-    return [note(SURE, float(wide[0]), exact, **look)]
-
-
 def _numbers(
-    told: Mapping[float, float], exact: float, at: float, step: float, ends: tuple[float, float]
+    told: Mapping[float, float],
+    half: Mapping[float, float],
+    exact: float,
+    at: float,
+    step: float,
+    ends: tuple[float, float],
 ) -> Notes:
     """Who has which number, written where there is room, those of most trust first.
 
@@ -241,7 +235,7 @@ def _numbers(
         beside = {"xanchor": "right"} if place > 1 - NEAR else {"xshift": 4}
         look = beside | {"yanchor": _edge(side), "yshift": (DOT // 2 + 1) * side}
         said = f"<b>{number(told[epsilon], step=step)}</b>"
-        said = _of_reader(said, _who(told, epsilon), side)
+        said = _of_reader(said, _who(half, epsilon), side)
         notes.append(note(said, math.log10(epsilon), told[epsilon], **look))
     return notes
 

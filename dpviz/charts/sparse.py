@@ -1,4 +1,4 @@
-"""Items by name, for one tier: seen, hidden below the threshold, or made up by noise.
+"""Items by name, for one tier: seen, hidden below the threshold, or a phantom.
 
 Drawn from counts, so for a made-up example or after "reveal" only. The axis is logarithmic.
 """
@@ -15,7 +15,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import TierStyle
-from dpviz.scenes.sparse_histograms import HIDDEN, MADE_UP, SEEN
+from dpviz.scenes.sparse_histograms import HIDDEN, PHANTOM, SEEN
 from dpviz.words import capitalised, clean, join, plain, significant
 
 ITEM, KIND, COUNT, VALUE = ITEMS = ("item", "kind", "count", "value")
@@ -37,7 +37,7 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     """
     require_columns(frame, *ITEMS)
     rows = frame.assign(place=np.arange(len(frame))[::-1])
-    real, made_up = rows[rows[KIND] != MADE_UP], rows[rows[KIND] == MADE_UP]
+    real, phantoms = rows[rows[KIND] != PHANTOM], rows[rows[KIND] == PHANTOM]
     ink = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
     look = {"color": style.colour, "symbol": style.marker, "size": 11, "line": {"width": 2}}
     hollow = look | {"symbol": f"{style.marker}-open"}
@@ -74,7 +74,7 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     traces = [
         _marks("in truth", real, COUNT, ink, noun),
         _marks("published", real[real[KIND] == SEEN], VALUE, look, noun),
-        _marks("made up", made_up, VALUE, hollow, noun),
+        _marks("published of a phantom", phantoms, VALUE, hollow, noun),
     ]
     kinds = [
         f"{capitalised(str(kind))}: {join([clean(item) for item in held[ITEM]])}."

@@ -1,4 +1,4 @@
-"""Sparse histograms: which items of a long list each tier sees, and which of them noise made up.
+"""Sparse histograms: which items of a long list each tier sees, and which of them are phantoms.
 
 `releases` draws them; the drawer of the page shows its source. The made-up town is a session of its
 own, never in the workspace's ledger, and its counts are public. Those of a visitor's column are in
@@ -35,8 +35,8 @@ TOWN_SETTING = Setting(
     sensitivity=Sensitivity(l0=1, l1=1, l2=1, linf=1),
     dimension=len(DIAGNOSES),
 )
-SEEN, HIDDEN, MADE_UP = "seen", "hidden", "made up by noise"
-MOST = {SEEN: 4, HIDDEN: 4, MADE_UP: 2}  # of the rows of the first picture
+SEEN, HIDDEN, PHANTOM = "seen", "hidden", "phantom"
+MOST = {SEEN: 4, HIDDEN: 4, PHANTOM: 2}  # of the rows of the first picture
 ITEMS_SHOWN = 12  # rows of the picture of the visitor's own column
 
 Items = tuple[NDArray[np.int64], NDArray[np.int64]]  # indices, counts
@@ -200,8 +200,8 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
 def ten_items(tier: ItemTier, truth: Items, names: Names) -> pd.DataFrame:
     """Return a few items of each kind, the most common first: item, kind, count, value.
 
-    A hidden item has no value (NaN), one made up by noise the count 0. Of the seen and the hidden
-    ones some are chosen evenly by rank, of those made up the largest.
+    A hidden item has no value (NaN), a phantom the count 0. Of the seen and the hidden ones some
+    are chosen evenly by rank, of the phantoms the largest.
     """
     indices, counts = truth
     cells, values = tier.released or ((), ())
@@ -210,7 +210,7 @@ def ten_items(tier: ItemTier, truth: Items, names: Names) -> pd.DataFrame:
     groups = {
         SEEN: _evenly(common.index[common.index.isin(cells)], MOST[SEEN]),
         HIDDEN: _evenly(common.index[~common.index.isin(cells)], MOST[HIDDEN]),
-        MADE_UP: given[~given.index.isin(indices)].nlargest(MOST[MADE_UP]).index,
+        PHANTOM: given[~given.index.isin(indices)].nlargest(MOST[PHANTOM]).index,
     }
     kept = pd.Index([index for found in groups.values() for index in found], dtype=np.int64)
     return pd.DataFrame(

@@ -22,8 +22,12 @@ from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, 
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
 from dpviz.scenes.sparse_histograms import (
+    HIDDEN,
     ITEMS_SHOWN,
+    MOST,
+    PHANTOM,
     SEED,
+    SEEN,
     TOWN_SETTING,
     Histogram,
     Town,
@@ -49,7 +53,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL, right_at
 from dpviz.workspace.sparse import ItemTier, Subject, Wanted
-from dpviz.workspace.takeaways import counted, moves
+from dpviz.workspace.takeaways import counted, counted_with, moves
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE = "made-up town"
@@ -307,9 +311,11 @@ def headline(shown: Histogram) -> Said:
         )
     real, (true, ghosts) = shown.truth[0].size, shown.seen(last)
     how = "each release compared with the exact counts"
-    found = f"phantoms that {last.name} sees"
+    phantoms = _count(
+        f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
+    )
     told = say(
-        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts} that {nobody}.",
+        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts}.",
         opening=say("{size} items are possible.", size=size)
         if shown.query
         else say("{people} people typed a diagnosis.", people=_count("made-up people", PEOPLE)),
@@ -317,15 +323,16 @@ def headline(shown: Histogram) -> Said:
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", real, method=how),
         there="in the table" if shown.query else "they typed",
-        ghosts=_count(found, ghosts, counted(ghosts) if ghosts else "none", method=how),
-        nobody=_nobody(shown),
+        ghosts=say("{many}, which {nobody}", many=phantoms, nobody=_nobody(shown))
+        if ghosts
+        else say("{many}", many=phantoms),
     )
     if true == real:
         return told
     return say(
-        "{told} Most rare ones stay hidden, because a rare {what} gives {who} away.",
+        "{told} Most rare {what} stay hidden, because a rare one gives {who} away.",
         told=told,
-        what="item" if shown.query else "answer",
+        what="items" if shown.query else "answers",
         who=Name("a person" if shown.nouns.of_people else shown.nouns.a_unit),
     )
 
@@ -427,17 +434,20 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
 
 def reading(shown: Histogram) -> str:
     """How to read the picture."""
-    if not shown.compared:
+    if shown.truth is None or not shown.compared:
         return (
             f"The largest items of each tier, {ITEMS_SHOWN} at most; each bar covers 95 % of the "
             "possible noise. A tier without a mark sees nothing of the item, which is below its "
             "threshold."
         )
     last = shown.drawn[-1]
+    true, phantoms = shown.seen(last)
+    all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
+    rows = [f"{kind} {min(MOST[kind], n)} of {n:,}" for kind, n in all_of.items() if n]
     return (
-        f"Ten of all {_items(shown)}. Thin line: how many {literal(shown.noun)} there are in "
-        f"truth. In colour: the number with noise, which {literal(last.name)} sees where it is "
-        "above the dotted line; hollow where there is nobody."
+        f"Rows here: {', '.join(rows)}. Thin line: how many {literal(shown.noun)} there are in "
+        f"truth. In colour: the number with noise, which decides: {literal(last.name)} sees it "
+        "only above the dotted line. Hollow: a phantom."
     )
 
 

@@ -71,7 +71,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(tab.get_by_text("Only the owner, who knows the value, can draw it.")).to_be_visible()
     press(tab, "Give the number for trust 2")
     expect(button(tab, "Give the number for trust 0.2")).to_be_enabled()
-    expect(tab.get_by_text("So often all four readers together guess right")).to_be_visible()
+    expect(tab.get_by_text("All four readers together guess right")).to_be_visible()
 
     go(tab, "Tiers")
     harden(tab)
@@ -79,7 +79,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(tab.get_by_text("The line is only an illustration")).to_be_visible()
     unfold(tab, "Add a reader")
     press(tab, "Give the number for trust 2")
-    expect(tab.get_by_text("So often all four readers together guess right")).to_be_visible()
+    expect(tab.get_by_text("All four readers together guess right")).to_be_visible()
 
 
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):

@@ -11,7 +11,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
 from dpviz.ui.kit.page_form import Missing
-from dpviz.words import significant
+from dpviz.words import capitalised, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.guesses import ALL, BEST
 
@@ -24,13 +24,14 @@ CONVOLVED = f"{BEST}; independent losses convolved (5.7)"
 SEPARATE = "each number has noise of its own"
 
 
-def question(meter: Meter, who: str, fixed: str) -> Said:
+def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
     """What all readers together guess, and what they cost; also why the two bars are as long.
 
     Args:
         meter: what they know.
         who: guesses, such as "all three readers together guess".
         fixed: what is held fixed, for the claims.
+        asks: how the question begins.
     """
     short = max(map(len, meter.values.split(" or "))) <= MOST_DIGITS
     here, apart = (float(loss) for loss in meter.losses)
@@ -38,11 +39,11 @@ def question(meter: Meter, who: str, fixed: str) -> Said:
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
     said = say(
-        "**{values}?** So often {who} right, out of {all}. (Bound on the privacy loss: "
-        "ε = {here} here, {apart} with separate noise.)",
-        values=Name(meter.values if short else "Which of two values"),
-        who=Name(who),
-        all=Said(f"{ALL:,}"),
+        "**{values}?** {who} right {right}. (Bound on the privacy loss: ε = {here} here, {apart} "
+        "with separate noise.)",
+        values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
+        who=Name(capitalised(who)),
+        right=Said(f"{meter.right[0].said} times in {ALL:,}"),
         here=Number(significant(here, 6), ours),
         apart=Number(significant(apart, 6), other),
     )

@@ -150,7 +150,7 @@ def _slider(least: float, most: float) -> float:
         "How much do you trust the reader?",
         inside,
         value=min(inside, key=lambda stop: abs(math.log(stop / START))),
-        format_func=lambda stop: f"{stop:g}",
+        format_func=lambda stop: f"ε = {stop:g}",
         key=controls.keyed("gradual_epsilon", (least, most)),
         help="Trust is ε: larger = sharper, less private. Logarithmic scale, as in the picture. "
         "Slide: the number stays, jumps, stays. "
@@ -215,13 +215,14 @@ def beside(scene: Pulse) -> tuple[Said, ...]:
         same=Number(literal(shown(scene, scene.number)), same),
     )
     found = scene.meter
-    who = f"all {counted(found.readers)} readers together"
+    who = f"all {counted(found.readers)} readers together guess"
+    asks = f"Is her {scene.reading.what}"
     fixed = f"differences up to {scene.reading.step:g} {scene.reading.unit} are hidden"
     hardened = Said(
         "Hardened mode: each number is whole, drawn exactly from the operating system’s "
         "randomness. The line is only an illustration: it always comes from a seed."
     )
-    said = (stays, meter.question(found, f"{who} guess", fixed))
+    said = (stays, meter.question(found, who, fixed, asks))
     return (*said, hardened) if scene.one.mode == "hardened" else said
 
 
@@ -231,7 +232,8 @@ def reading(scene: Pulse) -> str:
     whose = "what readers have" + (", drawn apart from the line" if apart else "")
     return (
         "More trust sometimes changes nothing (flat), sometimes brings less noise (a jump). Dots: "
-        f"{whose}{'.' if apart else '; only you see the line.'}"
+        f"{whose}{'.' if apart else '; only you see the line.'} Grey area and ±: how near the "
+        "truth a number is, 95 times in 100."
     )
 
 
@@ -241,6 +243,7 @@ def picture(scene: Pulse) -> Picture:
         scene.steps,
         scene.cone,
         scene.one.released,
+        {epsilon: scene.half(epsilon) for epsilon in scene.one.released},
         exact=scene.reading.value,
         at=scene.epsilon,
         unit=scene.reading.unit,

@@ -15,7 +15,7 @@ from dpviz.scenes import sparse_histograms as scenes
 from dpviz.ui import sparse_histograms as page
 from dpviz.ui.kit import bound_controls
 from dpviz.ui.kit.code import recipe_code
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import counted_with
 from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
 from tests.visiting import check_words, plain
 
@@ -48,7 +48,8 @@ def check_truth(shown, found):
     assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
     assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
     ghosts = len(seen[name] - has)
-    assert f", and {counted(ghosts) if ghosts else 'none'} that " in page.headline(shown).text
+    many = f", and {counted_with(ghosts, 'phantoms')}{', which ' if ghosts else '.'}"
+    assert many in page.headline(shown).text
     assert (" hidden, because" in page.headline(shown).text) == (not has <= seen[name])
 
 

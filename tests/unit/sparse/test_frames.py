@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes.sparse_histograms import (
     HIDDEN,
-    MADE_UP,
+    PHANTOM,
     SEEN,
     largest_items,
     rates,
@@ -91,13 +91,13 @@ def test_the_made_up_tail_is_zipf_and_nobody_twice():
             long_tail(*bad, rng=streams.teaching(7))
 
 
-def test_named_rows_are_seen_hidden_and_made_up():
+def test_named_rows_are_seen_hidden_and_phantoms():
     indices = np.arange(100, 160)
     counts = np.maximum(60 - np.arange(60), 1)
     seen = np.arange(100, 150)
     one = tier("a", [*seen, 5, 6, 7], [*(60.5 - np.arange(50)), 12.0, 11.0, 10.5], threshold=10.0)
     frame = ten_items(one, (indices, counts), names)
-    assert frame["kind"].tolist() == [SEEN] * 4 + [HIDDEN] * 4 + [MADE_UP] * 2
+    assert frame["kind"].tolist() == [SEEN] * 4 + [HIDDEN] * 4 + [PHANTOM] * 2
     assert frame["item"].iloc[[0, 3, 4, 7]].tolist() == [
         f"item {i}"
         for i in (100, 149, 150, 159)  # the most common and the rarest of each kind
@@ -111,13 +111,13 @@ def test_named_rows_are_seen_hidden_and_made_up():
     by_name = {t.name: t for t in made.figure.data}
     assert list(by_name["in truth"].x) == frame["count"][:8].tolist()
     assert list(by_name["published"].x) == frame["value"][:4].tolist()
-    assert list(by_name["made up"].x) == [12.0, 11.0]
+    assert list(by_name["published of a phantom"].x) == [12.0, 11.0]
     said = [f"{SEEN}: <b>{v}</b>" for v in ("60.5", "44.5", "27.5", "11.5")]
-    said += [HIDDEN] * 4 + [f"{MADE_UP}: <b>{v}</b>" for v in (12, 11)]
+    said += [HIDDEN] * 4 + [f"{PHANTOM}: <b>{v}</b>" for v in (12, 11)]
     assert texts(made.figure)[:11] == ["shown above 10", *said]
     (line,) = made.figure.layout.shapes
     assert (line.x0, line.x1) == (10.0, 10.0)
-    assert made.alt.endswith("Made up by noise: item 5 and item 6.")
+    assert made.alt.endswith("Phantom: item 5 and item 6.")
 
 
 def test_named_rows_without_phantoms_or_without_anything_seen():
