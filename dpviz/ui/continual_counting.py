@@ -86,7 +86,6 @@ LARGEST_ARITY = 100
 MOST_MOVED = 1_000_000
 TICK = 0.9  # seconds
 ZOOMED = 24  # steps of the enlarged part: a day of hours
-FEW_ROWS = 3  # of blocks, whose lengths a caption lists
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
     "page Data, upload a table with one, or type counts here.",
@@ -525,7 +524,7 @@ def _step(counting: Counting, speed: int, until: int) -> int:
     with slider:
         return int(
             controls.slider(
-                f"The stream has come to {counting.every}",
+                f"{capitalised(counting.every)}s so far",
                 1,
                 most,
                 key=key,
@@ -551,7 +550,7 @@ def picture(view: View) -> tuple[Picture, ...]:
             fresh = f"separate noise every {c.every}"
             rows.append(_points(c, fresh, own, own["fresh"]))
             words = f"{fresh}, {pm(last['fresh'])}"
-            looks[fresh] = Look(width=0, colour=GREY, band=0.25, words=words)
+            looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
         half = (last["high"] - last["low"]) / 2
         read = number(last["value"], step=half)
         words = f"noise on blocks, {pm(half)}: {tier.name} reads {read}"
@@ -617,10 +616,14 @@ def blocks(_: Workspace, view: View) -> None:
 
 
 def headline(view: View) -> Said:
-    """How exact the running count of a step is, and how far separate noise would have grown."""
+    """How exact the running count of a step is, and how far separate noise would have grown.
+
+    Of the made-up stream, first whose calls these are.
+    """
     c, tier, step = view.counting, view.reader, view.step
     drawn = tier.name in {each.name for each in c.tiers()}
     who: dict[str, Number | Name | str] = {
+        "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
         "keeps": "keeps" if drawn else "would keep",
         "tier": Name(tier.name),
@@ -632,13 +635,14 @@ def headline(view: View) -> Said:
     near = Number(within(far, literal(c.noun)), ours)
     theirs = c.naive(tier, step)
     if theirs <= far:
-        return say("Noise on blocks of {every}s {keeps} {tier}’s total {near}.", near=near, **who)
+        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}."
+        return say(plain, near=near, **who)
     what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        "Noise on blocks of {every}s {keeps} {tier}’s total {near}; separate noise every {every}, "
-        "just as private, would make it {fresh}.",
+        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}; separate noise every "
+        "{every}, just as private, would make it {fresh}.",
         near=near,
         fresh=fresh,
         **who,
@@ -674,13 +678,12 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether one {one} was counted, {tier} is right {right} ({coin}), by its "
-            "budget on this page, {budget}.",
+            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}; budgets "
+            "of this page).",
             one=Name(one),
             tier=Name(tier.name),
             right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
-            budget=Name(tier.budget),
         ),
     )
 
@@ -692,19 +695,10 @@ def reading(view: View) -> str:
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.naive(view.reader, step) > c.distance(view.reader, step):
         text += f"; grey is how wide it would be with separate noise every {literal(c.every)}"
-    text += f". Each total adds up a few blocks{_lengths(c)}, so little noise adds up."
+    text += f". Each total adds up a few blocks of {literal(c.every)}s, so little noise adds up."
     if c.counts is None or c.own:
         return text
-    return f"{text} The calls, to a helpline, are invented, so the true count may be shown."
-
-
-def _lengths(c: Counting) -> str:
-    """How long all blocks are, where there are few lengths."""
-    tree = c.tree
-    if tree.height > FEW_ROWS:
-        return f" (stretches of {literal(c.every)}s)"
-    lengths = join([f"{tree.arity**row:,}" for row in range(tree.height)])
-    return f" (of {lengths} {literal(c.every)}{'s' * (tree.height > 1)})"
+    return f"{text} The calls are invented, so the true count may be shown."
 
 
 def walk_heading(c: Counting, step: int) -> str:

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.charts.forms.bar_rows import INK, bar_rows
+from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.linear import answers_frame
@@ -28,7 +28,7 @@ from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
-from dpviz.palette import GREY
+from dpviz.palette import COLOURS, GREY
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
@@ -46,12 +46,10 @@ from dpviz.words import (
     join,
     loss_with_delta,
     number,
-    percent,
-    pm,
     rounded_down,
     significant,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, several, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import linear, structured
@@ -80,11 +78,10 @@ RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 DIGITS = 2  # of an error that is typical
-NEARLY = 1.1  # times the least: an error that is said to be nearly that
 ENLARGED = 3  # totals, the last ones
 RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
-SHOWN = (*WEIGHTED, "binary tree", DATA, ANSWERS)  # ways that have a bar
+USED = COLOURS[0]  # the way in use: no tier of the cast has this colour
 TREE = re.compile(r"(\d+)-ary tree( ±)?")
 OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
@@ -319,17 +316,10 @@ def _blocks(scene: Linear, arity: int) -> str:
     return f"blocks of {said} {scene.numbers.many}"
 
 
-def named(scene: Linear) -> dict[str, str]:
-    """The ways that have a bar: few, with the one that is used and the one of least error."""
-    found = scene.comparison
-    kept = {*SHOWN, scene.way.name, found.best.name}
-    return {way: name_of(scene, way) for way in found.ways if way in kept}
-
-
-def where(scene: Linear) -> str:
-    """Where the way in use puts its noise, to go on a sentence."""
-    is_best = scene.way is scene.comparison.best
-    return "noise in the right places" if is_best else name_of(scene, scene.way.name)
+def where(scene: Linear, way: Way) -> str:
+    """Where a way puts its noise, to go on a sentence; technical names are in the drawer."""
+    is_best = way is scene.comparison.best
+    return "noise in the right places" if is_best else name_of(scene, way.name)
 
 
 # --- the sentences ---
@@ -354,10 +344,10 @@ def headline(scene: Linear) -> Said:
     return say(
         "{what}. {Other} is typically off by {theirs} {noun}; {where}, just as private, by {ours}.",
         what=what,
-        Other=Name(capitalised(name_of(scene, other.name))),
+        Other=Name(capitalised(where(scene, other))),
         theirs=_typical(scene, other),
         noun=noun,
-        where=Name(where(scene)),
+        where=Name(where(scene, scene.way)),
         ours=ours,
     )
 
@@ -385,7 +375,8 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     one = Name(scene.nouns.one)
     said = [
         say(
-            "Whatever the way, a guess about one {one} is right {right} ({coin}).",
+            "{A} guess about one {one} is right {right} ({coin}).",
+            A="A" if scene.compared is None else "Both ways protect alike: a",
             one=one,
             right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
             coin=A_COIN,
@@ -401,40 +392,12 @@ def beside(scene: Linear) -> tuple[Said, ...]:
                 number=Name(scene.numbers.one),
             )
         )
-    if (other := charted(scene)) is not None:
-        ours, theirs = scene.way, other
-        said.append(
-            say(
-                "{Sure}, the last {one} is within {theirs} with {plain}, within {ours} with "
-                "{where}.",
-                Sure=Said(capitalised(times_in_100(SURE))),
-                one=Name(scene.queries.one),
-                theirs=_last(scene, theirs),
-                plain=Name(name_of(scene, theirs.name)),
-                ours=_last(scene, ours),
-                where=Name(where(scene)),
-            )
-        )
     return (*said, limit(scene))
 
 
 def charted(scene: Linear) -> Way | None:
     """The way that the picture of the totals compares with; None where there is no such picture."""
     return scene.compared if scene.own is None and scene.queries.key == "totals" else None
-
-
-def _last(scene: Linear, way: Way) -> Number:
-    """How near the last answer is by a way."""
-    half = float(scene.reaches(way)[-1])
-    claim = Claim(
-        what=f"half width of the last answer through “{way.name}”",
-        value=half,
-        unit=after(scene.numbers.noun),
-        fixed=f"{_fixed(scene)}; {percent(SURE)} confidence",
-        method="quantile of the noise that it sums, never too small (MATHEMATICS 4.2)",
-        kind="exact" if scene.family.shape == NORMAL else "at most",
-    )
-    return plus_minus(claim)
 
 
 def limit(scene: Linear) -> Said:
@@ -450,10 +413,11 @@ def limit(scene: Linear) -> Said:
         method="a bound by singular values (MATHEMATICS 6.2)",
         kind="at least",
     )
-    if scene.attained():
-        return Said("No way is better than the best one here.", (claim,))
+    if scene.attained(scene.way):
+        return Said("No way of placing the noise does better by more than 0.1 %.", (claim,))
     return say(
-        "No way gets below {least}.", least=Number(significant(rounded_down(bound, 3)), claim)
+        "No way of placing the noise gets below {least}.",
+        least=Number(significant(rounded_down(bound, 3)), claim),
     )
 
 
@@ -483,48 +447,44 @@ def facts(scene: Linear) -> Facts:
 
 
 def pictures(scene: Linear) -> tuple[Picture, ...]:
-    """The totals of the year with the noise of both ways; beside them a bar for each way."""
+    """The totals of the year with the noise of both ways; beside them a bar for each."""
     other = charted(scene)
     return (bars(scene),) if other is None else (totals(scene, other), bars(scene))
 
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    bars = "bars: how far off the numbers typically are (root mean square)."
+    bars = f"bars: how far off all {scene.queries.one}s typically are."
     if charted(scene) is not None:
-        bars = f"Bands: where a total lands {times_in_100(SURE)}, ± at the last week; {bars}"
+        least = "" if scene.family.shape == NORMAL else "at least "
+        bars = f"bands: where a total lands {least}{times_in_100(SURE)}; {bars}"
     return f"{capitalised(bars)} A forecast: nothing is drawn."
 
 
 def totals(scene: Linear, other: Way) -> Picture:
     """The totals, and around them where 95 of 100 land by both ways, the last weeks enlarged."""
     looks, frames = {TRUE: Look(width=1.5)}, []
-    for name, way, look in (
-        (name_of(scene, other.name), other, GREY),
-        (where(scene), scene.way, INK),
-    ):
-        reach = scene.reaches(way)
-        far = f"{name}, {pm(reach[-1])}"
-        looks[name] = Look(width=0, colour=look, band=0.35 if look else 0.5, words=far)
-        frames.append(_answers_line(scene, name, scene.exact, reach))
+    for way, colour in ((other, GREY), (scene.way, USED)):
+        name = where(scene, way)
+        looks[name] = Look(width=0, colour=colour, band=0.5)
+        frames.append(_answers_line(scene, name, scene.exact, scene.reaches(way)))
     return _so_far(scene, frames, looks, "{} of visits, and where 95 of 100 land by two ways.")
 
 
 def bars(scene: Linear) -> Picture:
-    """How far off all answers typically are, a bar for each way, the least one on top."""
-    found, rows = scene.comparison, []
-    for name, called in sorted(named(scene).items(), key=lambda one: found.ways[one[0]].typical):
-        error = found.ways[name].typical
-        factor = error / found.best.typical
-        nearly = ", nearly the least" if 1 < factor < NEARLY else ""
+    """How far off all answers typically are: by the way in use, the plain one and the best."""
+    best, rows = scene.comparison.best, []
+    kept = {way.name: way for way in (best, scene.way, scene.compared) if way is not None}
+    for way in sorted(kept.values(), key=lambda way: way.typical):
         rows.append(
             {
-                "row": capitalised(called) + nearly,
-                "length": error,
-                "colour": INK if name == scene.way.name else GREY,
-                "end": significant(error, DIGITS),
+                "row": capitalised(where(scene, way)),
+                "length": way.typical,
+                "colour": USED if way is scene.way else GREY,
+                "end": significant(way.typical, DIGITS),
                 "unit": scene.numbers.noun,
-                "detail": f"“{name}”: {significant(factor)} times the least of all ways.",
+                "detail": f"“{way.name}”: {significant(way.typical / best.typical)} times the "
+                "least of all ways.",
             }
         )
     return bar_rows(
@@ -602,7 +562,7 @@ def remarks(scene: Linear) -> list[str]:
     one, unit = scene.numbers.one, scene.nouns.one
     told = [limit(scene).text]
     if scene.attained():
-        told.append("It attains the bound by singular values, up to one in a thousand.")
+        told.append("The best way attains the bound by singular values, up to one in a thousand.")
     simple = scene.person.groups == 1 and scene.person.relation != "replace"
     if found.bound is not None and not simple and not scene.queries.workload.fits(scene.person):
         told.append(

@@ -67,7 +67,7 @@ def typed(app, text, moved="1"):
 
 
 def step(app, to):
-    slider = next(s for s in app.slider if s.label.startswith("The stream has come"))
+    slider = next(s for s in app.slider if s.label.endswith("s so far"))
     slider.set_value(to).run()
     assert not app.exception
 

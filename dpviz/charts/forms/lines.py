@@ -154,7 +154,7 @@ def lines(
     tall = max(PLOT, GAP * len(points)) if beside else PLOT
     panels = _panels(points, x, y, tall, enlarged)
     large = panels[-1]
-    heads = [] if beside else _heads(words, looks)
+    heads = [] if beside else _heads(words, looks, points)
     side, said = _said_here(here, large, right if beside else 8) if here else ("left", [])
     if here and here.y is not None:  # room for its words above it
         panels[-1] = large = replace(large, up=_raised(large.up, ROW * len(said) + 8, large.tall))
@@ -229,8 +229,9 @@ def _axes(panel: _Panel, height: float) -> dict[str, Any]:
     up = {"range": panel.up, "domain": ends, "anchor": f"x{panel.number}", "showgrid": True}
     up |= {"type": "log"} if panel.y.log else {}
     up |= log_ticks(*panel.up, 6) if panel.y.log else ticks(*panel.up, most=2 if small else 4)
-    title = {} if small else {"title": {"text": plain(panel.x.title, 80)}}
-    across = {"range": panel.across, "anchor": f"y{panel.number}", "showgrid": False} | title
+    title = {"text": plain(panel.x.title, 80)} | ({"standoff": 2} if small else {})
+    across = {"range": panel.across, "anchor": f"y{panel.number}", "showgrid": False}
+    across |= {"title": title}
     if panel.x.log:
         across |= {"type": "log"} | log_ticks(*panel.across, 5)
     elif panel.x.labels is None:
@@ -362,16 +363,23 @@ def _coloured(words: str, look: Look) -> str:
     return f'<span style="color:{look.colour}">{text}</span>' if look.colour else text
 
 
-def _heads(words: Mapping[str, str], looks: Mapping[str, Look]) -> list[str]:
-    """Names too long for the ends of their lines, a row or more each, with a sample of the line."""
+def _heads(
+    words: Mapping[str, str], looks: Mapping[str, Look], points: Mapping[str, pd.DataFrame]
+) -> list[str]:
+    """Names too long for the ends of their lines, a row or more each.
+
+    Before each stands a sample of its line, of its band, or of both.
+    """
     rows = []
     for name, said in words.items():
-        look = looks[name]
-        shown = _coloured(SAMPLES.get(look.dash, "╍╍"), look)
-        if not look.width:
-            pale = rgba(look.colour or GREY, min(1.0, 2 * look.band))
-            shown = f'<span style="color:{pale}">▇</span>' if look.colour else "▇"
-        first, *rest = _wrapped(said, PHONE - 34)
+        look, shown, room = looks[name], "", PHONE - 34
+        if look.width:
+            shown = _coloured(SAMPLES.get(look.dash, "╍╍"), look)
+        if points[name][LOW].notna().any():
+            pale = rgba(look.colour, look.band) if look.colour else look.colour
+            shown += _coloured("▇", replace(look, colour=pale))
+            room -= ROW * bool(look.width)
+        first, *rest = _wrapped(said, room)
         rows.append(f"{shown} {plain(first, 200)}")
         rows += [f"&nbsp; {plain(line, 200)}" for line in rest]
     return rows

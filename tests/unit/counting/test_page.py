@@ -365,13 +365,13 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(Workspace.fresh(), nullcontext())
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "Noise on blocks of hours keeps audit’s total within ± 32 calls; separate noise every "
-        "hour, just as private, would make it ± 72."
+        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total within ± 32 "
+        "calls; separate noise every hour, just as private, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
-        "Guessing whether one call was counted, audit is right at most 710 times in 1,000 (a coin: "
-        "500), by its budget on this page, ε = 0.8945."
+        "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 (a "
+        "coin: 500; budgets of this page)."
     )
     view.example.advance(OPENS)
     (picture,) = page.picture(view)

@@ -7,6 +7,7 @@ no factorization is below, by looking for one that is.
 import io
 import math
 from contextlib import nullcontext, redirect_stdout
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from dpviz.charts.linear import answers_frame
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import dense
 from dpviz.noise import FAMILIES
-from dpviz.palette import TierStyle
+from dpviz.palette import GREY, TierStyle
 from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
 from dpviz.scenes import linear_queries as scenes
 from dpviz.scenes.releases import RELEASE
@@ -62,21 +63,19 @@ def check(shown, questions):
             assert claim.kind == "exact"
         if BOUND in found:
             assert found[BOUND].value <= typical * (1 + 1e-9)
-        if (claim := found.get(f"half width of the last answer through “{way.name}”")) is not None:
-            check_half(claim, left[-1], family, way.budget.level)
+        if page.charted(shown) is not None and way in (shown.way, shown.compared):
+            check_half(shown.reaches(way)[-1], left[-1], family, way.budget.level)
     assert f"typical error through “{shown.way.name}”" in found
 
 
-def check_half(claim, row, family, level):
+def check_half(half, row, family, level):
     """By the law of a normal sum; of others, by how many of many sums are within it."""
     if family == "gaussian":
-        assert claim.kind == "exact"
         deviation = math.sqrt(level * np.square(row).sum())
-        assert claim.value == pytest.approx(1.959963985 * deviation, rel=1e-8)
+        assert half == pytest.approx(1.959963985 * deviation, rel=1e-8)
         return
     noise = LAWS[family](level).rvs((20_000, np.count_nonzero(row)), random_state=7)
-    inside = (np.abs(noise @ row[row != 0]) <= claim.value * (1 + 1e-9)).mean()
-    assert claim.kind == "at most"
+    inside = (np.abs(noise @ row[row != 0]) <= half * (1 + 1e-9)).mean()
     assert 0.94 < inside < 0.972
 
 
@@ -131,7 +130,7 @@ def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
     ws = workspace_of(("gaussian", "teaching"), "replace", 5, "count")
     shown = viewed(visit, ws, linear_source=page.OWN, linear_budget="0.05")
     assert 17.65 < shown.comparison.bound < 17.7
-    assert plain(page.limit(shown).text) == "No way gets below 17.6."
+    assert plain(page.limit(shown).text) == "No way of placing the noise gets below 17.6."
 
 
 def test_the_first_guess_of_a_bound_is_no_better(visit):
@@ -150,18 +149,22 @@ def test_the_sentences(visit):
         "noise in the right places, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
-    assert "right 588 times in 1,000 (a coin: 500)" in told[0]
-    assert told[2:] == [
-        "95 times in 100, the last total is within ± 32 visits with noise on each total, within "
-        "± 9.9 visits with noise in the right places.",
-        "No way is better than the best one here.",
-    ]
-    assert "It attains the bound by singular values, up to one in a thousand" in str(
+    assert told[0] == (
+        "Both ways protect alike: a guess about one person is right 588 times in 1,000 "
+        "(a coin: 500)."
+    )
+    assert told[2:] == ["No way of placing the noise does better by more than 0.1 %."]
+    assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
     )
-    assert page.reading(shown).startswith("Bands: where a total lands 95 times in 100, ± at the ")
+    assert page.reading(shown) == (
+        "Bands: where a total lands 95 times in 100; bars: how far off all totals typically are. "
+        "A forecast: nothing is drawn."
+    )
+    other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
+    assert "lands at least 95 times in 100; bars" in page.reading(other)
     several = viewed(visit, workspace_of(*OWN[0]), linear_relation="replace", linear_groups=4)
-    assert page.remarks(several)[0].startswith("No way gets below")
+    assert page.remarks(several)[0].startswith("No way of placing the noise gets below")
     assert "nothing proves that no other way is better" in str(page.remarks(several))
     single = viewed(visit, workspace_of(*OWN[0]), linear_asked="every week by itself")
     assert plain(page.headline(single).text).endswith(
@@ -197,20 +200,28 @@ def test_the_sample_of_every_question_and_noise_makes_the_numbers(visit, noise, 
         assert "rank 2 and 2 columns" in str(page.remarks(shown))
 
 
-def test_the_bars_are_the_errors_of_the_ways_the_least_on_top_and_in_ink(visit):
-    shown = viewed(visit, workspace_of(*OWN[0]))
-    (bars,) = page.pictures(shown)[1:]
-    by_place = sorted(
-        (y, x, trace.marker.color is None)
+def bars_from_the_top(shown):
+    """Length and colour of each bar, and the words."""
+    bars = page.bars(shown)
+    found = sorted(
+        (y, x, colour)
         for trace in bars.figure.data
-        for x, y in zip(trace.x, trace.y, strict=True)
+        for x, y, colour in zip(trace.x, trace.y, trace.marker.color, strict=True)
     )
-    ways = shown.comparison.ways
-    few = ("Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers")
-    errors = sorted(ways[name].typical for name in few)
-    assert [x for _, x, _ in by_place] == errors
-    assert [inked for *_, inked in by_place] == [True] + [False] * (len(errors) - 1)
-    assert "nearly the least" in bars.alt
+    return [(x, colour) for _, x, colour in found], bars.alt
+
+
+def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_the_bands(visit):
+    shown = viewed(visit, workspace_of(*OWN[0]))
+    assert len(page.pictures(shown)) == 2
+    best, plain_way = shown.way.typical, shown.comparison.ways["noise on answers"].typical
+    found, alt = bars_from_the_top(shown)
+    assert found == [(best, page.USED), (plain_way, GREY)]
+    assert "Noise in the right places, 4.6 visits" in plain(alt)
+    data = shown.comparison.ways["noise on data"]
+    found, alt = bars_from_the_top(replace(shown, way=data))
+    assert found == [(best, GREY), (data.typical, page.USED), (plain_way, GREY)]
+    assert "Noise in the right places, 4.6 visits" in plain(alt)
 
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
