@@ -89,7 +89,7 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     app = open_page("falsify")
     assert "the best bet won" in app.header[0].value
     assert app.button(key="falsify_play").label == "Play 1 million runs"
-    assert any("**Next**" in each.value for each in app.markdown)
+    assert any("**Next:**" in each.value for each in app.markdown)
     app.button_group(key="falsify_members").set_value(["audit"]).run()
     assert app.header[0].value == page.TOWN
     assert app.button(key="falsify_play").disabled
