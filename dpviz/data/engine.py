@@ -45,9 +45,8 @@ _ENDS = f"^{_SPACE}+|{_SPACE}+$"
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _CLOCK = r"\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?"
 _Type = tuple[str, str, str]
-_TYPES: tuple[
-    _Type, ...
-] = (  # in this order: Ibis type, the engine's type, and what the text must look like
+# In this order: Ibis type, the engine's type, and what the text must look like.
+_TYPES: tuple[_Type, ...] = (
     ("boolean", "BOOLEAN", "(?i:true|false)"),
     ("int64", "BIGINT", r"-?(0|[1-9]\d*)"),
     ("float64", "DOUBLE", r"-?(0|[1-9]\d{0,14})?(\.\d*)?([eE][+-]\d{1,2})?"),

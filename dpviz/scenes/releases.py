@@ -21,7 +21,7 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import Kind, Processing
 from dpviz.noise.family import Family
-from dpviz.queries import BoundedMean, Query
+from dpviz.queries import Query
 from dpviz.release import MultipleRelease
 from dpviz.release.ledger import LedgerEntry, tiers_at
 from dpviz.workspace import account
@@ -29,7 +29,7 @@ from dpviz.workspace.facts import entry_budget, entry_noise
 from dpviz.workspace.guesses import CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.nearness import Size, half_of_mean, size_of
+from dpviz.workspace.nearness import Size, half_of, size_of
 from dpviz.workspace.one_tier import Answers
 from dpviz.workspace.workspace import Workspace
 
@@ -141,11 +141,10 @@ class Releases:
     @property
     def halves(self) -> tuple[float, ...]:
         """How far off a number of each planned tier may be, in units of the statistic."""
-        query, family, sure = self.query, self.family, self.view.confidence
-        if isinstance(query, BoundedMean):
-            levels = [tier.level for tier in self.planned]
-            return tuple(half_of_mean(at, family, sure, query, self.size) for at in levels)
-        return tuple(half_width(family, t.level, sure) * query.step for t in self.planned)
+        sure = self.view.confidence
+        return tuple(
+            half_of(tier.level, self.family, sure, self.query, self.size) for tier in self.planned
+        )
 
     @property
     def right(self) -> CorrectGuesses:

@@ -37,12 +37,12 @@ from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot, field, nothing
 from dpviz.words import (
     after,
-    between,
     budget,
     capitalised,
     clean,
     join,
     number,
+    outwards,
     percent,
     pm,
     significant,
@@ -387,14 +387,10 @@ def _ends(b: Bridge, ends: tuple[float, float, float]) -> Said:
         "fixed": f"{times_in_100(ACCURACY_CONFIDENCE)}, both ringed numbers, and the noise levels",
         "method": f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
     }
+    bar = (ends[0], ends[2])
     low, high = (
         Number(text, Claim(what=f"{end} end for the new number of {b.tier}", value=at, **about))
-        for text, end, at in zip(
-            between(ends[0], ends[2], "|").split(" | "),
-            ("lower", "upper"),
-            (ends[0], ends[2]),
-            strict=True,
-        )
+        for text, end, at in zip(outwards(*bar), ("lower", "upper"), bar, strict=True)
     )
     return say("{low} and {high}", low=low, high=high)
 

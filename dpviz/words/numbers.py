@@ -226,11 +226,20 @@ def between(low: float, high: float, word: str = "to") -> str:
     >>> between(3.14159, 4.2), between(-20.0, 310.0), between(102.4, 141.6)
     ('3.14 to 4.20', '−20 to 310', '102 to 142')
     """
+    return f" {word} ".join(outwards(low, high))
+
+
+def outwards(low: float, high: float) -> tuple[str, str]:
+    """Both ends of an interval, rounded as in `between`.
+
+    >>> outwards(3.14159, 4.2)
+    ('3.14', '4.20')
+    """
     step = (high - low) / 2
     if math.isfinite(step) and step > 0:
         places = min(decimals(step), 12)
         low, high = _at_places(low, places, ROUND_FLOOR), _at_places(high, places, ROUND_CEILING)
-    return f"{number(low, step=step)} {word} {number(high, step=step)}"
+    return number(low, step=step), number(high, step=step)
 
 
 def percent(share: float) -> str:

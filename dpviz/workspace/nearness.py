@@ -117,6 +117,21 @@ def half_of_mean(
     return query.within(size.rows, half)
 
 
+def half_of(
+    level: float, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
+) -> float:
+    """How far off a released number may be, or a mean by its rows, in units of the statistic.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Count, Everybody
+    >>> round(half_of(4.0, FAMILIES["gaussian"], 0.95, Count(Everybody())), 2)
+    3.92
+    """
+    if isinstance(query, BoundedMean):
+        return half_of_mean(level, family, confidence, query, size)
+    return half_width(family, level, confidence) * query.step
+
+
 def nearness(
     query: Query, family: Family, budget: Budget, size: Size = EXAMPLE
 ) -> tuple[float, str]:

@@ -20,7 +20,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.words import between, clean, number, percent, plain
+from dpviz.words import between, clean, number, outwards, percent, plain
 
 NAME, NOISE, VALUE, STYLE, STATE, BELOW, DETAIL = STOPS = (
     *("name", "noise", "value", "style", "state", "below", "detail"),
@@ -270,8 +270,7 @@ def _bar_ends(new: NewStop | None) -> list[tuple[float, str, int]]:
     """Where the bar ends, the number written there, rounded outwards, and on which side."""
     if new is None or new.ends is None:
         return []
-    texts = between(*new.ends, "|").split(" | ")
-    return list(zip(new.ends, texts, (-1, 1), strict=False))
+    return list(zip(new.ends, outwards(*new.ends), (-1, 1), strict=True))
 
 
 def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any]]:
