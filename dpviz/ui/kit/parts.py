@@ -266,10 +266,8 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 
 
 def onward(file: str) -> None:
-    """Where the story goes on, if it does: the next page, by its question."""
+    """Where the story goes on: the next page, by its question."""
     following = after(file)
-    if following is None:
-        return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
         st.markdown(f"**Next:** {joins}".strip(), width="content")
