@@ -37,8 +37,8 @@ TEACHING: Badge = (
     "Practice mode",
     "school",
     "orange",
-    "The noise comes from a seed, in floating point, so it can be repeated: no privacy claim. Do "
-    "not publish these numbers.",
+    "For trying things out: the noise can be computed again, so it hides nobody. Do not publish "
+    "these numbers.",
 )
 HARDENED: Badge = (
     "Hardened",
