@@ -679,7 +679,7 @@ def _made_up(scene: Linear) -> tuple[tuple[HeldTier, ...], Array | None]:
             _start_over,
             scene.key,
             key="linear_over",
-            why="Fresh noise. Only a made-up year may be asked again like this.",
+            why="New noise. Only a made-up year may be asked again like this.",
         )
 
     panel.draw_tiers(

@@ -67,7 +67,7 @@ def settings(ws: Workspace) -> Pulse | Missing:
             _end("Smallest", LEAST), _end("Largest", MOST), check=lambda ends: check_ends(*ends)
         )
         panel.start_over(
-            "Draw fresh noise",
+            "Draw new noise",
             draw_again,
             key="gradual_over",
             why="Another line for the same made-up value, and three other numbers. With a real "

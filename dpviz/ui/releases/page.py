@@ -412,7 +412,7 @@ def formula(scene: Releases) -> str:
     family, last = scene.family, scene.last
     text = (
         f"Between two releases that were drawn, at levels $l<h$: {family.bridge_formula}. Beyond "
-        "the noisiest one, fresh noise is added."
+        "the noisiest one, new noise is added."
     )
     if last is None:
         return text
