@@ -98,7 +98,7 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Up to the line: what each rule promises, a limit on what anyone learns about one person "
+    "Up to the line: the most that a rule promises to give away about one person’s data "
     "(differential privacy). Brown: what it gives away beyond that, as printed. A square is a "
     f"mistake that we put into our code, such as “{EXAMPLE}” Point at one, or tap it, to see the "
     "rule that it breaks, and the test that caught it."

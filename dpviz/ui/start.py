@@ -339,8 +339,8 @@ LESSON = Lesson(
             scene=council,
             picture=council_picture,
             side=council_side,
-            below="A limit on what anyone learns about one person, kept by noise, is called "
-            "differential privacy.",
+            below="A promise that one person’s data can change what is published only a little is "
+            "called differential privacy.",
             act=Act(label="Draw it", undo="Show before", icon="edit"),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),

@@ -121,8 +121,9 @@ def towns_side(scene: Towns) -> Side:
         return Side(
             label=APART,
             value="?",
-            caption="One dot per person, Maria’s ringed; small: not ill. The town is made up, so "
-            "its counts may be shown. Two such towns are called neighbours.",
+            caption="One dot per person, Maria’s ringed; large: ill, with high blood pressure. "
+            "The town is made up, so its counts may be shown. Two such towns are called "
+            "neighbours.",
         )
     others = [f"{number_of(each.here)} and {number_of(each.away)}" for each in twins[1:]]
     claim = Claim(
