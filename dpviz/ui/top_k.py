@@ -342,7 +342,7 @@ def headline(scene: TopList) -> Said:
         )
         claim = _claim(scene, "items missed on average", mean, method, kind="simulated")
         often = Number(significant(mean, 1 if mean < 1 else 2), claim)
-        average = say(" Other draws miss more or fewer: {often} on average.", often=often)
+        average = say(" Over many draws, such lists miss {often} on average.", often=often)
     return say("Yes: this list gets {right}.{average}", right=_right(scene), average=average)
 
 
