@@ -32,7 +32,7 @@ In the order of use:
 - a level for a budget, a budget for a level, and the accuracy: `gaussian_level`, `gaussian_rho` and
   their siblings for each family; `gaussian_rho_for` an (ε, δ); `half_width` and
   `level_for_half_width`;
-- what releases with fresh noise cost together, whatever their noise: the losses of `privacy_loss`,
+- what releases with separate noise cost together, of any family: the losses of `privacy_loss`,
   as in `privacy_loss.gaussian(1.0).compose(privacy_loss.laplace(2.0, 3.0)).epsilon(1e-6)`;
 - what a draw follows: `release_law` given the releases next to it, and `joint_log_density` of all
   releases of a session given exact values;

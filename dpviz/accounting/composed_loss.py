@@ -1,4 +1,4 @@
-"""The privacy loss of releases with fresh noise together: an object that composes.
+"""The privacy loss of releases with separate noise together: an object that composes.
 
 What it is made of is in privacy_loss.py; how its numbers are computed in loss_curves.py. Gaussian
 noise alone (any number of times) and one Laplace release are closed forms, one release of counts is

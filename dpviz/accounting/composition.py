@@ -1,7 +1,7 @@
 """What all releases together have learned: max within a session, sum between sessions.
 
 Releases of one session are lossless [LMR25]: together they say no more than the least private one,
-so a session costs its maximum, whatever the order of its releases. Sessions draw fresh noise,
+so a session costs its maximum, whatever the order of its releases. Sessions draw separate noise,
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
 Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
 Sessions of different definitions meet in (epsilon, delta): their privacy losses are convolved

@@ -45,7 +45,7 @@ def histogram_gaussian_epsilon(
         sigma: standard deviation of the noise, above 0, in units of the statistic.
         l0_sensitivity: how many groups one person moves at most.
         linf_sensitivity: by how much one person moves a group at most, above 0.
-        rounds: number of releases, each with fresh noise.
+        rounds: number of releases, each with separate noise.
 
     Returns:
         epsilon in nats, rounded up.
@@ -138,7 +138,7 @@ def histogram_tight_epsilon(
         scale: scale of the noise, above 0; its variance is 2 scale².
         l0_sensitivity: how many groups one person moves at most.
         linf_sensitivity: by how much one person moves a group at most, above 0.
-        rounds: number of releases, each with fresh noise.
+        rounds: number of releases, each with separate noise.
 
     Returns:
         epsilon in nats, rounded up.
@@ -179,7 +179,7 @@ def histogram_laplace_epsilon(
         scale: scale of the noise, above 0; its variance is 2 scale².
         l0_sensitivity: how many groups one person moves at most.
         linf_sensitivity: by how much one person moves a group at most, above 0.
-        rounds: number of releases, each with fresh noise.
+        rounds: number of releases, each with separate noise.
 
     Returns:
         epsilon in nats, rounded up. An upper bound: `histogram_tight_epsilon` is tighter.

@@ -1,4 +1,4 @@
-"""Privacy losses as objects: what releases with fresh noise cost together, at any delta.
+"""Privacy losses as objects: what releases with separate noise cost together, at any delta.
 
 A loss knows how likely every ln P(y)/Q(y) is, with the person away (P) and, where the noise is
 not symmetric, with the person there. Independent releases, also ones chosen after looking at those

@@ -58,7 +58,7 @@ def seal(name: str, tier: str, place: str | None, as_json: bool) -> None:
 @PLACE
 @JSON
 def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> None:
-    """Close the session of a project: the next release begins another one, with fresh noise.
+    """Close the session of a project: the next release begins another one, with new noise.
 
     What was released stays released, and the privacy losses of both sessions add up. So it is done
     only with --loss-adds. Nothing is drawn now.

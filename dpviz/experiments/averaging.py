@@ -94,7 +94,7 @@ def averaging_attacks(
 def _answers(
     family: Family, levels: list[float], n: int, *, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Answers about 0 with fresh noise for each member, and of one session: shape (n, members)."""
+    """Answers about 0 with separate noise for each, and of one session: shape (n, members)."""
     zeros = np.zeros(n, dtype=np.int64 if family.integer else np.float64)
     alone = [family.extend(zeros, 0, level, rng=rng) for level in levels]
     session = MultipleRelease(zeros, family, rng=rng)

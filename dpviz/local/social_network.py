@@ -2,7 +2,7 @@
 
 User i has a value u and draws one lossless path of noise for it; somebody d hops away is answered
 from that path at ε(d), a function that never rises. However many are in a coalition, it learns what
-its best informed member knows alone; with fresh noise for each the budgets would add.
+its best informed member knows alone; with separate noise for each the budgets would add.
 What is promised covers the value, not the graph: that two answers are equal, or not, tells whether
 two members are equally far away, and who is answered at all tells who is near.
 Limits: at most `graphs.MOST_EDGES` edges, and edges are added only, as what was answered stays

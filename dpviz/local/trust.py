@@ -165,8 +165,8 @@ class CoalitionBudget:
 
     Attributes:
         largest: its privacy loss, exact: the largest budget among the members.
-        added: what it would be with fresh noise for each member: the sum, exact for pure ε and for
-            Gaussian ρ.
+        added: what it would be with separate noise for each member: the sum, exact for pure ε and
+            for Gaussian ρ.
         letter: of both budgets, "ε" or "ρ".
     """
 

@@ -34,7 +34,7 @@ class Uncopied:
         """
         raise ParameterError(
             f"a {type(self).__name__} is neither copied nor pickled, because every copy would draw "
-            "its own noise, and the mean of their releases would have less noise than each; "
+            "separate noise, and the mean of their releases would have less noise than each; "
             f"{self._instead}"
         )
 

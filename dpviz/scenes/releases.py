@@ -471,7 +471,7 @@ def _drawn_from(
     weights = [written(n.weight) for n in entry.neighbours]
     if len(names) == 1:
         share = "" if entry.neighbours[0].weight in (0, 1) else f": {weights[0]}"
-        return f"fresh noise on {names[0]}{share}"
+        return f"new noise on {names[0]}{share}"
     return ", ".join(f"{name} {weight}" for name, weight in zip(names, weights, strict=True))
 
 

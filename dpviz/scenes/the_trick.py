@@ -43,7 +43,7 @@ COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
 LATER = (COURT, NEW, PRESS)
 # Who asks later are no tiers of the cast, but for the council, and do not look like them.
 RHO = cast.RHO | {COURT: 1.0, PRESS: 0.06}
-STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 6)}
+STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 11)}
 TRUTH = (f"the truth: {ILL}", float(ILL))
 ERASED = "erased"
 STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through

@@ -32,11 +32,12 @@ from dpviz.scenes.threads import (
 
 FIRST, APART = 13898, 3814
 YES = 1.0  # Maria’s answer: she has high blood pressure
-# Who asks, the most trusted first. They are not the tiers of a plan and do not look like them.
+# Who asks, the most trusted first. They are not the tiers of a plan and do not look like
+# them; none is a cross, which a number beside it would turn into a sum.
 RHO = {"doctor": 0.4, "hospital": 0.3, "city clinic": 0.2, "far clinic": 0.1}
 STYLE = {
     "doctor": TierStyle(10, 5),
-    "hospital": TierStyle(7, 6),
+    "hospital": TierStyle(7, 11),
     "city clinic": TierStyle(4, 8),
     "far clinic": TierStyle(1, 10),
 }

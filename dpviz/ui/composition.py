@@ -462,7 +462,7 @@ def _questions(scene: Composition) -> list[dict[str, object]]:
     named = zip(scene.questions.sequence, scene.questions.notes, scene.each, strict=True)
     for place, (part, note, own) in enumerate(named, 1):
         what = (note or capitalised(part.answer.name)).rstrip(".")
-        words = f"{place}. {what}: {_answers(part.count)}, {part.words}"
+        words = f"Question {place}. {what}: {_answers(part.count)}, {part.words}"
         rows.append(_added_bar(words + (" each" if part.count > 1 else ""), own))
     if len(rows) <= MOST_LISTED:
         return rows

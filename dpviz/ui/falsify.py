@@ -392,7 +392,7 @@ def _rows(tried: Tried) -> list[dict[str, object]]:
         won,
         colour=GREY,
         group=who(tried.question),
-        row=f"promised: at most {math.ceil(most)}",
+        row=f"promised: at most {math.ceil(most)}; counted in {2 * tried.trial.bet.runs:,} tries",
         detail=f"Luck aside, at least {math.floor(tried.proved)}.",
     )
     cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
@@ -415,9 +415,9 @@ def who(question: Question) -> str:
 def reading(scene: Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
-        f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
-        "the bet is chosen on half of the runs and counted on the others."
+        f"Bar: of {ALL:,} bets, how many the best one won, give or take luck. Line: the most that "
+        f"is promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
+        "often without; the bet is chosen on half of the runs and counted on the others."
     )
 
 

@@ -217,7 +217,8 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
     return (
         say(
-            "**Both keep the same promise:** a guess about one {one} is right {right} ({coin}).",
+            "**Both keep the same promise:** a guess about one {one} is right {right} ({coin}). "
+            "A larger ε or δ allows less noise and less privacy.",
             one=Name(one),
             right=right,
             coin=A_COIN,

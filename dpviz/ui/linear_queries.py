@@ -229,7 +229,7 @@ def _noise(ws: Workspace, *, own: bool) -> str:
 def _budget(letter: Kind) -> str:
     """The budget of the comparison, at first that of the tier public."""
     return controls.select_slider(
-        f"Budget {letter}, the same for all bars",
+        f"Budget {letter} (larger: sharper, less private)",
         RHOS if letter == "ρ" else EPSILONS,
         value=cast.amounts(letter)[cast.PUBLIC],
         key=f"linear_budget_{letter}",
@@ -446,10 +446,15 @@ def facts(scene: Linear) -> Facts:
 # --- the pictures ---
 
 
-def pictures(scene: Linear) -> tuple[Picture, ...]:
-    """The totals of the year with the noise of both ways; beside them a bar for each."""
+def picture(scene: Linear) -> Picture:
+    """The totals of the year with the noise of both ways; where there are none, a bar for each."""
     other = charted(scene)
-    return (bars(scene),) if other is None else (totals(scene, other), bars(scene))
+    return bars(scene) if other is None else totals(scene, other)
+
+
+def aside(scene: Linear) -> Picture | None:
+    """A bar for each way, beside the totals of the year."""
+    return None if charted(scene) is None else bars(scene)
 
 
 def reading(scene: Linear) -> str:
@@ -674,7 +679,7 @@ def _made_up(scene: Linear) -> tuple[tuple[HeldTier, ...], Array | None]:
             _start_over,
             scene.key,
             key="linear_over",
-            why="Fresh noise. Only a made-up year may be asked again like this.",
+            why="New noise. Only a made-up year may be asked again like this.",
         )
 
     panel.draw_tiers(
@@ -795,7 +800,8 @@ PAGE = PageForm(
     specialist=specialist,
     controls=settings,
     headline=headline,
-    picture=pictures,
+    picture=picture,
+    aside=aside,
     reading=reading,
     beside=beside,
     formula=formula,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.forms.bar_rows import Scale, bar_rows
+from dpviz.charts.forms.bar_rows import INK, Scale, bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.method import ALARMS, alarm_squares
-from dpviz.palette import BEYOND, GREY
+from dpviz.palette import BEYOND
 from dpviz.scenes import method as scenes
 from dpviz.scenes.method import EPSILON, RHOS, SCALES, Method
 from dpviz.ui.kit import parts
@@ -81,7 +81,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
         about="A newly listed item makes it too obvious that someone has it",
-        of="as large a δ",
+        of="the δ allowed",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
         "conditioned on Z̃ > ρₖτₖ − Z",
         told="The algorithm for sparse histograms draws the hidden past of an item round by round, "
@@ -98,10 +98,10 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Grey, up to the line: what each rule promises. Brown: what it gives away beyond that, if it "
-    "is programmed as printed. A square is a mistake that we put into our code, such as "
-    f"“{EXAMPLE}” Point at one, or tap it, to see the rule that it breaks, and the test that "
-    "caught it."
+    "Up to the line: the most that a rule promises to give away about one person’s data "
+    "(differential privacy). Brown: what it gives away beyond that, as printed. A square is a "
+    f"mistake that we put into our code, such as “{EXAMPLE}” Point at one, or tap it, to see the "
+    "rule that it breaks, and the test that caught it."
 )
 
 
@@ -161,11 +161,12 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             "group": f"{each.paper[1].partition(' (')[0]}, as printed",
             "row": f"{each.name}: {uncapitalised(each.about)}",
             "end": f"{significant(many)} times",
-            "detail": f"It is {significant(many)} times {each.of} as promised. {each.place}.",
+            "unit": each.of,
+            "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [
             row | {"length": length, "colour": colour}
-            for length, colour in ((1.0, GREY), (many - 1.0, BEYOND))
+            for length, colour in ((1.0, INK), (many - 1.0, BEYOND))
         ]
     most = math.ceil(max(scene.times(each.name) for each in MISPRINTS))
     bars = bar_rows(

@@ -33,7 +33,7 @@ SAID = (
     "You have seen the trick on one table of counts. Here it answers seven more questions: pick "
     "the one that looks like yours."
 )
-WIDTH = 266  # pixels: four in a row, one on a phone
+WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
 LEVEL = 250.0  # variance of the noise on each weekly count
 STEPS = 13  # of a stream of 16

@@ -192,7 +192,7 @@ def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
         key="rappor_clients",
         help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
     )
-    suspicious, fs = _text(tuple(SHARES), "Suspicious page")
+    suspicious, fs = _text(tuple(SHARES), "Which page do we look for?")
     texts = (*SHARES, *scenes.nobodys(fine.decoys))
     return Settings(fine=fine, fs=fs, suspicious=suspicious, texts=texts, clients=clients)
 
@@ -200,7 +200,7 @@ def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
 def _own(ws: Workspace, fine: Fine) -> Settings:
     """Ask for the visitor's column, and for the texts to look for: never read off the data."""
     query, texts = _query(ws), _candidates()
-    suspicious, fs = _text(texts, "Suspicious text")
+    suspicious, fs = _text(texts, "Which text do we look for?")
     revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
     return Settings(
         fine=fine, fs=fs, suspicious=suspicious, texts=texts, query=query, revealed=revealed

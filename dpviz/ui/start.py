@@ -290,7 +290,7 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below="One dot per person; faint: no high blood pressure.",
+            below="One dot per person; small: no high blood pressure.",
             choice=Choice(label="Suppose the town reports", options=(WITH, WITHOUT), default=WITH),
             deeper=("data", "what one person can change"),
         ),
@@ -339,6 +339,8 @@ LESSON = Lesson(
             scene=council,
             picture=council_picture,
             side=council_side,
+            below="A promise that one person’s data can change what is published only a little is "
+            "called differential privacy.",
             act=Act(label="Draw it", undo="Show before", icon="edit"),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),

@@ -60,7 +60,7 @@ NOISY = f"Gaussian noise of ρ = {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 HOW_FAR = (
-    "One town has Maria in it, the other does not: with the same random number added, how far "
+    "Two counts of high blood pressure, one without Maria: with the same noise added, how far "
     "apart are they?"
 )
 ALL_YOU_CHANGE = (
@@ -121,8 +121,9 @@ def towns_side(scene: Towns) -> Side:
         return Side(
             label=APART,
             value="?",
-            caption="One dot per person; faint: not ill. The town is made up, so its counts may be "
-            "shown. Two such towns are called neighbours.",
+            caption="One dot per person, Maria’s ringed; large: ill, with high blood pressure. "
+            "The town is made up, so its counts may be shown. Two such towns are called "
+            "neighbours.",
         )
     others = [f"{number_of(each.here)} and {number_of(each.away)}" for each in twins[1:]]
     claim = Claim(
@@ -209,7 +210,7 @@ def ratio_side(scene: Ratio) -> Side:
         lines=(
             f"**The promise**  \nIn {twice.value:.0f} of 100 draws the number is less than twice "
             "as likely with Maria as without. Some difference has to be allowed, or the numbers "
-            "would be useless.",
+            "would be useless. A promise of this kind is called differential privacy.",
         ),
         caption="Privacy loss: the logarithm of the ratio. Above 0 the number points to “with "
         "Maria”, below 0 to “without”.",

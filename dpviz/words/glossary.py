@@ -12,10 +12,10 @@ GLOSSARY = {
     "clearance": "Clearance: how exact a number somebody may see.",
     "coalition": "Coalition: people who pool all the numbers that they got.",
     "coordinate": "Coordinate: one number of a statistic that has several, such as one group.",
-    "fresh noise": "Fresh noise: new random errors, independent of all before.",
     "lossless": "Lossless: each release has the noise of a single one at its own budget, "
     "and comparing them tells no more than the sharpest of them alone.",
     "mode": "Mode: teaching noise comes from a seed and hides nobody; hardened noise is real.",
+    "new noise": "New noise: random errors that do not depend on any before.",
     "noise": "Noise: a random error, added on purpose so that no single person shows.",
     "phantom": "Phantom: an item that shows up in a release although nobody has it.",
     "privacy loss": "Privacy loss: how much surer a reader can become that one person is in the "

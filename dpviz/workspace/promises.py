@@ -20,9 +20,9 @@ NO_GUARANTEE = "none: practice mode"
 # A release by itself, by how it was drawn.
 BOTH_EXACT = "both are exact (total variation 0)"
 THIS_RELEASE = {
-    "fresh": "the budget above; drawn as fresh noise on the exact numbers, so of the samplers it "
+    "fresh": "the budget above; drawn as new noise on the exact numbers, so of the samplers it "
     "rests on that of the noise only, which is exact (total variation 0)",
-    "noisier": "the budget above; drawn by adding fresh noise to the noisiest release before it, "
+    "noisier": "the budget above; drawn by adding new noise to the noisiest release before it, "
     "so of the samplers it rests on that of the noise only, which is exact (total variation 0)",
     "bridge": "the budget above; drawn between the exact numbers and a noisier release, so it "
     f"rests on the sampler of the noise and on that of the bridge; {BOTH_EXACT}",

@@ -230,7 +230,10 @@ def test_a_plan_without_notes_has_no_column_for_them():
 
 
 def test_what_a_budget_means_is_said_in_its_unit(tiers):
-    rho = "Budget ρ (rho): how much these may give away about one person; larger means sharper."
+    rho = (
+        "Budget ρ (rho): how much these may give away about one person; larger means sharper, "
+        "less private."
+    )
     near = "Budget ±: how far off these may be; smaller means sharper."
     assert rho in words(tiers)
     assert near not in words(tiers)

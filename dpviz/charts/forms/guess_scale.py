@@ -9,15 +9,12 @@ from dpviz.accounting import JointLoss
 from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW, UNIT, Scale, Tick
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE, Deployment
-from dpviz.words import loss
+from dpviz.words import join, loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
-TICKS = (
-    "Ticks: what others’ published budgets allow. US Census 2020: a budget so large that the "
-    "promise alone sets no limit on guesses."
-)
+NO_LIMIT = "no limit"
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -57,12 +54,25 @@ def yardstick() -> tuple[Tick, ...]:
         Tick(
             at=right.value,
             words=one.name,
-            end=with_sign(right.said) if right.count < ALL else "no limit",
+            end=with_sign(right.said) if right.count < ALL else NO_LIMIT,
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             "Others protect other things: no advice.",
         )
         for right, one in (each[0], each[-1])
     )
+
+
+def ticks_words() -> str:
+    """What the ticks are, for the words below a picture.
+
+    >>> ticks_words()[:63]
+    'Marks on the scale: how many guesses others’ promises allow. US'
+    """
+    free = [tick.words for tick in yardstick() if tick.end == NO_LIMIT]
+    large = (
+        f" {join(free)}: a budget so large that the promise alone sets no limit." if free else ""
+    )
+    return f"Marks on the scale: how many guesses others’ promises allow.{large}"
 
 
 def published_right(one: Deployment) -> CorrectGuesses:

@@ -16,7 +16,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, rgba
+from dpviz.palette import GREY
 from dpviz.words import clean, plain
 
 TOWN, KIND = TOWNS = ("town", "kind")
@@ -29,8 +29,8 @@ CAPTION, SUM, TOP = -5.5, -8.3, -10.6  # of the words above one town, and the en
 HEAD, HIGHEST = -5.0, -7.4  # of the names above two towns, and the end of the plot
 LINE = 4.2  # rows from line to line below a town
 HEIGHT, AHEAD, EDGE = 390, 20, 4  # pixels: of the figure, less for two, and around the plot
-DOTS = {1: (7, 15, 28), 2: (3.4, 10, 19)}  # pixels of a dot, of the one, of her ring; by towns
-FADED = 0.3  # how strong those are who are not counted
+DOTS = {1: (7.6, 15, 28), 2: (3.8, 10, 19)}  # pixels of a dot, of the one, of her ring; by towns
+LESS = 0.42  # of a dot: of those who are not counted; as strong, so that a dark page shows them
 LARGE, SMALL = 34, 14  # pixels of the letters above one town
 
 
@@ -44,7 +44,7 @@ def town(
     below: Mapping[str, Sequence[tuple[str, int]]] | None = None,
     between: str = "",
 ) -> Picture:
-    """Draw one town or two as dots, those strong who are counted.
+    """Draw one town or two as dots, those large who are counted.
 
     Args:
         frame: columns `TOWNS`, a line per person: the name of the town, and the kind. The first
@@ -62,7 +62,7 @@ def town(
 
     >>> two = people([True, False])
     >>> town(two, name="Maria", what="Two people.", kinds=("ill", "not ill")).alt
-    'Two people. 1 of 2 dots is strong; that of Maria is ringed and stands apart.'
+    'Two people. 1 of 2 dots is large; that of Maria is ringed and stands apart.'
     """
     require_columns(frame, *TOWNS)
     towns = [(str(named), part) for named, part in frame.groupby(TOWN, sort=False)]
@@ -125,9 +125,9 @@ def _people(
     at = np.array(places(len(part))) + np.array([left, 0.0])
     kind_of = part[KIND].to_numpy()
     dot, person, ring = sizes
-    inks = {OTHER: rgba(GREY, FADED), COUNTED: GREY}
+    diameters = {OTHER: LESS * dot, COUNTED: dot}
     traces = [
-        _dots(at[1:][kind_of[1:] == kind], kind, words, {"size": dot, "color": inks[kind]})
+        _dots(at[1:][kind_of[1:] == kind], kind, words, {"size": diameters[kind], "color": GREY})
         for kind, words in ((OTHER, kinds[1]), (COUNTED, kinds[0]))
     ]
     hers, who = kind_of[0], plain(name, 40)
@@ -169,9 +169,9 @@ def _alt(towns: Sequence[tuple[str, pd.DataFrame]], name: str, what: str) -> str
     """The same in words."""
     said = []
     for named, part in towns:
-        strong = int((part[KIND] == COUNTED).sum())
+        large = int((part[KIND] == COUNTED).sum())
         said.append(
             (f"{clean(named)}: " if len(towns) > 1 else "")
-            + f"{strong:,} of {len(part):,} dots {'is' if strong == 1 else 'are'} strong"
+            + f"{large:,} of {len(part):,} dots {'is' if large == 1 else 'are'} large"
         )
     return f"{clean(what)} {'; '.join(said)}; that of {clean(name)} is ringed and stands apart."

@@ -96,7 +96,7 @@ def settings(ws: Workspace) -> Market:
             key="market_over",
             icon="restart_alt",
             disabled=draft is None,
-            help="A new market draws fresh noise on the same person: its privacy loss adds to the "
+            help="A new market draws new noise on the same person: its privacy loss adds to the "
             "old.",
         )
         if draft is not None and (draft.owner, draft.terms) != (stall.owner, stall.ledger.terms):

@@ -11,8 +11,8 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
 from dpviz.ui.kit.page_form import Missing
-from dpviz.words import capitalised, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words import capitalised
+from dpviz.words.claims import Claim, Name, Said, say
 from dpviz.workspace.guesses import ALL, BEST
 
 MOST_DIGITS = 9  # of each of two values that a sentence asks for
@@ -39,13 +39,10 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
     said = say(
-        "**{values}?** {who} right {right}. (Bound on the privacy loss: ε = {here} here, {apart} "
-        "with separate noise.)",
+        "**{values}?** {who} right {right}.",
         values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
         who=Name(capitalised(who)),
         right=Said(f"{meter.right[0].said} times in {ALL:,}"),
-        here=Number(significant(here, 6), ours),
-        apart=Number(significant(apart, 6), other),
     )
     told = f"{fixed}; {meter.values}, equally likely beforehand"
     guesses = tuple(
@@ -60,7 +57,7 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
             meter.right, ("", " with separate noise"), (BEST, CONVOLVED), strict=True
         )
     )
-    return Said(said.text, said.claims + guesses)
+    return Said(said.text, (ours, other, *guesses))
 
 
 def bars(meter: Meter, best: str) -> Picture:

@@ -67,7 +67,7 @@ def settings(ws: Workspace) -> Pulse | Missing:
             _end("Smallest", LEAST), _end("Largest", MOST), check=lambda ends: check_ends(*ends)
         )
         panel.start_over(
-            "Draw fresh noise",
+            "Draw new noise",
             draw_again,
             key="gradual_over",
             why="Another line for the same made-up value, and three other numbers. With a real "
@@ -146,16 +146,18 @@ def _slider(least: float, most: float) -> float:
     powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
     stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
-    return controls.select_slider(
+    chosen = controls.select_slider(
         "How much do you trust the reader?",
         inside,
         value=min(inside, key=lambda stop: abs(math.log(stop / START))),
-        format_func=lambda stop: f"ε = {stop:g}",
+        format_func=lambda stop: f"trust {stop:g}",
         key=controls.keyed("gradual_epsilon", (least, most)),
         help="Trust is ε: larger = sharper, less private. Logarithmic scale, as in the picture. "
         "Slide: the number stays, jumps, stays. "
-        "Each ε has one number, the same whenever you come back to it.",
+        "Each trust has one number, the same whenever you come back to it.",
     )
+    st.caption("More trust: sharper, less private.")
+    return chosen
 
 
 # --- the sentences ---

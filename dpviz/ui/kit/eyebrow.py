@@ -39,4 +39,5 @@ def show(file: str) -> None:
         box = press.popover(label, key=BOX, icon=look[0], help=look[1], type="tertiary")
         if box.open:
             with box:
+                st.caption(f"**{mode}**: {why}")  # no key reaches the badge
                 project_box.show(ws)

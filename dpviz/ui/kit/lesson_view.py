@@ -137,7 +137,7 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
     dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
     with st.container(gap="xxsmall"):
         with _row():
-            st.caption(f"{dots}  {NARROW} {step} of {count}", width="content")
+            st.caption(f"{dots}  {NARROW} Screen {step} of {count}", width="content")
             if is_lecture():
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
                 controls.button("End the lecture", _leave, key="lesson_leave", **keys)

@@ -14,7 +14,8 @@ class PageInfo:
         question: which it answers.
         begins: the title of the first screen of a lesson; "" for a page, which has its question
             as a title, a headline, at most two closers and a drawer.
-        joins: a few words that lead from the page before to the question; "" where it follows.
+        joins: a few words that lead from the page before to the question; "" where it follows. The
+            last page leads back to the first.
         listed: whether the menu has it; another page leads to one that it has not.
     """
 
@@ -54,6 +55,7 @@ PAGES = (
         "Start",
         "",
         "What does a count tell about one person?",
+        joins="Back to the start.",
         begins="A count gives Maria away",
     ),
     PageInfo(
@@ -162,16 +164,16 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
-def after(file: str) -> PageInfo | None:
-    """The page that goes on with the story; None after the last one.
+def after(file: str) -> PageInfo:
+    """The page that goes on with the story; after the last one, its start.
 
     Each page leads to the next of its group, and the group to the next one; each of the pages
     behind Understand leads back to their overview, and that to the check.
 
     >>> after("tiers").file, after("laplace_or_gauss").file, after("rappor").file
     ('releases', 'more_questions', 'more_questions')
-    >>> after("more_questions").file, after("falsify").file, after("method")
-    ('falsify', 'method', None)
+    >>> after("more_questions").file, after("falsify").file, after("method").file
+    ('falsify', 'method', 'start')
     """
     overview = page("more_questions")
     if page(file).group == MORE and file != overview.file:
@@ -183,7 +185,7 @@ def after(file: str) -> PageInfo | None:
         or (p.listed and not p.is_lesson and (p.group != MORE or p.file == overview.file))
     ]
     place = [p.file for p in pages].index(file) + 1
-    return pages[place] if place < len(pages) else None
+    return pages[place] if place < len(pages) else PAGES[0]
 
 
 def others(file: str) -> tuple[PageInfo, ...]:

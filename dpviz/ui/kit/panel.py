@@ -34,7 +34,7 @@ ONE_BY_ONE = "One tier at a time"
 KEPT = "In any order. Asking again gives the same numbers."
 TALL = 8  # beyond this many tiers the list of buttons scrolls
 AGAIN = (
-    "Fresh noise on the same public numbers. This data is made up or public, so draw as often as "
+    "New noise on the same public numbers. This data is made up or public, so draw as often as "
     "you like; for real people it would cost privacy again."
 )
 SEALED = "The session is sealed: nothing sharper than its sharpest release can be drawn."

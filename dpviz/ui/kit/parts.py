@@ -37,8 +37,8 @@ TEACHING: Badge = (
     "Practice mode",
     "school",
     "orange",
-    "The noise comes from a seed, in floating point, so it can be repeated: no privacy claim. Do "
-    "not publish these numbers.",
+    "For trying things out: the noise can be computed again, so it hides nobody. Do not publish "
+    "these numbers.",
 )
 HARDENED: Badge = (
     "Hardened",
@@ -266,10 +266,8 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 
 
 def onward(file: str) -> None:
-    """Where the story goes on, if it does: the next page, by its question."""
+    """Where the story goes on: the next page, by its question."""
     following = after(file)
-    if following is None:
-        return
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
         st.markdown(f"**Next:** {joins}".strip(), width="content")

@@ -133,7 +133,7 @@ def _about(ws: Workspace) -> str:
     """What a tier and its budget are, and how to add one."""
     kinds = {tier.kind for tier in ws.plan.tiers}
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
-    loss = f"how much these may give away about one {one}; larger means sharper. "
+    loss = f"how much these may give away about one {one}; larger means sharper, less private. "
     rho = " ρ (rho)" * (kinds <= {"ρ"})
     return (
         "A tier: readers who get the same numbers. "

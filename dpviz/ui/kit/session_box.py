@@ -15,11 +15,11 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
-ABOUT = "Seal this session, or start over with fresh noise, which adds to the privacy loss."
+ABOUT = "Seal this session, or start over with new noise, which adds to the privacy loss."
 IS_SEALED = "Sealed: the exact numbers are erased from this session."
 STAYS = "The table itself stays loaded until you replace it or close the tab."
 ADDS = (
-    "A new session draws fresh noise on the same data. What was released stays released: "
+    "A new session draws new noise on the same data. What was released stays released: "
     "the privacy losses of both sessions add up."
 )
 FILES = "The files of its releases are then on the page Releases."
@@ -75,7 +75,7 @@ def erases(lost: Sequence[str], between: str) -> str:
 
 
 def start_over(ws: Workspace, one: Session, *, key: str, box: str) -> None:
-    """Fresh noise on the same data; says that it costs, and asks.
+    """New noise on the same data; says that it costs, and asks.
 
     Args:
         ws: the workspace.

@@ -59,6 +59,8 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 @media (max-width: 640px) {{ /* the page alone is named, so that the marks stay on its line */
   .st-key-eyebrow [data-testid="stCaptionContainer"] p {{ font-size: 0 }}
   .st-key-eyebrow [data-testid="stCaptionContainer"] strong {{ font-size: 0.875rem }}
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-card_"]) {{ flex: 1 0 100% }}
+  [class*="st-key-card_"] {{ width: 100% }}
 }}
 [data-testid="stExpandSidebarButton"] {{ width: auto; margin-right: -1.5rem }}
 [data-testid="stExpandSidebarButton"] > * {{ display: none }}

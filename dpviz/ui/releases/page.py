@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale
+from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, ticks_words
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import TRUTH, alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
@@ -235,13 +235,18 @@ def beside(scene: Releases) -> tuple[Said, ...]:
     found = []
     if scene.loss is not None and _is_forecast(scene):
         sure = times_in_100(scene.view.confidence)
-        found.append(Said(f"Bar: {sure} a number is at most this far from the exact one."))
+        found.append(
+            Said(
+                f"Expected, before anything is drawn: {sure} a number is at most this far from the "
+                "exact one."
+            )
+        )
     elif scene.loss is not None:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
             Said(
                 f"Bar: of {ALL:,} guesses about one {literal(scene.query.nouns.one)}, how many are "
-                f"right.{bound} {TICKS}"
+                f"right.{bound} {ticks_words()}"
             )
         )
     if scene.limit:
@@ -407,7 +412,7 @@ def formula(scene: Releases) -> str:
     family, last = scene.family, scene.last
     text = (
         f"Between two releases that were drawn, at levels $l<h$: {family.bridge_formula}. Beyond "
-        "the noisiest one, fresh noise is added."
+        "the noisiest one, new noise is added."
     )
     if last is None:
         return text

@@ -40,7 +40,7 @@ def test_dots_are_counted_and_who_is_left_out_has_an_empty_ring():
     kinds = [False, True, True, False]
     assert sizes(people(kinds)) == {"other": 1, "counted": 2, "ring": 1, HER: 1}
     assert sizes(people(kinds, left_out=True)) == {"other": 1, "counted": 2, "ring": 1}
-    assert "3 of 4 dots are strong" in town(people([True, *kinds[1:]]), **WORDS).alt
+    assert "3 of 4 dots are large" in town(people([True, *kinds[1:]]), **WORDS).alt
 
 
 @pytest.mark.parametrize("towns", [1, 2])

@@ -37,7 +37,7 @@ def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
     ws = hardened()
     ws.draw("partners", "audit", "research", "public")
     first, second = facts(ws, "partners")[THIS], facts(ws, "audit")[THIS]
-    assert "fresh noise on the exact numbers" in first
+    assert "new noise on the exact numbers" in first
     assert NOISE_ONLY in first
     assert "between the exact numbers and a noisier release" in second
     assert BRIDGE in second
@@ -45,7 +45,7 @@ def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
     assert "between two releases without the exact numbers" in between
     assert "no more than these two even if the bridge were wrong" in between
     noisiest = facts(ws, "public")[THIS]
-    assert "adding fresh noise to the noisiest release before it" in noisiest
+    assert "adding new noise to the noisiest release before it" in noisiest
     assert NOISE_ONLY in noisiest
     assert all(BRIDGE in facts(ws, p.name)[TOGETHER] for p in ws.planned()[0])
 

@@ -213,7 +213,7 @@ def bars_from_the_top(shown):
 
 def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_the_bands(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
-    assert len(page.pictures(shown)) == 2
+    assert page.aside(shown).alt == page.bars(shown).alt
     best, plain_way = shown.way.typical, shown.comparison.ways["noise on answers"].typical
     found, alt = bars_from_the_top(shown)
     assert found == [(best, page.USED), (plain_way, GREY)]
@@ -226,7 +226,7 @@ def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
-    picture, _ = page.pictures(shown)
+    picture = page.picture(shown)
     true = np.cumsum(WEEKS)
     for name, way in (
         ("noise on each total", shown.compared),

@@ -88,7 +88,7 @@ def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
     said = pulse.beside(scene)[1]
     assert plain(said.text) == (
         "**Is her resting pulse 62 or 63?** All three readers together guess right at most 697 "
-        "times in 1,000. (Bound on the privacy loss: ε = 1 here, 1.6 with separate noise.)"
+        "times in 1,000."
     )
     assert said.values == pytest.approx((*losses, *(right.value for right in found.right)))
 

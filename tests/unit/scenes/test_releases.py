@@ -328,8 +328,8 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
     ledger = ledger_frame(ws.ledger, words.percent)
     assert tuple(ledger.columns) == LEDGER
     assert list(ledger["drawn from"]) == [
-        "fresh noise on the exact number (not shown)",
-        "fresh noise on research",
+        "new noise on the exact number (not shown)",
+        "new noise on research",
         "the exact number (not shown) 25\u202f%, research 75\u202f%",
         "research 75\u202f%, public 25\u202f%",
     ]
