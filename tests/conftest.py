@@ -23,6 +23,7 @@ SEEDS = range(20) if FULL else [7]
 LAWS = Path(__file__).parent / "law"
 ENGINES = Path(__file__).parent / "engines"
 full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test says the same")
+MANY_EXAMPLES = 500  # of modules: more than make quick runs
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
 
@@ -81,7 +82,8 @@ def _pass_on_logs() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run each value of stacked parameters once; all combinations in the full run, laws here, too.
 
-    A test of five families, four losses and three moves takes five items in place of sixty.
+    A test of five families, four losses and three moves takes five items in place of sixty. Of the
+    examples of all modules a third is run; those of a changed module are run by make quick.
     """
     if FULL:
         return
@@ -93,6 +95,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = {
         item for group in stacked.values() for item in {*group}.difference(each_value_once(group))
     }
+    examples = [item for item in items if isinstance(item, pytest.DoctestItem)]
+    if len(examples) > MANY_EXAMPLES:
+        left_out |= {*examples}.difference(few(examples, 3))
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = [item for item in items if item not in left_out]
 

@@ -61,3 +61,17 @@ def markers(fig):
     """Name, colour and symbol of every trace of marks."""
     marks = [t for t in fig.data if t.type == "scatter" and t.mode == "markers"]
     return {t.name: (t.marker.color, t.marker.symbol) for t in marks}
+
+
+def check_harmless(fig):
+    """No text of the figure does anything: without our own marks, it is only text."""
+    for text in texts(fig):
+        rest = text
+        for tag in ("<b>", "</b>", "<br>", "</span>", "<extra></extra>", "%{customdata}"):
+            rest = rest.replace(tag, "")
+        for start in ("<span style=", "%{x:", "%{y:"):
+            while start in rest:
+                head, _, tail = rest.partition(start)
+                rest = head + tail.partition(">" if start[0] == "<" else "}")[2]
+        assert not set("<>$\n") & set(rest), text
+        assert "%{" not in rest, text

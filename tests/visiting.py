@@ -4,10 +4,13 @@ A page's view is made by its own controls; here they give the answers of a test 
 and else what the field holds at first. Nothing is rendered.
 """
 
+import io
 import logging
 import re
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -57,6 +60,14 @@ class Visit:
         """Come afresh, with these answers."""
         self.kept.clear()
         self.answers = answers
+
+
+def numbers_of(code: str) -> Any:
+    """What a page's code sample calls its numbers, once it has run."""
+    names: dict[str, Any] = {}
+    with redirect_stdout(io.StringIO()):
+        exec(code, names)
+    return names["numbers"]
 
 
 def plain(text: str) -> str:

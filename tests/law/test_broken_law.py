@@ -77,7 +77,7 @@ def audited(twin, game, *, digits):
 SESSIONS = [twin for twin in TWINS.values() if isinstance(twin.wrong, Coalition)]
 
 
-@pytest.mark.parametrize("twin", few(SESSIONS, 2), ids=lambda twin: twin.key)
+@pytest.mark.parametrize("twin", few(SESSIONS, 4), ids=lambda twin: twin.key)
 def test_the_checks_that_catch_each_broken_sampler(twin, seed):
     red = law_checks(twin.wrong, seed)
     if audited(twin, twin.wrong, digits=twin.digits):

@@ -16,7 +16,7 @@ from tests.statistical import DRAWS, broken_promises
 
 LEVELS = (1.0, 2.0, 2.2, 6.0)
 ORDERS = list(permutations(LEVELS))
-ASKED = few([(2.2, 6.0, 1.0, 2.0), *ORDERS], 13)
+ASKED = few([(2.2, 6.0, 1.0, 2.0), *ORDERS], 25)
 ZEROS = np.zeros(DRAWS, dtype=np.int64)
 
 

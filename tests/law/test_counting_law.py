@@ -4,7 +4,7 @@ Streams of zeros are cut where a new subtree of height 2 begins. Seen from its m
 sums hold the noise of the 8 vertices below: so a few streams are many independent samples.
 """
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.counting import steps as counting_steps
 from dpviz.noise import FAMILIES
 from tests import oracles_counting
+from tests.conftest import few, full_run
 from tests.law.specimens import FlippedBridge, IndependentBridge
 from tests.statistical import DRAWS, WIDE, broken_promises
 
@@ -91,17 +92,14 @@ def broken_sharing(family, blocks):
     return int((np.abs(found - np.kron(variances, shared)) > WIDE * spread + 1e-9).sum())
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("order", "name", "form"), few(product(ORDERS, NAMES, FORMS), 3))
 def test_tiers_and_times_share_in_every_order(form, name, order, seed, monkeypatch):
     family = FAMILIES[name]
     blocks = subtrees(form(family, order, seed, FEW, monkeypatch))
     assert broken_sharing(family, blocks) == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("form", "name"), few(product(FORMS, NAMES), 3))
 def test_joint_law_of_a_vertex_and_its_near_misses(form, name, seed, monkeypatch):
     family = FAMILIES[name]
     order = BRIDGING[seed % len(BRIDGING)]
@@ -111,7 +109,7 @@ def test_joint_law_of_a_vertex_and_its_near_misses(form, name, seed, monkeypatch
         assert broken_promises(family, [factor * level for level in LEVELS], noise)
 
 
-@pytest.mark.parametrize("order", BRIDGING, ids=str)
+@pytest.mark.parametrize("order", few(BRIDGING, 3), ids=str)
 @pytest.mark.parametrize("specimen", [FlippedBridge, IndependentBridge])
 @pytest.mark.parametrize("form", FORMS)
 def test_broken_bridges_are_found_out(form, specimen, order, seed, monkeypatch):
@@ -136,6 +134,7 @@ def test_other_sharing_is_found_out(seed):
     assert broken_sharing(family, blocks * (TREE.height + 1) / TREE.height)
 
 
+@full_run  # of parts of these sums above
 def test_variances_of_whole_prefix_sums(seed):
     """Through all heights, over many counters: 2 (h/ε)² times the digits of t."""
     tree, size = smallest_tree(13, 3), 2500

@@ -15,7 +15,7 @@ from dpviz.gradual import LaplacePath, gradual_law, jump_law, path, sampler
 from dpviz.gradual.laws import JumpLaw
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, few, full_run
 from tests.law.specimens import IndependentBridge
 from tests.statistical import (
     DRAWS,
@@ -142,7 +142,7 @@ def afresh(monkeypatch):
     monkeypatch.setattr(path.LaplacePath, "at", redrawn)
 
 
-@pytest.mark.parametrize("flaw", [often, too_far, afresh])
+@pytest.mark.parametrize("flaw", few([often, too_far, afresh], 2))
 def test_broken_paths_are_found_out(flaw, seed, monkeypatch):
     session = asked(EPSILONS, seed)
     flaw(monkeypatch)

@@ -19,7 +19,7 @@ from dpviz.top_k import TopK, UnknownDomain
 from dpviz.workspace import Workspace, counting, kept, top_k
 from dpviz.workspace.projects.contents import released, stored
 from tests import oracles_top_k
-from tests.conftest import few
+from tests.conftest import FULL, few
 from tests.law.test_top_k_law import COUNTS, FEW, list_pvalue
 from tests.oracles_top_k import END
 from tests.statistical import DRAWS, LEVEL, broken_promises
@@ -95,9 +95,12 @@ def longer(one, seed, *, afresh):
 
 
 def test_a_list_goes_on_with_the_law_of_one_list(seed, monkeypatch):
-    """Also where it ends; a list that is drawn afresh for its second half is found out."""
+    """Also where it ends; a list that is drawn afresh for its second half is found out.
+
+    The second in the full run: a list that grew afresh is found out in test_top_k_law.py, too.
+    """
     seeded(monkeypatch, top_k, seed)
     one = shops()
     law = oracles_top_k.lists_that_can_end(COUNTS, 3, epsilon=0.5, linf=1, l0=1, seen=3, delta=0.3)
     assert list_pvalue(longer(one, seed, afresh=False), law) > LEVEL
-    assert list_pvalue(longer(one, seed, afresh=True), law) < LEVEL
+    assert not FULL or list_pvalue(longer(one, seed, afresh=True), law) < LEVEL

@@ -1,13 +1,12 @@
 """Each draw alone follows the law of its level, and no law 10 % wider or narrower."""
 
-import os
-
 import numpy as np
 import pytest
 
 from dpviz import streams
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
+from tests.conftest import full_run
 from tests.law.specimens import LAPLACE, WrongLevel
 from tests.statistical import DRAWS, LEVEL, assert_law, law_pvalue
 
@@ -18,9 +17,6 @@ ROUTES = {  # how the release at 2.5 is reached
     "between the exact values and a release": (8.0, 2.5),
     "between two releases": (0.7, 8.0, 2.5),
 }
-full_run = pytest.mark.skipif(
-    os.environ.get("DPVIZ_SEEDS") != "all", reason="ten million draws: DPVIZ_SEEDS=all"
-)
 
 
 def drawn(family, route, size, seed):
@@ -53,7 +49,7 @@ def test_ten_million_draws_see_one_per_cent(seed):
     assert law_pvalue(drawn(wrong, (2.5,), MANY, seed), LAPLACE, 2.5) < LEVEL
 
 
-@pytest.mark.parametrize("level", [30.0, 400.0, 1e6, 1e9])
+@pytest.mark.parametrize("level", [30.0, 400.0, 1e6, pytest.param(1e9, marks=full_run)])
 def test_poisson_law_at_large_rates(level, seed):
     """Beyond tables of their own: sums, and thinnings of large counts, are exact, too."""
     family = FAMILIES["poisson"]

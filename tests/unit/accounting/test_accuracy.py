@@ -12,6 +12,7 @@ from dpviz.accounting import half_width, level_for_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from tests import oracles_accounting as oracle
+from tests.conftest import few
 
 GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
 
@@ -57,6 +58,7 @@ def poisson_mass(level):
 def test_poisson_against_adding_integers_one_by_one(seed):
     rng = random.Random(seed)
     levels = [0.01, 0.5, 333.3, *(10 ** rng.uniform(-2, 2) for _ in range(40)), *range(1, 90, 2)]
+    levels = few(levels, 4)
     for level in map(float, levels):
         for confidence in (rng.uniform(0.1, 0.999), rng.choice([0.2, 1 - 1e-9])):
             exact = oracle.integer_half_width(poisson_mass(level), Fraction(level), 1 - confidence)
@@ -124,7 +126,7 @@ def largest_poisson_level(wanted, confidence):
     return grid[(inside >= confidence) & exact_window].max()
 
 
-@pytest.mark.parametrize("wanted", [0.2, 1.0, 2.5, 5.0, 7.3, 20.0, 33.3, 50.0])
+@pytest.mark.parametrize("wanted", few([0.2, 1.0, 2.5, 5.0, 7.3, 20.0, 33.3, 50.0], 2))
 @pytest.mark.parametrize("confidence", [0.3, 0.5, 0.9, 0.95, 0.99])
 def test_poisson_way_back_finds_the_last_tooth(wanted, confidence):
     level = level_for_half_width(POISSON, wanted, confidence)

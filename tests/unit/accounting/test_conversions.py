@@ -17,6 +17,7 @@ from dpviz.accounting import (
     zcdp_epsilon_textbook,
 )
 from dpviz.accounting.levels import gaussian_level, gaussian_rho
+from tests.conftest import full_run
 
 # --- Conversions between rho, mu and (epsilon, delta): vectors, order of the bounds, peers -------
 
@@ -115,6 +116,7 @@ def opendp():
     return dp
 
 
+@full_run  # it is the quotient that test_never_overspends.py has at 50 digits
 @pytest.mark.parametrize("rho", [1e-3, 0.1, 0.5, 3.0])
 def test_zcdp_conversion_of_opendp(opendp, rho):
     space = opendp.atom_domain(T=float, nan=False), opendp.absolute_distance(T=float)
@@ -127,6 +129,7 @@ def test_zcdp_conversion_of_opendp(opendp, rho):
         assert gaussian_epsilon(math.log(delta), rho_to_mu(rho)) < peer
 
 
+@full_run
 @pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])
 def test_gaussian_curve_of_dp_accounting(mu):
     with warnings.catch_warnings():

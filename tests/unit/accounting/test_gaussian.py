@@ -11,6 +11,7 @@ import pytest
 from dpviz.accounting import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
 from dpviz.errors import ParameterError
 from tests import oracles_accounting as oracle
+from tests.conftest import few, full_run
 
 DRAWS = 300  # random pairs per seed
 DIGITS = 1e-12  # relative error promised
@@ -68,7 +69,9 @@ def test_log_delta_on_both_sides_of_every_regime(mu, a):
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) <= 1e-14
 
 
-@pytest.mark.parametrize(("epsilon", "mu"), [(0.0, 1.0), (1.0, 1.0), (3.0, 0.2), (8.0, 5.0)])
+@pytest.mark.parametrize(
+    ("epsilon", "mu"), few([(1.0, 1.0), (0.0, 1.0), (3.0, 0.2), (8.0, 5.0)], 3)
+)
 def test_the_two_oracles_agree(epsilon, mu):
     by_integral = oracle.gaussian_log_delta_by_integral(epsilon, mu)
     assert abs(by_integral / oracle.gaussian_log_delta(epsilon, mu) - 1) < 1e-15
@@ -125,6 +128,7 @@ def test_epsilon_falls_as_delta_or_noise_grows():
     assert len(set(by_mu)) > 5
 
 
+@full_run
 def test_against_dp_accounting_and_opendp():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

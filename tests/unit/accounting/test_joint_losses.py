@@ -27,6 +27,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Amount, resolve
 from dpviz.queries import Sensitivity
 from dpviz.release import event_of
+from tests.conftest import FULL, few, full_run
 
 DELTA = 1e-6
 LOG = math.log(DELTA)
@@ -114,7 +115,7 @@ def test_gaussian_noise_and_a_pure_guarantee_have_a_closed_form(rho, epsilon):
     assert found < added
 
 
-@pytest.mark.parametrize(("rho", "epsilon"), [(0.5, 1.0), (0.02, 0.1), (0.02, 3.0)])
+@pytest.mark.parametrize(("rho", "epsilon"), few([(0.5, 1.0), (0.02, 0.1), (0.02, 3.0)], 3))
 def test_gaussian_and_laplace_noise_against_quadrature(rho, epsilon):
     """The law of the Laplace loss is elementary (MATHEMATICS 5.3)."""
 
@@ -177,7 +178,7 @@ def test_it_is_never_above_the_sum_in_either_number(seed):
         ReleaseEvent(session=1, definition="ε-DP", budget=2),
         ReleaseEvent(session=1, definition="(ε, δ)-DP", budget=0.5, delta=1e-7),
     ]
-    for _ in range(25):
+    for _ in range(25 if FULL else 8):
         chosen = rng.choices(made, k=rng.randrange(2, 6))
         events, bare = [], []
         for session, event in enumerate(chosen):
@@ -235,6 +236,7 @@ def test_releases_of_one_session_stated_at_different_deltas_keep_no_points():
     assert joint_loss([one, rho]).value < joint_loss([bare, rho]).value
 
 
+@full_run
 @pytest.mark.parametrize(("mu", "scale"), [(1.0, 1.0), (0.2, 5.0)])
 def test_gaussian_and_laplace_noise_as_dp_accounting_has_them(mu, scale):
     with warnings.catch_warnings():

@@ -19,6 +19,7 @@ from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from tests import oracles_accounting_laplace as oracle
+from tests.conftest import FULL, few, full_run
 
 # --- Independent Laplace releases together: exact splines, peers, never below, refusals ----------
 
@@ -34,7 +35,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("epsilons", "epsilon"), CASES)
+@pytest.mark.parametrize(("epsilons", "epsilon"), few(CASES[1:] + CASES[:1], 4))
 def test_never_below_the_exact_delta_and_close_to_it(epsilons, epsilon):
     exact = mp.log(oracle.composed_laplace_delta(epsilons, epsilon))
     found = composed_laplace_log_delta(epsilons, epsilon)
@@ -43,7 +44,7 @@ def test_never_below_the_exact_delta_and_close_to_it(epsilons, epsilon):
 
 def test_random_budgets_never_overspend(seed):
     rng = random.Random(seed)
-    for _ in range(5):
+    for _ in range(5 if FULL else 1):
         epsilons = [10 ** rng.uniform(-3, 0.7) for _ in range(rng.choice([2, 2, 3]))]
         epsilon = composed_laplace_epsilon(epsilons, -(10 ** rng.uniform(0.3, 2.3)))
         found = composed_laplace_log_delta(epsilons, epsilon)
@@ -51,6 +52,7 @@ def test_random_budgets_never_overspend(seed):
         assert exact == 0 or mp.log(exact) <= found
 
 
+@full_run
 def test_oracle_by_integrating_two_outcomes():
     """The spline oracle itself, against quadrature over pairs of outcomes on a fine grid."""
     first, second, epsilon = 0.8, 0.5, 0.6
@@ -103,6 +105,7 @@ def test_epsilon_is_the_inverse(epsilons, log_delta):
         assert total <= lemma * (1 + 1e-6)
 
 
+@full_run
 def test_against_dp_accounting():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -27,6 +27,7 @@ from dpviz.accounting.privacy_loss import (
     top_k,
 )
 from dpviz.errors import ParameterError
+from tests.conftest import FULL, few, full_run
 
 
 def together(*losses):
@@ -164,7 +165,7 @@ def test_equal_tops_cost_most_beside_anything():
     """The proof of MATHEMATICS 5.7: with the sum of the tops fixed, equal ones dominate."""
     rng = random.Random(3)
     other = together(gaussian(0.4), poisson(9.0), laplace(2.0, 1.0))
-    for _ in range(3):
+    for _ in range(3 if FULL else 1):
         t, apart, epsilon = rng.uniform(0.3, 0.7), rng.uniform(0.05, 0.25), rng.uniform(0, 1.5)
         equal = together(times(generalised_response(1.0, t), 2), other)
         unequal = together(
@@ -199,7 +200,7 @@ def test_pure_mechanisms_before_two_of_bounded_range():
     assert loss.delta(1.0) == pytest.approx(0.10856938185109, rel=1e-5)
 
 
-@pytest.mark.parametrize(("count", "epsilon"), [(1, 0.1), (20, 0.1), (5, 4.0)])
+@pytest.mark.parametrize(("count", "epsilon"), few([(5, 4.0), (20, 0.1), (1, 0.1)], 2))
 def test_many_places_lie_between_the_two_theorems(count, epsilon):
     """Not below what mechanisms fixed in advance cost, a little above the recursion of 5.10."""
     log_delta = math.log(1e-6)
@@ -244,6 +245,7 @@ def test_kinds_compose_with_each_other_in_any_order():
         concentrated(0.01),
         randomised_response(0.4, categories=3),
     ]
+    parts = few(parts, 2)
     one, other = together(*parts), together(*reversed(parts))
     assert one == other
     assert one.epsilon(1e-6) < sum(part.epsilon(1e-7) for part in parts)
@@ -251,6 +253,7 @@ def test_kinds_compose_with_each_other_in_any_order():
     assert 0 < low < high < 3 * low
 
 
+@full_run
 def test_dp_accounting_agrees_within_its_grid():
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     e, k = 0.5, 5

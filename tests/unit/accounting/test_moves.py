@@ -37,7 +37,7 @@ from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
 from tests import oracles_moves as oracle
-from tests.conftest import few
+from tests.conftest import FULL, few, full_run
 
 DELTA = 1e-6
 MICRO = math.log(DELTA)
@@ -78,7 +78,7 @@ TIERS = [  # the least levels; Theorem E.2 and the Rényi bound said the ones af
 ]
 
 
-@pytest.mark.parametrize(("family", "query", "move", "levels", "before"), TIERS)
+@pytest.mark.parametrize(("family", "query", "move", "levels", "before"), few(TIERS, 4))
 def test_the_tiers_of_a_plan_need_no_more_than_the_law_says(family, query, move, levels, before):
     setting = Setting(
         family=FAMILIES[family],
@@ -119,7 +119,7 @@ SMALL = [
 
 
 @families
-@pytest.mark.parametrize(("epsilon", "level", "move"), SMALL)
+@pytest.mark.parametrize(("epsilon", "level", "move"), few(SMALL, 2))
 def test_bound_against_enumeration(family, epsilon, level, move):
     pair_of, log_delta = FAMILY[family]
     pairs = [pair_of(level, by) for n, by in move for _ in range(n)]
@@ -150,8 +150,10 @@ def test_one_coordinate_is_that_of_its_masses(family, shift):
 @families
 def test_delta_falls_with_level_and_epsilon(family):
     log_delta, move = FAMILY[family][1], ((3, 2), (2, -1))
-    by_level = [log_delta(1.0, level, move=move, depth=40) for level in np.geomspace(3, 600, 30)]
-    by_epsilon = [log_delta(e, 150.0, move=move, depth=40) for e in np.linspace(0, 2.5, 26)]
+    by_level = [
+        log_delta(1.0, level, move=move, depth=40) for level in few(np.geomspace(3, 600, 30), 3)
+    ]
+    by_epsilon = [log_delta(e, 150.0, move=move, depth=40) for e in few(np.linspace(0, 2.5, 26), 3)]
     for deltas in (by_level, by_epsilon):
         assert all(later < sooner + 1e-3 for sooner, later in pairwise(deltas))
 
@@ -171,6 +173,7 @@ def test_level_and_epsilon_are_inverse(level_of, epsilon_of, epsilon, delta):
     assert epsilon * (1 - 1e-3) < back <= epsilon * (1 + 1e-6)  # few outcomes: epsilon jumps
 
 
+@full_run  # of one coordinate in tests/unit/accounting/test_arrays.py
 def test_beyond_a_billion_there_is_no_level():
     assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) == math.inf
     assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) == math.inf
@@ -224,7 +227,7 @@ def test_too_many_moves_are_left_to_the_bounds_for_any_vector():
 def test_less_moved_is_never_worse(family):
     log_delta = FAMILY[family][1]
     larger = ((2, 2), (2, -1))
-    for epsilon, level in ((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)):
+    for epsilon, level in few(((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)), 3):
         more = exact_delta(family, epsilon, level, larger)
         bound = log_delta(epsilon, level, move=larger, depth=40)
         for smaller in (((1, 2), (2, -1)), ((2, 2), (1, -1)), ((1, 2), (1, 1), (2, -1))):
@@ -232,7 +235,7 @@ def test_less_moved_is_never_worse(family):
             assert log_delta(epsilon, level, move=smaller, depth=40) < bound + 1e-3
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 1e-6), (1.0, 1e-3), (5.0, 1e-9)])
+@pytest.mark.parametrize(("epsilon", "delta"), few([(1.0, 1e-3), (0.2, 1e-6), (5.0, 1e-9)], 3))
 def test_where_directions_are_unknown_the_worst_split_counts(epsilon, delta):
     sizes = bounds(6, math.sqrt(6), 1, 20)
     level = poisson_level(epsilon, delta, **sizes)
@@ -275,9 +278,9 @@ def test_moves_of_several_counts_are_exact(family, name):
 def test_levels_fall_with_epsilon_and_delta(family):
     level_of = {"poisson": poisson_level, "skellam": skellam_level}[family]
     sizes = bounds(4, 2, 1, 9)
-    levels = [level_of(epsilon, DELTA, **sizes) for epsilon in (0.1, 0.3, 1.0, 3.0, 10.0)]
+    levels = [level_of(epsilon, DELTA, **sizes) for epsilon in few((0.1, 0.3, 1.0, 3.0, 10.0), 2)]
     assert levels == sorted(levels, reverse=True)
-    levels = [level_of(1.0, delta, **sizes) for delta in (1e-12, 1e-6, 1e-3, 0.1)]
+    levels = [level_of(1.0, delta, **sizes) for delta in few((1e-12, 1e-6, 1e-3, 0.1), 3)]
     assert levels == sorted(levels, reverse=True)
 
 
@@ -326,7 +329,7 @@ TIGHT = 2e-3  # largest relative excess of delta over the exact sum
 def test_bound_against_enumeration_at_random(seed):
     """Who comes and who leaves: the worse of both counts, for either."""
     rng = random.Random(seed)
-    for _ in range(6):
+    for _ in range(6 if FULL else 3):
         epsilon, level = rng.uniform(0, 2.5), 10 ** rng.uniform(-1, 1.8)
         exact = oracle.delta_by_enumeration([oracle.poisson_pair(level, 1)] * 2, epsilon)
         for by in (1, -1):
@@ -334,13 +337,15 @@ def test_bound_against_enumeration_at_random(seed):
             assert exact * (1 - 1e-11) <= found <= exact * (1 + TIGHT), (epsilon, level, by)
 
 
+@full_run
 def test_many_groups_approach_the_gaussian_curve():
-    for groups, level, epsilon in [(50, 5e6, 0.01), (1000, 1e8, 0.01), (20000, 1e9, 0.02)]:
+    for groups, level, epsilon in [(1000, 1e8, 0.01), (50, 5e6, 0.01), (20000, 1e9, 0.02)]:
         gaussian = gaussian_log_delta(epsilon, math.sqrt(groups / level))
         found = poisson_groups_log_delta(epsilon, level, move=((groups, 1),))
         assert found == pytest.approx(gaussian, rel=2e-3)
 
 
+@full_run
 def test_against_the_distribution_of_dp_accounting():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -397,14 +402,17 @@ def test_a_shallow_depth_is_still_a_bound():
 
 @pytest.mark.parametrize(
     ("epsilon", "delta", "groups"),
-    [
-        (1.0, 1e-6, 2),
-        (1.0, 1e-6, 50),
-        (0.1, 1e-6, 10),
-        (10.0, 1e-12, 50),
-        (5.0, 0.5, 4),
-        (1.0, 1e-250, 3),
-    ],
+    few(
+        [
+            (1.0, 1e-6, 2),
+            (1.0, 1e-6, 50),
+            (10.0, 1e-12, 50),
+            (0.1, 1e-6, 10),
+            (1.0, 1e-250, 3),
+            (5.0, 0.5, 4),
+        ],
+        2,
+    ),
 )
 def test_level_never_overspends_and_is_least(epsilon, delta, groups):
     level = poisson_groups_level(epsilon, math.log(delta), move=((groups, 1),))

@@ -29,6 +29,7 @@ from dpviz.accounting.privacy_loss import (
 )
 from dpviz.accounting.pure_composition import pure_composition_log_delta
 from dpviz.errors import ParameterError
+from tests.conftest import few, full_run
 
 # --- Losses that are composed: against integrals, plain sums, closed forms, and another library ---
 
@@ -53,7 +54,9 @@ def enumerated(pairs, epsilon):
 
 @pytest.mark.parametrize(
     ("mu", "budget", "epsilon"),
-    [(1, 1.5, 1), (1, 1.5, 6), (1, 1.5, 20), (0.01, 0.02, 0.01), (5, 3, 10), (30, 0.1, 700)],
+    few(
+        [(1, 1.5, 1), (1, 1.5, 6), (1, 1.5, 20), (0.01, 0.02, 0.01), (5, 3, 10), (30, 0.1, 700)], 2
+    ),
 )
 def test_gaussian_and_laplace_against_an_integral(mu, budget, epsilon):
     true = normal_and_double_exponential(mu, budget, epsilon)
@@ -181,6 +184,7 @@ def test_another_library_stands_in():
         Accounted(Pairs(1.0)).compose(gaussian(1.0))
 
 
+@full_run
 def test_dp_accounting_agrees():
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     theirs = Accounted(pld.from_gaussian_mechanism(1.0, value_discretization_interval=1e-3))

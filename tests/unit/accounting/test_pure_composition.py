@@ -22,6 +22,7 @@ from dpviz.accounting.mixed_composition import mixed_composition_log_delta
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle
+from tests.conftest import FULL, few, full_run
 from tests.oracles_composition import pure_delta
 
 # --- Optimal composition of equal pure guarantees, and histograms in rounds: vectors and oracles --
@@ -47,7 +48,7 @@ def test_vectors(count, epsilon, total, delta):
     assert math.exp(found) == pytest.approx(delta, rel=1e-12)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 9])
+@pytest.mark.parametrize("count", few([1, 2, 5, 9], 2))
 def test_against_every_vector_of_answers(count):
     for epsilon in (0.01, 0.5, 3.0):
         for share in (0.0, 0.3, 0.77, 0.999):
@@ -58,7 +59,7 @@ def test_against_every_vector_of_answers(count):
 
 def test_against_fifty_digits(seed):
     rng = random.Random(seed)
-    for _ in range(150):
+    for _ in range(150 if FULL else 40):
         count, epsilon = rng.choice([1, 2, 7, 40, 300, 1000]), 10 ** rng.uniform(-4, 1)
         total = rng.random() * count * epsilon
         exact = oracle.pure_composition_log_delta(count, epsilon, total)
@@ -83,6 +84,7 @@ def test_more_parts_cost_more():
     assert totals[-1] < 100
 
 
+@full_run
 def test_against_dp_accounting():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -222,6 +224,7 @@ def test_two_hundred_different_budgets():
     assert zeros.value == -math.inf
 
 
+@full_run
 def test_more_budgets_than_are_kept_apart_are_raised():
     rng = random.Random(2)
     epsilons = [rng.uniform(0.01, 0.02) for _ in range(520)]
@@ -230,6 +233,7 @@ def test_more_budgets_than_are_kept_apart_are_raised():
     assert found < pure_composition_epsilon(520, max(epsilons), LN)
 
 
+@full_run
 def test_different_budgets_against_dp_accounting():
     from dp_accounting.pld import privacy_loss_distribution as pld
 

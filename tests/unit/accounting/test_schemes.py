@@ -28,7 +28,7 @@ from dpviz.accounting.scheme_variances import ALONE, BOUND, CONVOLVED
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, few, full_run
 
 # --- Variances of the schemes at equal joint guarantee: closed forms, properties, refusals -------
 
@@ -137,7 +137,7 @@ def test_everything_together_costs_the_largest_budget(scheme, rhos):
 def test_nobody_beats_lossless_and_one_tier_pays_nothing(scheme, seed):
     rng = random.Random(seed)
     assert scheme_variances([0.3], scheme) == pytest.approx([1 / 0.6], rel=1e-15)
-    for _ in range(50):
+    for _ in range(50 if FULL else 10):
         rhos = [10 ** rng.uniform(-3, 1) for _ in range(rng.randrange(1, 20))]
         found, best = scheme_variances(rhos, scheme), scheme_variances(rhos, "lossless")
         assert found.shape == (len(rhos),)
@@ -181,7 +181,7 @@ def test_schemes_that_cannot_be_compared_so(scheme):
 AVERAGES = 200_000  # of simulated tiers: their variance is known to 0.5 %
 
 
-@pytest.mark.parametrize("name", FAMILY_NAMES)
+@pytest.mark.parametrize("name", few(FAMILY_NAMES, 2))
 def test_pieces_averaged_by_each_tier_have_the_variance_that_is_stated(name):
     """By drawing the pieces; equal weights, or pieces of other tiers, would be found out."""
     losses, setting = [0.3, 0.5, 1.2], one(FAMILIES[name])
@@ -313,8 +313,8 @@ def test_all_releases_together_keep_the_joint_budget_and_hardly_less_noise_would
 
 
 @families
-@pytest.mark.parametrize("scheme", ["independent", "doubling", "splitting"])
-@pytest.mark.parametrize("l0", [1, 2] if FULL else [1])
+@pytest.mark.parametrize("scheme", few(["independent", "doubling", "splitting"], 3))
+@pytest.mark.parametrize("l0", few([1, 2], 2))
 def test_less_noise_than_by_adding_and_never_less_than_lossless(name, scheme, l0):
     setting = setting_of(name, l0)
     found = scheme_levels(LOSSES, scheme, setting=setting)
@@ -330,6 +330,7 @@ def test_less_noise_than_by_adding_and_never_less_than_lossless(name, scheme, l0
     assert (found >= scheme_levels(LOSSES, "lossless", setting=setting)).all()
 
 
+@full_run
 def test_every_direction_of_a_replacement_is_kept():
     """ℓ₀ = 2 under replacement: up and up, up and down; the same move in both releases."""
     setting = setting_of("poisson", 2)
@@ -356,7 +357,7 @@ def test_what_is_out_of_reach_is_added_and_says_so():
     assert scheme_levels([0.5, 1.0], "independent", setting=uneven).shape == (2,)
 
 
-@pytest.mark.parametrize("level", [700.0, 750.0])
+@pytest.mark.parametrize("level", few([750.0, 700.0], 2))
 def test_a_mass_that_no_float_holds_is_no_error(level):
     """e^-λ of no noise at all: below the least float from λ = 745 on."""
     loss = privacy_loss.poisson(level).compose(privacy_loss.poisson(level, lowered=True))

@@ -151,7 +151,7 @@ def random_mechanisms(rng):
 
 def test_best_is_at_most_each_that_may_be_used(seed):
     rng = random.Random(seed)
-    for _ in range(40 if FULL else 5):
+    for _ in range(40 if FULL else 3):
         mechanisms = random_mechanisms(rng)
         if not any(mechanisms):
             continue

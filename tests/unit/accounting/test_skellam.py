@@ -20,6 +20,7 @@ from dpviz.accounting import (
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_skellam
+from tests.conftest import FULL, few
 
 CASES = [
     *[(0.5, 0.0, 1), (0.5, 1.0, 1), (0.01, 2.0, 1), (1e-5, 3.0, 2), (3.0, 40.0, 1)],
@@ -27,7 +28,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("level", "epsilon", "shift"), CASES)
+@pytest.mark.parametrize(("level", "epsilon", "shift"), few(CASES, 3))
 def test_log_delta_against_the_definition(level, epsilon, shift):
     exact = oracles_skellam.log_delta(epsilon, level, shift)
     got = skellam_log_delta(epsilon, level, shift=shift)
@@ -68,7 +69,7 @@ def test_masses_and_ratios_against_mpmath(x, level):
         assert ratio == pytest.approx(float(mp.log(here / there)), rel=1e-13)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60 if FULL else 15)
 @given(
     epsilon=st.floats(0.02, 20), log_delta=st.floats(-600, -0.1), shift=st.sampled_from([1, 2, 9])
 )

@@ -9,7 +9,8 @@ from dpviz.charts.data import rulers as picture_of_rulers
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
 from dpviz.queries import Kept
-from tests.figure_frames import HOSTILE, texts
+from tests.conftest import few
+from tests.figure_frames import HOSTILE, check_harmless
 
 FOUR = ["public", "partners", "research", "audit"]
 
@@ -26,17 +27,6 @@ def costs(bounded, unbounded):
     frame = pd.DataFrame({"bounded": bounded, "unbounded": unbounded}, dtype=float)
     frame.insert(0, "group", [f"g{i}" for i in range(len(frame))])
     return frame.assign(difference=frame["bounded"] - frame["unbounded"])
-
-
-def harmless(fig):
-    for text in texts(fig):
-        rest = text
-        for ours in ("<b>", "</b>", "<br>", "</span>", "<extra></extra>"):
-            rest = rest.replace(ours, "")
-        if rest.startswith("<span style="):
-            rest = rest.partition(">")[2]
-        assert not set("<>$\n") & set(rest), text
-        assert "%{" not in rest, text
 
 
 def named(fig, name):
@@ -122,12 +112,12 @@ def test_kept_rows_are_bars_with_their_numbers():
     assert rows_kept(Kept(0, 0, 0, 0, 0)).figure.data[0].x == (0,) * 5
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", few(HOSTILE, 5))
 def test_hostile_names_are_only_text(name):
-    harmless(
+    check_harmless(
         rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name, noise=(name, 1.0))
     )
-    harmless(bounds_moved(costs([1], [2]).assign(group=name), unit=name).figure)
+    check_harmless(bounds_moved(costs([1], [2]).assign(group=name), unit=name).figure)
 
 
 @pytest.mark.parametrize(

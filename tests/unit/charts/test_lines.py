@@ -12,16 +12,18 @@ import pytest
 from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
 from dpviz.errors import ParameterError
+from tests.conftest import few
 from tests.line_cases import cases, drawn, frame
 
-each = pytest.mark.parametrize(("made", "asked"), [pytest.param(*c[1:], id=c[0]) for c in cases()])
+CASES = [pytest.param(*c[1:], id=c[0]) for c in cases()]
 AXES = {"x": Axis(title="week"), "y": Axis(title="visits")}
 
 
-@each
-def test_every_mark_has_a_hover_sentence_and_the_frame_is_not_changed(made, asked):
+@pytest.mark.parametrize(("made", "asked"), few(CASES, 4))
+def test_every_mark_has_a_hover_sentence_and_the_alt_text_every_line(made, asked):
     before = made.copy(deep=True)
-    figure = drawn(made, asked).figure
+    picture = drawn(made, asked)
+    figure, alt = picture.figure, picture.alt
     pd.testing.assert_frame_equal(made, before)
     for trace in figure.data:
         if trace.hoverinfo != "skip":
@@ -29,11 +31,6 @@ def test_every_mark_has_a_hover_sentence_and_the_frame_is_not_changed(made, aske
             assert all(hover and "<b>" not in hover for hover in trace.hovertext)
     told = {trace.name for trace in figure.data if trace.hoverinfo != "skip"}
     assert len(told - {"here"}) == made["line"].nunique()
-
-
-@each
-def test_the_alt_text_has_every_line_and_the_mark(made, asked):
-    alt = drawn(made, asked).alt
     assert alt.startswith("Visits so far. ")
     assert all(f"{name}: " in alt for name in made["line"].unique())
     assert ("Marked: " in alt) == ("here" in asked)

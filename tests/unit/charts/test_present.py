@@ -8,7 +8,8 @@ from dpviz.charts.labels import pixels
 from dpviz.charts.present import TEXT, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
 from dpviz.scenes.releases import TOO_FEW
-from tests.figure_frames import HOSTILE, releases, texts, unknown
+from tests.conftest import few
+from tests.figure_frames import HOSTILE, check_harmless, releases, texts, unknown
 
 GROUPS = [f"group {i}" for i in range(5)]
 
@@ -91,15 +92,10 @@ def test_no_guarantee_has_a_number_and_no_bar():
     assert "No guarantee" in fig.data[1].hovertemplate
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", few(HOSTILE, 3))
 def test_hostile_names_are_only_text(name):
     frame = view().assign(group=name, tier=name, budget=name)
-    for text in texts(one_tier_chart(frame, axis_title=name)):
-        rest = text.replace("%{x:,.0f}", "").replace("%{customdata}", "")
-        for ours in ("<b>", "</b>", "<br>", "<extra></extra>"):
-            rest = rest.replace(ours, "")
-        assert not set("<>$\n") & set(rest), text
-        assert "%{" not in rest, text
+    check_harmless(one_tier_chart(frame, axis_title=name))
 
 
 def test_one_tier_and_all_its_columns_are_asked_for():

@@ -1,7 +1,6 @@
 """Figures carry no ink of their own; `dress` gives them one, and another when asked again."""
 
 import plotly.graph_objects as go
-import plotly.io as pio
 import pytest
 
 from dpviz.charts import theme
@@ -69,19 +68,6 @@ def test_a_figure_shares_its_template_with_no_other():
 def test_the_same_figure_twice():
     for name, fig in every_figure().items():
         assert fig.to_json() == every_figure()[name].to_json()
-
-
-def test_the_templates_are_registered_and_the_default_is_left_alone():
-    assert {"dpviz_light", "dpviz_dark"} <= set(pio.templates)
-    assert "dpviz" not in (pio.templates.default or "")
-
-
-def test_nothing_of_a_chart_leaves_the_page():
-    assert theme.CONFIG == {
-        "displaylogo": False,
-        "displayModeBar": False,
-        "showSendToCloud": False,
-    }
 
 
 def test_an_unknown_mode_is_refused():

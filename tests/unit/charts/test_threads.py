@@ -9,7 +9,6 @@ import pytest
 from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
-from dpviz.errors import ParameterError
 from dpviz.palette import INKS, TierStyle
 from dpviz.scenes.threads import (
     COMPARED,
@@ -137,11 +136,6 @@ def test_bands_of_a_string_are_those_of_the_bridge():
     for column, z in (("low", -NORMAL_975), ("lower", -0.6744897501960817)):
         np.testing.assert_allclose(frame[column], mean + z * sd, atol=1e-9)
     np.testing.assert_allclose(frame["low"] + frame["high"], 2 * mean, atol=1e-9)
-
-
-def test_a_frame_without_a_column_is_refused():
-    with pytest.raises(ParameterError, match="lacks sd"):
-        threads(threads_frame(marks()).drop(columns="sd"), ticks={})
 
 
 @pytest.mark.parametrize("mode", INKS)

@@ -38,6 +38,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import MOST_GROUPS, workspace_of
+from tests.conftest import few
 from tests.figure_frames import texts
 from tests.papers import counting_errors as on_paper
 from tests.papers.counting_crossover import ANY, counting_crossover_chart, crossover_frame
@@ -108,7 +109,7 @@ def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
     assert scenes.stream_frame([late], used, LAPLACE, 0.95, moved=1, start=1, stop=39).empty
 
 
-@pytest.mark.parametrize("steps", [100, 10**6, 10**12])
+@pytest.mark.parametrize("steps", few([100, 10**6, 10**12], 2))
 def test_errors_over_the_arity_mark_the_best(steps):
     frame = on_paper.arities_frame(steps, 1.0, sensitivity=1.0, family=LAPLACE)
     mine = frame[frame["scheme"] == "tree"]
@@ -335,14 +336,14 @@ def visited(visit, mode, **answers):
     return page.settings(ws, nullcontext())
 
 
-@pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
+@pytest.mark.parametrize(("mode", "moved", "tree"), few(GRID, 5))
 def test_typed_counts(visit, mode, moved, tree):
     answers = {"counting_typed_moved": str(moved), **TYPED, **CLAIMED[tree]}
     check(visited(visit, mode, **answers))
 
 
 @pytest.mark.parametrize(
-    ("mode", "form"), [(m, f) for m in OWN_NOISE for f in ("live counter", "whole stream")]
+    ("mode", "form"), few([(m, f) for m in OWN_NOISE for f in ("live counter", "whole stream")], 3)
 )
 def test_the_made_up_stream(visit, mode, form):
     check(visited(visit, mode, counting_form=form))

@@ -24,6 +24,7 @@ from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
+from tests.conftest import FULL, few
 
 LEVELS = dict.fromkeys(ADDITIVE, (1.0, 3.0, 15.0)) | {
     "gaussian": (1.0, 10.0, 250.0),
@@ -41,7 +42,7 @@ def checked(name, open_releases=MultipleRelease, *, seed=7, scaled=False, draws=
     return check_covariances(family, levels, sample, scaled=scaled)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 2))
 def test_every_family_is_within_the_band(name, seed):
     found = checked(name, seed=seed)
     assert found.passed
@@ -102,7 +103,7 @@ class BetweenAverages(MultipleRelease):
         ("laplace", BetweenAverages),
         ("exponential", NoBridge),
         ("exponential", BetweenAverages),
-    ],
+    ][:: 1 if FULL else 2],
 )
 def test_planted_mistakes_turn_the_check_red(name, broken, seed):
     assert not checked(name, broken, seed=seed, draws=5 * N).passed  # 25 orders
@@ -174,7 +175,7 @@ class Comonotone:
         return self._held[level]
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 3))
 def test_another_law_with_the_same_covariances_is_caught(name, seed):
     """The covariances alone call it right: they are."""
     found = checked(name, AnotherLaw, seed=seed, draws=N // 2)
@@ -198,7 +199,7 @@ def test_dependence_through_absolute_values_is_caught(name, seed):
     assert not found.passed
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 4))
 def test_chances_of_events_are_those_of_the_characteristic_function(name):
     """The law of an increment by its characteristic function, which is a quotient of two."""
     family, (low, high, _) = FAMILIES[name], LEVELS[name]

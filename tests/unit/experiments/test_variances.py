@@ -124,7 +124,7 @@ def test_intervals_of_laplace_noise_cover_about_as_often_as_they_say():
 
 
 def test_intervals_cover_as_often_as_they_say():
-    _, baseline = exact_law(3)
+    _, baseline = exact_law(7)
     low, high = interval(baseline / APART, N, 0.9)
     covered = ((low < 1) & (high > 1)).mean()
     assert covered == pytest.approx(0.9, abs=0.015)

@@ -11,9 +11,12 @@ from dpviz.planning import cast
 from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit import page_table
 from dpviz.ui.kit.comparing import COMPARE
-from dpviz.ui.kit.lesson import AGAIN, SENTENCE, TITLE, Act, Choice, Screen
+from dpviz.ui.kit.lesson import AGAIN, SENTENCE, TITLE, Choice, Screen
 from dpviz.ui.kit.lesson_view import wanted
+from dpviz.words import pm
 from tests.conftest import few
+from tests.guessing import overlap
+from tests.visiting import plain
 
 LESSONS = [
     importlib.import_module(f"dpviz.ui.{page.file}").LESSON
@@ -66,13 +69,7 @@ def test_a_screen_is_one_sentence_in_plain_words(screen):
         assert not re.search(r"[.!?] ", sentence), "one sentence"
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
-def test_a_lesson_leads_to_pages(lesson):
-    links = [lesson.after, *(screen.deeper for screen in lesson.screens if screen.deeper)]
-    assert {file for file, _ in links} <= {page.file for page in page_table.PAGES}
-
-
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", few(SCREENS, 2))
 def test_the_number_beside_a_picture_says_why(screen):
     for scene in shown(screen):
         side = screen.side(scene)
@@ -88,7 +85,37 @@ def test_the_number_beside_a_picture_says_why(screen):
             assert side.value == f"{right_in(side.guesses):,}"
 
 
-@pytest.mark.parametrize("screen", few(SCREENS, 3))
+CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
+    ("start", 3, False): (0.4,),
+    ("start", 3, True): (1.0,),
+    ("start", 4, False): (0.4,),
+    ("start", 4, True): (0.4, 1.0),
+    ("start", 5, False): (0.4,),
+    ("start", 5, True): (0.4,),
+    ("trust_grows", 3, False): (0.4,),
+    ("trust_grows", 3, True): (1.0,),
+    ("trust_grows", 4, False): (0.4,),
+    ("trust_grows", 4, True): (0.4, 1.0),
+    ("trust_grows", 5, False): (0.1,),
+    ("trust_grows", 5, True): (0.25, 0.4),
+}
+
+
+@pytest.mark.parametrize(("file", "step", "done"), CLAIMED)
+def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_are_claimed(
+    file, step, done
+):
+    screen = next(lesson for lesson in LESSONS if lesson.file == file).screens[step]
+    said = screen.side(screen.scene(Settings(done=done)))
+    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
+    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[file, step, done]], rel=1e-7)
+    assert said.value == f"{round(guesses[0])}"
+    claimed = {f"{claim.value:.0f}" for claim in said.claims}
+    claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"100"}
+
+
+@pytest.mark.parametrize("screen", few(SCREENS, 7))
 def test_a_picture_is_a_pure_function_of_its_scene(screen):
     for scene in shown(screen):
         made = screen.picture(scene)
@@ -129,7 +156,7 @@ def test_marks_move_where_notes_are_compared_and_end_as_they_began():
         assert all(mover.marker.opacity == 0 for mover in figure.frames[-1].data)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", few(SCREENS, 3))
 def test_an_act_changes_the_picture(screen):
     act = screen.act
     if act is None:
@@ -164,11 +191,6 @@ def test_a_choice_that_is_not_offered_is_refused():
         Choice(label="Which?", options=("a", "b"), default="c")
 
 
-def test_an_act_without_a_way_back_can_be_repeated():
-    assert AGAIN.repeats
-    assert not Act(label="Send it", undo="Take it back", icon="send").repeats
-
-
 NONSENSE = ("", "0", "7", "-1", "+2", " 2", "2.0", "02", "٣", "²", "nan", "1e0", "9" * 5000, "<b>")
 
 
@@ -177,11 +199,8 @@ def test_nonsense_in_the_address_opens_the_first_screen(text):
     assert wanted(text, 6) == 1
 
 
-def test_an_address_opens_each_screen():
+def test_an_address_opens_each_screen_and_says_nothing_without_a_step():
     assert [wanted(text, 6) for text in "123456"] == [1, 2, 3, 4, 5, 6]
-
-
-def test_an_address_without_a_step_says_nothing():
     assert wanted(None, 6) is None
 
 
@@ -190,5 +209,6 @@ def test_a_lesson_leads_on_to_pages_and_to_the_other_lessons():
         others = {page.file for page in page_table.others(lesson.file)}
         assert others == {other.file for other in LESSONS} - {lesson.file}
         assert not others & set(lesson.onward)
-        for file in (*lesson.onward, lesson.after[0]):
+        deeper = [screen.deeper[0] for screen in lesson.screens if screen.deeper]
+        for file in (*lesson.onward, lesson.after[0], *deeper):
             assert page_table.page(file).file == file

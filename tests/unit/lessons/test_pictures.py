@@ -167,13 +167,6 @@ def test_each_way_hangs_between_the_pins():
     assert not [trace for trace in strings(()).data if trace.name == "way"]
 
 
-def test_the_bands_are_in_the_plot():
-    low, high = strings(()).layout.xaxis.range
-    string = string_frame(PINNED_AUDIT, PINNED_PUBLIC)
-    assert low <= string["low"].min()
-    assert high >= string["high"].max()
-
-
 @pytest.mark.parametrize("bad", [math.nan, math.inf, None])
 def test_a_way_that_is_no_number_is_refused(bad):
     with pytest.raises(ParameterError):

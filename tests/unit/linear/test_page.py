@@ -4,9 +4,8 @@ Questions, factors and moves as matrices written from their definitions; noise b
 no factorization is below, by looking for one that is.
 """
 
-import io
 import math
-from contextlib import nullcontext, redirect_stdout
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +26,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear import QUARTERS, WEEKS, YEAR, of_query
 from tests.claim_settings import FULL, LAWS, NOISE, OWN, RELATIONS, in_quick, workspace_of
 from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matrix
-from tests.visiting import check_words, plain
+from tests.visiting import check_words, numbers_of, plain
 
 BOUND = "typical error of any factorization"
 SYMMETRIC = [noise for noise in dict(NOISE) if FAMILIES[noise].symmetric]
@@ -79,7 +78,7 @@ def check_half(half, row, family, level):
     assert 0.94 < inside < 0.972
 
 
-@pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(OWN, 5))
+@pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(OWN, 3))
 def test_the_visitors_numbers(visit, noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query)
     shown = viewed(visit, ws, linear_source=page.OWN)
@@ -88,7 +87,7 @@ def test_the_visitors_numbers(visit, noise, relation, groups, query):
         assert "at δ = 1e-6" in plain(page.headline(shown).claims[-1].fixed)
 
 
-@pytest.mark.parametrize(("family", "relation", "groups"), in_quick(EXAMPLES, 3))
+@pytest.mark.parametrize(("family", "relation", "groups"), in_quick(EXAMPLES, 2))
 def test_the_made_up_year(visit, family, relation, groups):
     ws = workspace_of(*OWN[0])
     answers = {"linear_noise": family, "linear_relation": relation, "linear_groups": groups}
@@ -131,15 +130,6 @@ def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
     shown = viewed(visit, ws, linear_source=page.OWN, linear_budget="0.05")
     assert 17.65 < shown.comparison.bound < 17.7
     assert plain(page.limit(shown).text) == "No way of placing the noise gets below 17.6."
-
-
-def test_the_first_guess_of_a_bound_is_no_better(visit):
-    """Equal weights give one, too; the page's is at least that, and near the best way."""
-    shown = viewed(visit, workspace_of(*OWN[0]))
-    found = said(shown)
-    equal = 5**0.5 * np.linalg.svd(prefix_matrix(52), compute_uv=False).sum() / 52
-    assert equal * (1 - 1e-9) <= found[BOUND].value <= shown.way.typical
-    assert shown.way.typical <= 1.001 * found[BOUND].value
 
 
 def test_the_sentences(visit):
@@ -187,10 +177,7 @@ def test_the_sample_of_every_question_and_noise_makes_the_numbers(visit, noise, 
         {"linear_matrix": matrix} if matrix else {}
     )
     shown = viewed(visit, workspace_of(*OWN[0]), **answers)
-    names = {}
-    with redirect_stdout(io.StringIO()):
-        exec(recipe_code(scenes.answers, **page.arguments(shown)), names)
-    errors, drawn = names["numbers"]
+    errors, drawn = numbers_of(recipe_code(scenes.answers, **page.arguments(shown)))
     assert errors.to_dict() == {name: way.typical for name, way in shown.comparison.ways.items()}
     assert drawn == []
     whole = asked == "every week by itself"

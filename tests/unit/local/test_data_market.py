@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from dpviz import streams
 from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.local import data_market
 from dpviz.local.data_market import MOST_SALES, DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import COIN, PriceCurve, Undercut, undercut
 from dpviz.noise import FAMILIES
 from dpviz.noise.joint_density import joint_log_density
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 # --- The data market: what is sold, to whom, for how much, and what everybody knows together -----
 
@@ -91,7 +92,7 @@ def test_any_coalition_knows_its_best():
 @pytest.mark.parametrize("family", [LAPLACE, WHOLE], ids=lambda f: f.name)
 def test_the_evidence_of_all_numbers_is_that_of_the_best(family):
     """The likelihood ratio of all that was sold never exceeds ε, and is that of the best alone."""
-    for seed in range(30):
+    for seed in range(30 if FULL else 8):
         market = opened([147], seed=seed, family=family)
         sold(market, [("a", 0.5), ("b", 1.5), ("a", 0.75), ("c", 0.25), ("b", 2)])
         held = market.session.held
@@ -218,17 +219,13 @@ def test_a_ledger_that_was_changed_is_refused():
     assert isinstance(first, Sale)
 
 
-def test_a_market_ends():
+def test_a_market_ends(monkeypatch):
+    monkeypatch.setattr(data_market, "MOST_SALES", most := MOST_SALES if FULL else 20)
     market = opened()
-    for n in range(1, MOST_SALES + 1):
-        market.sell("ada", F(n, MOST_SALES))
-    with pytest.raises(ParameterError, match=f"a market ends after {MOST_SALES} purchases"):
+    for n in range(1, most + 1):
+        market.sell("ada", F(n, most))
+    with pytest.raises(ParameterError, match=f"a market ends after {most} purchases"):
         market.sell("ada", 2)
-
-
-def test_nothing_was_sold_yet():
-    ledger = opened().ledger
-    assert (ledger.revenue, ledger.loss, ledger.apart, ledger.running) == (0, 0, 0, ())
 
 
 # --- Price curves: what they cost, what they refuse, and that nobody buys for less than the price -
@@ -314,20 +311,11 @@ def best_by_names(price, wanted, add_up):
     )
 
 
-@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("curve", few(CURVES, 3))
 def test_here_nobody_pays_less_than_the_price(curve):
     """A coalition knows its best release: every curve that never falls is free of arbitrage."""
     for wanted in GRID:
         assert best_by_names(curve.price, wanted, add_up=False) == curve.price(wanted)
-
-
-def test_a_falling_curve_would_be_one():
-    """So the condition is needed: the sharper, cheaper number is bought and blurred."""
-
-    def falling(epsilon):
-        return 5 - epsilon
-
-    assert best_by_names(falling, F(1, 2), add_up=False) < falling(F(1, 2))
 
 
 @pytest.mark.parametrize("curve", CURVES)
@@ -343,7 +331,7 @@ def test_steps_cost_what_one_purchase_costs(curve):
         assert all(each % COIN == 0 for each in paid)
 
 
-@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("curve", few(CURVES[::-1], 2))
 def test_with_independent_noise_an_undercut_is_found_where_there_is_one(curve):
     found = undercut(curve, 2)
     cheaper = any(

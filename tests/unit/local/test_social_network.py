@@ -12,7 +12,6 @@ from dpviz import streams
 from dpviz.errors import DataError, HardenedModeError, ParameterError
 from dpviz.local import (
     CLASSIC_NETWORKS,
-    CoalitionBudget,
     Person,
     SocialNetwork,
     Trust,
@@ -29,6 +28,7 @@ from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 from dpviz.workspace.local.social_network import Circle, read_value
+from tests.conftest import FULL
 
 # --- Who is told what: rings, coalitions, members that join; answers leak no more than is said ---
 
@@ -80,14 +80,6 @@ def test_curves_that_are_refused(curve, wrong):
         curve(*wrong)
 
 
-def test_the_examples_of_the_mathematics():
-    """Levels {1, ½×2, ¼×4}: max 1, sum 3. A hundred at ε = 0.1: 0.1 against 10."""
-    both = CoalitionBudget.of([1, 0.5, 0.5, 0.25, 0.25, 0.25, 0.25])
-    assert (both.largest.value, both.added.value) == (1, 3)
-    both = CoalitionBudget.of([0.1] * 100)
-    assert (both.largest.value, both.added.value) == (0.1, 10)
-
-
 def test_equal_epsilon_identical_numbers_and_none_beyond():
     graph = nx.path_graph(6)
     town = network(graph, Trust((2, 0.5, 0.5)))
@@ -97,15 +89,6 @@ def test_equal_epsilon_identical_numbers_and_none_beyond():
     assert answers[3:] == [None, None]
     assert town.answer(0, 0) == 142
     assert town.answer(0, 1) is answers[0]  # asked again
-
-
-def test_everybody_of_a_ring_holds_one_number():
-    town = network(family=WHOLE)
-    for user in ("1", "12"):
-        rings = {}
-        for viewer, d in town.distances(user).items():
-            rings.setdefault(d, set()).add(None if d > 3 else int(town.answer(user, viewer)))
-        assert all(len(numbers) == 1 for numbers in rings.values())
 
 
 def test_each_member_has_a_path_of_its_own():
@@ -209,13 +192,6 @@ def test_wrong_beginnings():
         hard.answer("a", "b")
     with pytest.raises(ParameterError, match="need a δ"):
         Person(1, family=FAMILIES["skellam"], rng=streams.teaching(7))
-
-
-def test_hardened_whole_numbers():
-    town = SocialNetwork(
-        read_edges("a b"), Trust((1,)), values={"a": 10}, family=WHOLE, rng=streams.hardened()
-    )
-    assert town.answer("a", "b").dtype == np.int64
 
 
 def test_nothing_is_written_out():
@@ -361,8 +337,9 @@ def test_refusals_name_the_line_and_repeat_nothing(text, message):
 
 def test_a_hundred_thousand_edges():
     """A path, whose end is as far away as can be; at first each edge took as long as all before."""
-    text = "\n".join(f"{n},{n + 1}" for n in range(MOST_EDGES))
-    assert hops(own_graph(read_edges(text)), "0")[str(MOST_EDGES)] == MOST_EDGES
+    count = MOST_EDGES if FULL else MOST_EDGES // 5
+    text = "\n".join(f"{n},{n + 1}" for n in range(count))
+    assert hops(own_graph(read_edges(text)), "0")[str(count)] == count
 
 
 def test_one_edge_more_is_refused(monkeypatch):

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,16 +15,14 @@ from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.scenes import trust_grows as town
-from dpviz.scenes.lessons import HERE, USUAL, Report, Settings, correct_guesses, hills_frame
+from dpviz.scenes.lessons import HERE, USUAL, Settings, correct_guesses
 from dpviz.scenes.threads import GAUSSIAN
 from dpviz.scenes.trust_grows import Crowd, crowd_frame
 from dpviz.ui import trust_grows as words
 from dpviz.ui.kit import state
-from dpviz.ui.kit.comparing import better_guess
 from dpviz.ui.trust_grows import LESSON
-from dpviz.words import pm
 from tests import guessing
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
 
@@ -97,13 +94,6 @@ def worlds():
     return guessing.worlds(0.0, here, town.RHO)
 
 
-@pytest.mark.parametrize("name", town.RHO)
-def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
-    wanted = correct_guesses(town.RHO[name])
-    for numbers in (worlds.here, worlds.usual):
-        assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
-
-
 def test_together_separate_noise_gains_and_here_gains_nothing(worlds):
     four = list(town.RHO)
     usual = guessed(worlds.truth, [worlds.usual[n] for n in four])
@@ -122,13 +112,6 @@ def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still
         found = guessed(worlds.truth, [worlds.here[n] for n in numbers])
         assert found == pytest.approx(638, abs=WITHIN + 0.5)
     assert guessed(worlds.truth, [*worlds.here.values()]) == pytest.approx(673, abs=WITHIN + 0.5)
-
-
-def test_how_often_together_is_nearer_than_the_doctor(worlds):
-    pooled = sum(town.RHO[n] * x for n, x in worlds.usual.items()) / sum(town.RHO.values())
-    nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual["doctor"] - worlds.truth)
-    assert 100 * nearer.mean() == pytest.approx(town.READERS.nearer(), abs=WITHIN / 10)
-    assert f"{town.READERS.nearer():.0f}" == "67"
 
 
 def test_the_pooled_number_is_the_weighted_mean(first):
@@ -194,47 +177,7 @@ def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
     assert f"= {first.crowd.reports.sum():.0f} of 1,000" in notes
 
 
-# Two answers
-
-
-def test_without_noise_every_guess_is_right():
-    assert side(1, chosen=words.EXACT).value == "1,000"
-
-
-@pytest.mark.parametrize(("x", "says"), [(0.51, "“yes”: right"), (0.49, "“no”: wrong")])
-def test_the_better_guess_is_the_nearer_answer(x, says):
-    number = Report(rho=0.3, who=town.HOSPITAL, said=x, hills=hills_frame(0.3))
-    assert says in better_guess(number, exact="", no="no", yes="yes")
-
-
 # What stands beside the pictures
-
-
-CLAIMED = {  # screen, done: budgets whose guesses are claimed
-    (3, False): (0.4,),
-    (3, True): (1.0,),
-    (4, False): (0.4,),
-    (4, True): (0.4, 1.0),
-    (5, False): (0.1,),
-    (5, True): (0.25, 0.4),
-}
-
-
-@pytest.mark.parametrize(("step", "done"), CLAIMED)
-def test_each_claim_is_the_overlap_of_two_hills(step, done):
-    said = side(step, done=done)
-    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
-    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[step, done]], rel=1e-7)
-    assert said.value == f"{round(guesses[0])}"
-
-
-@pytest.mark.parametrize(("step", "done"), [(2, True), *CLAIMED])
-def test_every_number_of_a_caption_has_its_claim(step, done):
-    said = side(step, done=done)
-    claimed = {f"{claim.value:.0f}" for claim in said.claims}
-    claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
-    found = re.findall(r"\d+(?:\.\d+)?", plain(said.caption))
-    assert set(found) <= claimed | {"100"}
 
 
 @pytest.mark.parametrize("blur", words.BLURS)
@@ -271,19 +214,9 @@ def test_a_first_number_is_in_the_cone_from_the_start(first):
     assert said.count("<b>yes</b>") == 3  # the office has it, too
 
 
-@pytest.mark.parametrize(("step", "done"), ALL)
-def test_every_caption_is_short_and_has_no_greek(step, done):
-    said = side(step, done=done)
-    why = [text for claim in said.claims for text in (claim.stated, claim.reason)]
-    shown = " ".join((said.label, said.value, said.note or "", *said.lines, said.caption, *why))
-    assert not re.search(r"[α-ωΑ-Ω]", shown)
-    assert len(said.caption.split()) <= 36
-    assert not re.search("typical", shown)
-
-
-@pytest.mark.parametrize("again", range(200 if FULL else 3))
+@pytest.mark.parametrize("again", range(200 if FULL else 1))
 def test_any_draw_can_be_shown(again):
-    for step, done in ALL:
+    for step, done in few(ALL, 2):
         screen = LESSON.screens[step]
         frame = screen.scene(Settings(done=done, draw=again))
         assert 20 < len(screen.picture(frame).alt) <= 200

@@ -24,7 +24,7 @@ from dpviz.lossless.finite import greatest
 from dpviz.lossless.kernels import Guessing, KernelDecision
 from dpviz.lossless.least_loss import LeastLoss
 from dpviz.noise.randomised_response import RandomisedResponse
-from tests.conftest import full_run
+from tests.conftest import FULL, few, full_run
 from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
 
 GAPS = [[0, 0], [1, 0], [2, 0]]  # by how much the first of two candidates leads
@@ -96,7 +96,9 @@ YES_NO = {
 }
 
 
-@pytest.mark.parametrize(("sharper", "noisier", "verdict"), YES_NO.values(), ids=YES_NO)
+@pytest.mark.parametrize(
+    ("sharper", "noisier", "verdict"), few(YES_NO.values(), 2), ids=few(YES_NO, 2)
+)
 def test_known_answers_and_their_proofs(sharper, noisier, verdict):
     found = decide_kernel(sharper, noisier)
     assert found.verdict == verdict
@@ -114,6 +116,7 @@ def test_the_blur_of_randomised_response_is_that_of_the_house(categories):
         np.testing.assert_allclose([float(p) for p in row], law, rtol=1e-12)
 
 
+@full_run  # what docs/LOSSLESS.md proves
 def test_two_outcomes_of_differing_gaps_have_no_blur_at_any_level():
     """Chances of 1/(1 + b^g): no line maps three of them, as the docs prove; a grid of levels."""
     levels = [F(1, 9), F(1, 3), HALF, F(3, 4), F(9, 10)]
@@ -141,6 +144,7 @@ def test_three_candidates_may_have_a_blur_though_two_never_do():
     assert decide_kernel(*scored([row[:2] for row in scores])).verdict == "no"
 
 
+@full_run
 @pytest.mark.parametrize("scores", [[3, 1, 0], [2, 2, 2, 0], [0, 0], [5]])
 def test_noisy_max_is_that_of_exponential_noise(scores):
     """The largest of score + exponential noise of rate ln 2, by integrating over its value."""
@@ -224,7 +228,7 @@ def test_the_joint_loss_of_two_secrets_is_between_one_and_both():
 def test_bounds_of_random_mechanisms_agree_with_another_solver():
     rng = np.random.default_rng(7)
     above_alone = 0
-    for _ in range(6):
+    for _ in range(6 if FULL else 3):
         sets, outs = rng.integers(2, 4, 2)
         tables = [rng.integers(1, 9, (sets, outs)).tolist() for _ in range(2)]
         sharper, noisier = map(FiniteMechanism.of, tables)

@@ -20,7 +20,7 @@ from dpviz.lossless.partial_fractions import expand
 from dpviz.lossless.polynomials import by_multiplicity, shared, whole, without
 from dpviz.lossless.roots import enclosed_roots, intervals
 from dpviz.lossless.series import Power
-from tests.conftest import few, full_run
+from tests.conftest import FULL, few, full_run
 
 POINTS, WINDOW = 4096, 40  # of the oracle: on the circle, and numbers on a side
 CLEAR = 1e-11  # a chance this far from 0 is no rounding of the oracle
@@ -86,7 +86,7 @@ def test_rounded_laplace_noise_of_a_slightly_larger_scale_has_a_chance_below_0_a
     assert chance >= min(listed.values())
 
 
-@pytest.mark.parametrize("b", few([0.2, 0.3, 0.471, 0.36, 0.6, 0.4712, 2.5, 0.42, 1.0], 2))
+@pytest.mark.parametrize("b", few([0.471, 0.2, 0.3, 0.36, 0.4712, 0.6, 2.5, 0.42, 1.0], 5))
 def test_it_is_lossless_just_where_the_theorem_says(b):
     """R² >= β: docs/LOSSLESS.md. Closely below the bound the chance below 0 may be too small."""
     r = fraction_of_scale(b)
@@ -112,10 +112,6 @@ def test_it_is_lossless_just_where_the_theorem_says(b):
 @full_run
 def test_a_grid_of_scales_against_the_oracle():
     against_the_oracle(np.geomspace(0.2, 3, 24))
-
-
-def test_a_few_scales_against_the_oracle():
-    against_the_oracle(np.geomspace(0.22, 1.4, 6))
 
 
 def against_the_oracle(scales):
@@ -144,8 +140,9 @@ def random_law(rng, *, tails):
 
 def test_random_tables_against_the_oracle():
     """Where the sharper noise hides no frequency; both answers, on one side and on two."""
+    tables = 60 if FULL else 15
     rng, told, compared = random.Random(33), {"yes": 0, "no": 0, "undecided": 0}, 0
-    for _ in range(60):
+    for _ in range(tables):
         sharper, more = random_law(rng, tails=0.5), random_law(rng, tails=1)
         noisier = random_law(rng, tails=1)
         if rng.random() < 0.5:  # near a law that may be added: a table of the convolution, cut
@@ -168,9 +165,9 @@ def test_random_tables_against_the_oracle():
             assert chance < 0
             assert abs(place) > WINDOW or near[place] <= float(chance) + CLEAR
         assert lowest > -CLEAR or found.verdict == "no"
-    assert compared > 40
-    assert told["yes"] > 5
-    assert told["no"] > 20
+    assert compared > tables / 2
+    assert told["yes"] > tables / 12
+    assert told["no"] > tables / 3
     assert told["undecided"] < 3
 
 

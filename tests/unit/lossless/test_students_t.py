@@ -1,10 +1,14 @@
-"""Student's t is self-decomposable: the formula that the proof in docs/LOSSLESS.md rests on."""
+"""Student's t is self-decomposable: the formula that the proof in docs/LOSSLESS.md rests on.
+
+In the full run: mathematics alone, which no change of the library can break.
+"""
 
 import mpmath
 import pytest
 
-from tests.conftest import few
+from tests.conftest import full_run
 
+pytestmark = full_run
 DEGREES = [3.0, 1.0, 2.5, 8.0]
 
 
@@ -23,7 +27,7 @@ def mixture(order, u):
     return 4 / mpmath.pi**2 * mpmath.quad(weighed, [0, 1, 8, mpmath.inf])
 
 
-@pytest.mark.parametrize("degrees", few(DEGREES, 4))
+@pytest.mark.parametrize("degrees", DEGREES)
 def test_the_slope_is_a_mixture_of_simple_fractions(degrees):
     with mpmath.workdps(18):
         for u in (0.3, 2.0):

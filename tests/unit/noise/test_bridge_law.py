@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
+from tests.conftest import few
 
 # --- The stated law of a bridge against draws of the family's own bridge; near misses are seen ---
 
@@ -65,7 +66,7 @@ def distance(values, law):
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", few(CASES, 2), ids=str)
 def test_draws_of_the_family_follow_the_law(case):
     values, law = drawn(case), law_of(case)
     coarse = getattr(law, "step", 1) / 2  # a step of a coarse table
@@ -78,7 +79,7 @@ def test_draws_of_the_family_follow_the_law(case):
         assert abs(share - chance) < 5.5 * math.sqrt(max(chance * (1 - chance), 1e-9) / N) + 1e-12
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != ONE_POINT], ids=str)
+@pytest.mark.parametrize("case", few([case for case in CASES if case != ONE_POINT], 3), ids=str)
 def test_a_near_miss_is_seen(case):
     *_, level, high = case
     other = level * 1.25 if high is None else level + 0.5 * (high - level)
@@ -174,7 +175,7 @@ def test_gaussian_releases_are_jointly_normal():
     assert again == pytest.approx(found, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", few(WHOLE, 2))
 def test_chances_of_whole_numbers_add_up_to_one(name):
     family = FAMILIES[name]
     span = range(-1, 25) if family.never_falls else range(-17, 18)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.noise import ADDITIVE
+from tests.conftest import few, full_run
 
 FORMS = {  # as MATHEMATICS 1.1 has them, by level and frequency
     "gaussian": lambda t, s: np.exp(-t * s**2 / 2),
@@ -37,7 +38,7 @@ def test_no_family_has_a_frequency_without_weight(name):
     assert all(np.abs(FORMS[name](each, dense)).min() > 0 for each in LEVELS[:2])
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 2))
 def test_two_steps_in_a_row_are_the_long_step(name):
     """C(l, m) * C(m, h) = C(l, h): extending in two steps has the law of extending in one."""
     family, (low, level, high) = ADDITIVE[name], LEVELS
@@ -79,6 +80,7 @@ def test_without_that_condition_two_laws_may_be_added():
     assert np.diff(falling).min() > -1e-12
 
 
+@full_run  # mathematics alone
 def test_and_a_later_request_between_the_two_then_gets_the_wrong_law():
     """First l and h, with a Cauchy step; then m by a bridge of two steps: its law is not D(m)."""
     reach, grid = 150, 0.05

@@ -15,6 +15,7 @@ from dpviz.noise.counts import MOST_PIECES
 from dpviz.noise.one_of import OneOf
 from dpviz.noise.unimodal import DOWN, UP, Unimodal
 from dpviz.release import MultipleRelease
+from tests.conftest import FULL, full_run
 from tests.oracles_noise import poisson_bridge, poisson_mass
 from tests.oracles_skellam import binomial_mass
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue
@@ -246,7 +247,8 @@ def test_binomial_of_every_size_of_request(size, seed):
     """One value alone, few, and many go three ways; the law is one."""
     rng, q = OnlyBits(streams.teaching(seed)), Fraction(0.3)
     repeats = max(1, 8000 // size)
-    for n in (3, 70, 3000, *[5000] * (size == counts.MANY)):
+    sizes = (3, 70, 3000) if FULL or size > 1 else (70,)  # one by one takes long
+    for n in (*sizes, *[5000] * (size == counts.MANY)):
         drawn = [counts.binomial(np.full(size, n), q, rng=rng) for _ in range(repeats)]
         sample = np.concatenate(drawn)
         assert chi_square_pvalue(sample, lambda x, n=n: stats.binom.cdf(x, n, 0.3)) > LEVEL
@@ -265,6 +267,7 @@ def test_binomial_at_the_edges(q):
             assert not drawn.any()
 
 
+@full_run  # a session at a standard deviation of 100,000 takes them, too
 def test_halves_of_more_than_the_largest_table(seed):
     n = np.resize([2**27 - 1, 2**28 + 5, 3 * 2**27], 3000)
     drawn = counts.halves(n, rng=streams.teaching(seed))

@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, named
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
 from dpviz.release import MemoryStore
+from tests.conftest import full_run
 
 LEVELS = (0.4, 1.0, 2.2)
 YES_NO = FAMILIES["randomised_response"]
@@ -132,6 +133,7 @@ def test_a_coalition_learns_what_its_sharpest_report_says(categories):
     assert max(losses) == pytest.approx(randomised_response_epsilon(0.4, categories=categories))
 
 
+@full_run
 def test_a_million_reports_of_one_session_and_of_their_own_agree_in_law():
     """A vector of values against a session for each, 2,000 of these: two counts, one law."""
     rng = streams.teaching(5)

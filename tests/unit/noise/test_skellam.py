@@ -12,7 +12,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
 from dpviz.release import MultipleRelease
 from tests import oracles_skellam
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
 from tests.unit.noise.test_poisson import OnlyBits, assert_cells
 
@@ -35,7 +35,11 @@ def test_the_vectors_follow_from_the_definition(levels, expected):
 
 @pytest.mark.parametrize(
     "levels",
-    [*few([v[0] for v in oracles_skellam.BRIDGE_VECTORS], 2), (0.2, 30.0, 4), (200, 150, -11)],
+    [
+        *few([v[0] for v in oracles_skellam.BRIDGE_VECTORS], 2),
+        (0.2, 30.0, 4),
+        pytest.param((200, 150, -11), marks=full_run),
+    ],
 )
 def test_bridge_follows_the_definition(levels, seed):
     """Up to and beyond the level from which hidden counts are drawn by rejection."""
@@ -127,7 +131,9 @@ def test_few_and_many_steps_have_one_law(size, seed):
     assert law_pvalue(np.concatenate(drawn), SKELLAM, 28.0) < LEVEL
 
 
-@pytest.mark.parametrize("rate", [Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)])
+@pytest.mark.parametrize(
+    "rate", few([Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)], 2)
+)
 def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
     """E[V(V + k)] = Λ² for each k; the whole law where the oracle can list it."""
     rng = OnlyBits(streams.teaching(seed))
@@ -200,7 +206,7 @@ def test_chance_to_accept_is_the_quotient_of_both_laws(away, mode, k):
     assert exact <= 1
 
 
-@pytest.mark.parametrize("level", [40.0, 3000.0, 2e5, 1e8])
+@pytest.mark.parametrize("level", few([40.0, 3000.0, 2e5, 1e8], 2))
 def test_law_at_large_levels(level, seed):
     session = MultipleRelease(np.zeros(20_000, int), SKELLAM, rng=streams.teaching(seed))
     for each in (level / 10, level * 3, level):
@@ -233,6 +239,7 @@ def test_both_formulas_of_the_tail_agree(monkeypatch):
     np.testing.assert_allclose(skellam_law.mass(x, 9e4), mass, rtol=1e-11)
 
 
+@full_run  # Poisson noise, of which it is made, has the same test
 def test_a_hardened_session_works_at_a_standard_deviation_of_100_000():
     session = MultipleRelease(np.zeros(400, dtype=int), SKELLAM, rng=streams.hardened())
     assert 0.7 < session.release(5e9).std() / 1e5 < 1.3

@@ -12,7 +12,7 @@ from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.any_order import release_at
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 LEVELS = (1.0, 2.2, 2.0, 37.5, 0.25)
@@ -80,7 +80,7 @@ def test_only_extend_and_bridge_draw_and_no_two_points_share_a_stream(family):
     assert len(drawn) == draws, "a level that is asked for again is not drawn again"
 
 
-@every_family
+@pytest.mark.parametrize("family", few(ADDITIVE.values(), 5), ids=few(ADDITIVE, 5))
 def test_the_ends_of_the_span_are_reached(family):
     rng = streams.for_levels(rng=streams.teaching(3))
     least, greatest = family.span

@@ -186,7 +186,7 @@ def test_dimensions(family, d):
 @every_family
 def test_thousands_of_levels(family):
     session = opened(family, values=(3,))
-    levels = np.linspace(1, 2, 10_000 if FULL else 2_000)
+    levels = np.linspace(1, 2, 10_000 if FULL else 500)
     levels = np.random.default_rng(1).permutation(levels).tolist()
     first = {level: session.release(level) for level in levels}
     assert session.levels == tuple(sorted(levels))
@@ -200,12 +200,12 @@ levels_asked = st.lists(
 
 
 @every_family
-@settings(derandomize=True, deadline=None, max_examples=200 if FULL else 30)
+@settings(max_examples=200 if FULL else 10)
 @given(asked=levels_asked, again=st.randoms(use_true_random=False), seal=st.booleans())
 def test_any_sequence_of_levels(family, asked, again, seal):
     session = opened(family)
-    if family.name == "skellam":  # beyond, each bridge takes a large table, and then it ends
-        asked = [min(level, 1e6) for level in asked]
+    if family.name == "skellam" or (family.name == "poisson" and not FULL):
+        asked = [min(level, 1e6) for level in asked]  # beyond, each bridge takes a large table
     first = {}
     for level in asked:
         release = session.release(level)

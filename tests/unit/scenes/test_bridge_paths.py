@@ -5,10 +5,8 @@ the laws of the two steps between the levels: a step of noise is the quotient of
 functions, on whole numbers turned back by a Fourier series.
 """
 
-import io
 import math
 import re
-from contextlib import redirect_stdout
 from dataclasses import replace
 from itertools import permutations
 
@@ -54,7 +52,8 @@ from tests.claim_settings import (
 from tests.claim_settings import (
     NOISE as NOISES,
 )
-from tests.visiting import check_words, plain
+from tests.conftest import FULL, few
+from tests.visiting import check_words, numbers_of, plain
 
 DISTANCE = "distance from the exact number"
 POINTS = 2**15  # of a Fourier series: more whole numbers than noise of these levels reaches
@@ -168,7 +167,7 @@ def shares(family, below, above, low, level, high):
 
 
 @pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), in_quick(OWN, 8) + in_quick(READY, 1)
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 2) + (READY if FULL else [])
 )
 def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
     """Between two held releases; between the exact number, revealed, and the least private one."""
@@ -182,7 +181,7 @@ def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
             check(made(visit, ws, **answers, bridge_budget=amount))
 
 
-@pytest.mark.parametrize("family", dict(NOISES))
+@pytest.mark.parametrize("family", few(dict(NOISES), 3))
 def test_the_made_up_town(visit, family):
     """As it opens; beyond its ends; and where a release is held."""
     ws, letter = workspace_of(*GRID[0]), "ρ" if family == "gaussian" else "ε"
@@ -220,14 +219,11 @@ def test_the_headline_of_the_town():
     assert sharper.startswith("Only with the data. The council’s new number is made from the exact")
 
 
-@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("family", few(offered(), 2))
 def test_the_sample_and_the_picture_have_the_ends_of_the_law(family):
     shown = opened(family)
-    names = {}
-    with redirect_stdout(io.StringIO()):
-        code = recipe_code(scenes.new_number, **scenes.inputs(shown.held, shown.bridge.level))
-        exec(code, names)
-    assert names["numbers"]["value"].tolist() == list(shown.bridge.ends)
+    code = recipe_code(scenes.new_number, **scenes.inputs(shown.held, shown.bridge.level))
+    assert numbers_of(code)["value"].tolist() == list(shown.bridge.ends)
     (bar,) = [t for t in page.picture(shown).figure.data if t.name == "new"]
     assert list(bar.x) == [shown.bridge.ends[0], shown.bridge.ends[2]]
     chances = [t.x[0] for t in page.picture(shown).figure.data if t.name == "chance"]
@@ -303,7 +299,7 @@ def held_of(name, levels=LEVELS, exact=120, step=1.0):
     return Held(family=family, pins=pins, exact=None, bottom=bottom, top=top, step=step)
 
 
-@pytest.mark.parametrize("name", offered())
+@pytest.mark.parametrize("name", few(offered(), 2))
 def test_the_walk_is_pinched_at_stops_nested_between_and_hides_what_is_hidden(name):
     held = held_of(name)
     found = walk(held)
@@ -328,14 +324,14 @@ def product(steps):
     return math.fsum(math.log(step.likelihood) for step in steps)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 4))
 def test_answers_are_equally_likely_in_every_order(name):
     held = replace(held_of(name), exact=120.0)
     found = [product(order_steps(held, order)) for order in permutations(LEVELS)]
     assert max(found) - min(found) < 1e-9
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@pytest.mark.parametrize("name", few(ADDITIVE, 4))
 def test_a_draw_that_forgets_the_noisier_neighbour_would_be_seen(name):
     held = replace(held_of(name), exact=120.0)
     low, mid, high = held.pins

@@ -3,8 +3,6 @@
 Variances by adding up over whole numbers, or by quadrature; half widths by the same law.
 """
 
-import contextlib
-import io
 import itertools
 from fractions import Fraction
 
@@ -17,7 +15,8 @@ from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.guesses import question
 from dpviz.workspace.workspace import Workspace
-from tests.visiting import check_words, plain
+from tests.conftest import few
+from tests.visiting import check_words, numbers_of, plain
 
 _, HOSPITALS, *CLASSICS = page.NETWORKS
 GRID = [
@@ -58,14 +57,6 @@ def averaged(levels, v, whole):
     return np.quantile(np.abs(mean), 0.95) / sum(1 / x for x in v)
 
 
-def run(code):
-    """The names of the page's code sample."""
-    names = {}
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(code, names)
-    return names
-
-
 def view_of(visit, answers):
     visit.come(**answers)
     return view_at(Workspace.fresh())
@@ -76,10 +67,10 @@ def view_at(ws):
 
 
 def numbers(view):
-    return run(recipe_code(scenes.circle, **page.arguments(view)))["numbers"]
+    return numbers_of(recipe_code(scenes.circle, **page.arguments(view)))
 
 
-@pytest.mark.parametrize("answers", GRID, ids=str)
+@pytest.mark.parametrize("answers", few(GRID, 4), ids=str)
 def test_what_a_coalition_learns(visit, answers):
     view = view_of(visit, answers)
     said = page.headline(view)

@@ -4,9 +4,7 @@ Of one session the least noise counts; what it gives away, and what separate rel
 away together, is added up outcome by outcome, over a grid of settings.
 """
 
-import io
 import math
-from contextlib import redirect_stdout
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +12,7 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_epsilon, laplace_advantage
+from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_epsilon
 from dpviz.accounting.laplace_composition import composed_laplace_epsilon
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack_tests import best_success
@@ -50,7 +48,8 @@ from tests.claim_settings import (
     moves,
     workspace_of,
 )
-from tests.visiting import check_words, plain
+from tests.conftest import few
+from tests.visiting import check_words, numbers_of, plain
 
 LOSSES = (0.02, 0.1, 0.3, 1.0)
 LOOK = TierStyle(2, 0)
@@ -179,7 +178,7 @@ def check_bounds(found, relation, groups, query):
 
 
 @pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), in_quick(OWN, 8) + in_quick(READY, 1)
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 4) + in_quick(READY, 1)
 )
 def test_what_a_group_learns(noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query)
@@ -210,11 +209,8 @@ def test_tiers_with_one_number_count_once_and_its_readers_each():
 
 def test_the_recipe_shown_is_what_made_the_numbers():
     for found in (group_of(joining=(1, 2, 1, 1)), group_of(family="poisson")):
-        text, names = recipe_code(scenes.guesses, **page.PAGE.arguments(found)), {}
-        assert "import guesses" not in text
-        with redirect_stdout(io.StringIO()):
-            exec(text, names)
-        assert names["numbers"] == {LOSSLESS: found.here, INDEPENDENT: found.apart}
+        again = numbers_of(recipe_code(scenes.guesses, **page.PAGE.arguments(found)))
+        assert again == {LOSSLESS: found.here, INDEPENDENT: found.apart}
 
 
 def test_a_bound_is_never_written_smaller_than_it_is():
@@ -278,7 +274,7 @@ def test_gaussian_losses_are_normal_and_their_epsilons_closed_forms():
     assert [found[s].releases for s in rhos] == [1, 3, 5]
 
 
-@pytest.mark.parametrize("chosen", [(0,), (1,), (0, 2), (1, 2)])
+@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 3))
 def test_of_any_subset_the_split_pieces_are_those_it_holds(chosen):
     group = group_of((0.1, 0.2, 0.5), among=chosen)
     pieces = sum((0.1, 0.1, 0.3)[k] for k in chosen)
@@ -306,7 +302,7 @@ def test_what_moves_together_adds_up():
     assert two.epsilon == pytest.approx(gaussian_epsilon(LN, 1.0), rel=1e-9)
 
 
-@pytest.mark.parametrize("family", ["discrete_laplace", "skellam", "poisson"])
+@pytest.mark.parametrize("family", few(["discrete_laplace", "skellam", "poisson"], 3))
 def test_whole_number_noise_of_either_direction(family):
     group = group_of((0.5, 1.0), family=family)
     found = by_scheme(group)
@@ -335,7 +331,7 @@ def of_several(family, *, l0=4, replaced=False, losses=LOSSES):
     return scenes.group(ladder, ladder.tiers[2:3])
 
 
-@pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson", "skellam"])
+@pytest.mark.parametrize("family", few(["laplace", "discrete_laplace", "poisson", "skellam"], 2))
 def test_the_guess_is_from_all_that_a_person_moves(family):
     found = of_several(family)
     asked = scenes.question(found)
@@ -345,24 +341,6 @@ def test_the_guess_is_from_all_that_a_person_moves(family):
     assert said.startswith("One person moves at most four numbers, each by at most 1. ")
     assert said.endswith("nobody can do better.")
     assert asked.worlds > 0
-
-
-def test_four_numbers_hide_a_person_better_than_one_of_their_sum_and_worse_than_one_of_them():
-    """ε = 0.3 over four numbers is 0.075 for each: neither 570 nor 519, but 528 of 1,000."""
-    assert scenes.question(of_several("laplace")).right(LOSSLESS).said == "528"
-    one, whole = (500 * (1 + laplace_advantage(e)) for e in (0.3 / 4, 0.3))
-    assert round(one) == 518
-    assert round(whole) == 570
-
-
-def test_gaussian_noise_hides_several_numbers_as_well_as_one():
-    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)))
-    assert scenes.question(of_several("gaussian")).right(LOSSLESS).said == f"{right:.0f}"
-    many = scenes.question(of_several("gaussian", l0=6000))
-    assert many.moved.count == 1
-    assert many.moved.l2 == pytest.approx(math.sqrt(6000))
-    assert many.worlds > 0
-    assert many.exact(INDEPENDENT)
 
 
 def test_the_best_estimate_has_the_precision_of_the_sharpest_or_of_all():

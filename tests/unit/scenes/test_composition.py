@@ -1,9 +1,7 @@
 """Every number of the page Composition by another way: outcome by outcome, on grids, by scipy."""
 
-import io
 import itertools
 import math
-from contextlib import redirect_stdout
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +16,7 @@ from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import Questions
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, WITH_DELTA, Part
+from tests.visiting import numbers_of
 
 
 def scene(*sequence, delta="1e-6", granted=FIXED_ORDER, limit="2"):
@@ -44,18 +43,16 @@ def delta_of(laws, total):
     found = 0.0
     for outcome in itertools.product(*laws):
         loss, mass = sum(x for x, _ in outcome), math.prod(p for _, p in outcome)
-        found += mass * max(0.0, -math.expm1(total - loss))
+        found += mass * np.maximum(0.0, -np.expm1(total - loss))
     return found
 
 
 def in_advance(epsilon, choices, others, total):
     """δ of choices fixed in advance: the worst t of one for all, on a fine grid."""
-    found = 0.0
-    for t in np.linspace(0, epsilon, 2001)[1:-1]:
-        q = math.expm1(t - epsilon) / math.expm1(-epsilon)
-        laws = [((t, q), (t - epsilon, 1 - q))] * choices + [response(epsilon)] * others
-        found = max(found, delta_of(laws, total))
-    return found
+    t = np.linspace(0, epsilon, 2001)[1:-1]
+    q = np.expm1(t - epsilon) / math.expm1(-epsilon)
+    laws = [((t, q), (t - epsilon, 1 - q))] * choices + [response(epsilon)] * others
+    return delta_of(laws, total).max()
 
 
 @pytest.mark.parametrize(("epsilon", "count"), [(0.5, 6), (0.3, 8)])
@@ -68,12 +65,6 @@ def test_any_private_answers(epsilon, count):
     assert made.added["epsilon"] == count * epsilon == pytest.approx(sum(made.each))
 
 
-def test_as_many_more_answers_fit_as_are_said_to():
-    made = scene(Part(answer=ANY, budget=0.3, count=8), delta="0.001", limit="3")
-    assert made.room.best > made.room.added == 2
-    assert delta_of([response(0.3)] * (8 + made.room.best), 3.0) <= 0.001
-
-
 def test_choices_fixed_in_advance():
     made = scene(
         Part(answer=ANY, budget=0.5),
@@ -83,14 +74,6 @@ def test_choices_fixed_in_advance():
     )
     assert in_advance(0.5, 2, 1, made.best["epsilon"]) == pytest.approx(0.01, rel=1e-4)
     assert made.right.value >= 500 * (1 + in_advance(0.5, 2, 1, 0.0))
-
-
-def test_gaussian_noise():
-    made = scene(Part(answer=GAUSS, budget=0.1, count=5))  # μ = 1
-    assert made.right.value == pytest.approx(1000 * stats.norm.cdf(0.5))
-    total = made.best["epsilon"]
-    delta = stats.norm.cdf(0.5 - total) - math.exp(total) * stats.norm.cdf(-0.5 - total)
-    assert delta == pytest.approx(1e-6, rel=1e-6)
 
 
 def test_what_each_question_adds_is_all_of_the_sum():
@@ -135,10 +118,7 @@ def test_the_sample_shown_is_what_made_the_numbers(granted):
         Part(answer=WITH_DELTA, budget=0.25, delta=1e-8),
         granted=granted,
     )
-    text, names = recipe_code(scenes.costs, **made.questions.typed), {}
-    with redirect_stdout(io.StringIO()):
-        exec(text, names)
-    assert names["numbers"].equals(made.bounds)
+    assert numbers_of(recipe_code(scenes.costs, **made.questions.typed)).equals(made.bounds)
 
 
 def literal_delta(order, epsilon, total, grid=240):

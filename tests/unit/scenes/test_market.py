@@ -26,17 +26,15 @@ from dpviz.workspace.local.data_market import (
     OWNER,
     Owner,
     Stall,
-    families,
     guesses,
     ledger_csv,
-    money,
     read_owner,
     read_rate,
     read_table,
     terms_of,
 )
 from tests.figure_frames import texts
-from tests.visiting import plain
+from tests.visiting import numbers_of, plain
 
 WHOLE = MarketTerms(
     curve=PriceCurve.linear(4), limit=2, sensitivity=1, family=FAMILIES["discrete_laplace"]
@@ -196,14 +194,6 @@ def test_a_dozen_buyers_arrive_and_arrive_again():
     assert {name: one.styles[name] for name in first} == first
 
 
-def test_many_buyers_have_looks():
-    stall = Stall.opened(OWNER, OFFER, mode="teaching")
-    for n in range(30):
-        stall.sell(f"buyer {n}", 1)
-    assert {s.slot for s in stall.styles.values()} == {0}  # a colour is a tier’s
-    assert {s.symbol for s in stall.styles.values()} == set(range(12))
-
-
 def test_the_picture_shows_who_has_what(example):
     assert of(example).sales["holds"].tolist() == [False, True, True, True, True, True]
     fig = drawn(example)
@@ -318,10 +308,10 @@ def test_the_sample_repeats_the_market(mode):
     stall = Stall.opened(OWNER, WHOLE if mode == "hardened" else OFFER, mode=mode)
     for buyer, epsilon in FIRST:
         stall.sell(buyer, epsilon)
-    names, scene = {}, of(stall)
-    exec(recipe_code(scenes.market, **page.arguments(scene)), names)
+    scene = of(stall)
+    repeated = numbers_of(recipe_code(scenes.market, **page.arguments(scene)))
     drawn_afresh = ["number"] if mode == "hardened" else []
-    again, sales = (each.drop(columns=drawn_afresh) for each in (names["numbers"], scene.sales))
+    again, sales = (each.drop(columns=drawn_afresh) for each in (repeated, scene.sales))
     assert again.equals(sales)
     assert "sum = 3" in page.formula(scene)
 
@@ -342,11 +332,6 @@ def test_the_file_holds_the_ledger_exactly():
     assert second[3:9] == ["0.5", "2.0", "2", "3.34", "0.5", "5/6"]
     for sale, row in zip(stall.ledger.sales, (first, second), strict=True):
         assert [float(cell) for cell in row[-2:]] == stall.market.number(sale).tolist()
-
-
-def test_money_and_noise():
-    assert money(F(1, 100)) == "€0.01"
-    assert families("hardened") == ("discrete_laplace",)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from fractions import Fraction as F
 
 import numpy as np
 import pandas as pd
@@ -35,19 +34,6 @@ def test_the_variance_of_a_bridge_is_that_of_its_draws(reading, printed, seed):
     assert np.mean(drawn**2) == pytest.approx(
         bridged_variance(low, level, high, printed=printed), rel=0.03
     )
-
-
-def test_the_counterexample_to_lemma_f5_in_fractions():
-    """Both parts together are what two releases differ by: 2h² - 2l². As printed they are not."""
-    low, level, high = (F(int(scale)) for scale in SCALES)
-
-    def together(below, above):
-        """Of parts that are 0 with (l/b)² and with (b/h)², else Laplace of these scales."""
-        near, far = (low / level) ** 2, (level / high) ** 2
-        return (1 - near) * 2 * below**2 + (1 - far) * 2 * above**2
-
-    assert together(level, high) == 2 * high**2 - 2 * low**2 == 198  # b and b₁, as in Claim F.3
-    assert together(low, level) == F(8171, 450)  # b₂ and b, as printed
 
 
 def test_a_rule_is_called_wrong_only_with_its_words_a_counterexample_and_what_was_meant():

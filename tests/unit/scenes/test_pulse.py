@@ -18,6 +18,7 @@ from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out,
 from dpviz.ui.growing_trust import pulse
 from dpviz.words import NARROW
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
+from tests.conftest import few
 from tests.visiting import check_words, plain
 
 EPSILONS = (0.1, 0.37, 0.5, 2.0)
@@ -29,7 +30,7 @@ def scene_of(mode="teaching", epsilon=0.5, reading=EXAMPLES[0], seed=7):
 
 @pytest.mark.parametrize(
     ("mode", "epsilon", "reading"),
-    list(itertools.product(("teaching", "hardened"), EPSILONS, EXAMPLES)),
+    few(itertools.product(("teaching", "hardened"), EPSILONS, EXAMPLES), 5),
 )
 def test_the_number_read_is_that_of_the_path_and_stays_as_long_as_is_said(mode, epsilon, reading):
     """Looked up a second time on a path of its own, from a grid of budgets."""

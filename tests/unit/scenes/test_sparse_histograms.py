@@ -3,9 +3,7 @@
 Phantoms by the normal law of one item times all items; what releases hold by sets of items.
 """
 
-import io
 import math
-from contextlib import redirect_stdout
 
 import numpy as np
 import pytest
@@ -17,7 +15,7 @@ from dpviz.ui.kit import bound_controls
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.takeaways import counted_with
 from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
-from tests.visiting import check_words, plain
+from tests.visiting import check_words, numbers_of, plain
 
 NOISE = ("gaussian", "teaching")
 PLAN = (("public", "0.5"), ("partners", "1"), ("audit", "4"))
@@ -112,10 +110,8 @@ def test_the_sample_shown_is_what_made_the_numbers(visit):
     visit.come()
     page.settings(ws)().draw("partners", "public")
     shown = page.settings(ws)()
-    names = {}
-    with redirect_stdout(io.StringIO()):
-        exec(recipe_code(scenes.releases, **page.arguments(shown)), names)
+    again = numbers_of(recipe_code(scenes.releases, **page.arguments(shown)))
     held = {t.rho: t.released for t in shown.tiers}
-    for (rho, _), (cells, values) in zip(shown.rounds, names["numbers"], strict=True):
+    for (rho, _), (cells, values) in zip(shown.rounds, again, strict=True):
         np.testing.assert_array_equal(cells, held[rho][0])
         np.testing.assert_array_equal(values, held[rho][1])

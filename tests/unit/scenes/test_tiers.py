@@ -1,8 +1,6 @@
 """Every number of the page Tiers by another way: the laws of the noise, and Φ."""
 
-import io
 import math
-from contextlib import redirect_stdout
 from statistics import NormalDist
 
 import numpy as np
@@ -17,7 +15,7 @@ from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import arguments, headline, picture
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
-from tests.visiting import plain
+from tests.visiting import numbers_of, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
 
@@ -75,10 +73,8 @@ def test_a_hundred_tiers_fit():
 
 def test_the_sample_shown_is_what_made_the_numbers():
     scene = scenes.scene(Workspace.fresh())
-    text, names = recipe_code(scenes.budgets, **arguments(scene)), {}
-    with redirect_stdout(io.StringIO()):
-        exec(text, names)
-    assert names["numbers"] == {tier.name: tier.budget for tier in scene.planned}
+    again = numbers_of(recipe_code(scenes.budgets, **arguments(scene)))
+    assert again == {tier.name: tier.budget for tier in scene.planned}
 
 
 def test_the_table_of_the_plan_agrees_with_the_plan():

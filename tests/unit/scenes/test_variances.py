@@ -1,12 +1,8 @@
 """The page Variances: every number by another way, its sentences, its pictures."""
 
-import io
-import math
 import re
-from contextlib import redirect_stdout
 from dataclasses import replace
 from itertools import accumulate
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -16,7 +12,6 @@ from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.accounting.schemes import SCHEMES
 from dpviz.charts.variances import figure_2
 from dpviz.errors import ParameterError
-from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise import FAMILIES
 from dpviz.palette import GREY, TierStyle
@@ -36,8 +31,8 @@ from tests.claim_settings import (
     moves,
     workspace_of,
 )
-from tests.conftest import FULL
-from tests.visiting import check_words, plain
+from tests.conftest import few, full_run
+from tests.visiting import check_words, numbers_of, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
 PURE = [g for g in GRID if not guarantee_of(FAMILIES[g[0][0]]).with_delta]
@@ -58,39 +53,12 @@ def part(budgets, scheme, place):
     return min(1, most / sum(grid)) * max(g for g in grid if g <= mine)
 
 
-@pytest.mark.parametrize("l2", [1.0, 3.5])
-def test_variances_are_the_formulas(l2):
-    rhos = [0.003, 0.01, 0.05, 0.7]
-    frame = scenes.variances(rhos, replace(ONE_NUMBER, sensitivity=Sensitivity.bounded(1, l2)))
-    assert list(frame.columns) == list(scenes.COLUMNS)
-    for scheme in LINES:
-        for place, rho in enumerate(rhos):
-            row, slice_ = at(frame, scheme, place), part(rhos, scheme, place)
-            assert row["part"] == pytest.approx(slice_)
-            assert row["variance"] == pytest.approx(l2**2 / (2 * slice_), rel=1e-12)
-            assert row["factor"] == pytest.approx(rho / slice_, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("m", "spacing", "factor"),
-    [
-        *((m, "factors", f) for m, f in ((2, 1.0002), (10, 1.634), (30, 3.93), (100, 12.13))),
-        *((m, "steps", f) for m, f in ((10, 9.0), (30, 29.0), (100, 99.0))),
-    ],
-)
-def test_the_price_of_figure_2(m, spacing, factor):
-    frame = scenes.variances(spaced_budgets(0.001, 5.0, m, spacing).tolist(), ONE_NUMBER)
-    assert at(frame, "splitting", 0)["factor"] == 1
-    assert at(frame, "splitting", m - 1)["factor"] == pytest.approx(factor, rel=2e-3)
-    assert frame[frame["scheme"] == "doubling"]["factor"].max() < 4
-
-
 def test_tiers_must_ascend():
     with pytest.raises(ParameterError):
         scenes.variances([0.5, 0.1], ONE_NUMBER)
 
 
-@pytest.mark.parametrize(each, in_quick(PURE, 5))
+@pytest.mark.parametrize(each, in_quick(PURE, 3))
 def test_the_scene_where_budgets_add_exactly(noise, relation, groups, query):
     ws, family = workspace_of(noise, relation, groups, query, PLAN), noise[0]
     ladder, left_out = scenes.plan_of(ws)
@@ -112,7 +80,8 @@ def test_the_scene_where_budgets_add_exactly(noise, relation, groups, query):
             assert is_half_width(family, level, scene.half(scheme) / step)
 
 
-@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 1))
+@full_run  # of the same levels in tests/unit/accounting/test_schemes.py
+@pytest.mark.parametrize(each, WITH_DELTA)
 def test_the_scene_where_there_is_a_δ(noise, relation, groups, query):
     """All releases together keep the joint ε and δ; lossless noise could not be less."""
     ws, law, place = workspace_of(noise, relation, groups, query, PLAN), LAWS[noise[0]], 1
@@ -120,7 +89,7 @@ def test_the_scene_where_there_is_a_δ(noise, relation, groups, query):
     scene, setting = scenes.scene(ladder, place), ladder.setting
     shifts = moves(ws.statistic.query, relation, groups)
     least = [float(at(scene.ways, LOSSLESS, i)["level"]) for i in range(len(PLAN))]
-    for scheme in WAYS[1:] if FULL else ("independent",):
+    for scheme in WAYS[1:]:
         levels = [float(at(scene.ways, scheme, i)["level"]) for i in range(len(PLAN))]
         assert given_away([law(level) for level in levels], shifts, 2.0) <= setting.delta
         factor = law(levels[place]).var() / law(least[place]).var()
@@ -138,19 +107,6 @@ def given_away(laws, shifts, epsilon):
     )
 
 
-def test_what_all_tiers_together_may_guess():
-    """Gaussian noise at ρ: Φ(√(2ρ)/2) of 1,000; at ε, whose bound holds: e^ε / (1 + e^ε)."""
-    for name in ("gaussian", "laplace"):
-        ws = workspace_of((name, "teaching"), "add/remove", 1, "count", PLAN)
-        ladder, _ = scenes.plan_of(ws)
-        most, right = ladder.losses[-1], scenes.scene(ladder, 0).right
-        if name == "gaussian":
-            assert right.value == pytest.approx(1000 * NormalDist().cdf(math.sqrt(2 * most) / 2))
-        else:
-            assert right.value == pytest.approx(1000 * math.exp(most) / (1 + math.exp(most)))
-        assert right.kind == ("exact" if name == "gaussian" else "at most")
-
-
 def test_measured_factors_are_by_the_formula_of_lossless():
     setting = replace(ONE_NUMBER, family=FAMILIES["laplace"], step=2.0)
     frame = scenes.variances([0.1, 0.5], setting)
@@ -165,16 +121,11 @@ def test_measured_factors_are_by_the_formula_of_lossless():
     np.testing.assert_allclose(wider, 2.5**0.5, rtol=1e-3)
 
 
-@pytest.mark.parametrize("noise", [("gaussian", "teaching"), ("laplace", "teaching")])
+@pytest.mark.parametrize("noise", few([("gaussian", "teaching"), ("laplace", "teaching")], 2))
 def test_the_sample_shown_is_what_made_the_numbers(noise):
     ladder, _ = scenes.plan_of(workspace_of(noise, "add/remove", 1, "count", PLAN))
-    text = recipe_code(scenes.ways, losses=ladder.losses, setting=ladder.setting)
-    assert "dpviz.scenes" not in text.replace(">>> from dpviz.scenes", "")
-    names = {}
-    with redirect_stdout(io.StringIO()) as printed:
-        exec(text, names)
-    assert names["numbers"].equals(scenes.scene(ladder, 0).ways)
-    assert "half_width" in printed.getvalue()
+    again = numbers_of(recipe_code(scenes.ways, losses=ladder.losses, setting=ladder.setting))
+    assert again.equals(scenes.scene(ladder, 0).ways)
 
 
 # --- the sentences and the pictures ---
@@ -194,7 +145,7 @@ def ladder(name, budgets):
     )
 
 
-@pytest.mark.parametrize("noise", NOISE)
+@pytest.mark.parametrize("noise", few(NOISE, 3))
 def test_every_number_of_the_page_is_claimed(noise):
     shown, _ = scenes.plan_of(workspace_of(noise, "add/remove", 1, "count", PLAN))
     bound = shown.promise.with_delta

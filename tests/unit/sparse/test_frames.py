@@ -22,7 +22,7 @@ from dpviz.scenes.sparse_histograms import (
 )
 from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.structured import for_all_tiers
-from tests.figure_frames import HOSTILE, texts
+from tests.figure_frames import HOSTILE, check_harmless, texts
 
 LOOK = {"style": TierStyle(2, 0), "noun": "people"}
 
@@ -134,5 +134,4 @@ def test_named_rows_without_phantoms_or_without_anything_seen():
 
 def test_names_of_items_never_run_as_markup():
     frame = ten_items(tier("a", [3], [11.0]), (np.array([3]), np.array([9])), lambda _: HOSTILE[:1])
-    said = texts(named_rows(frame, threshold=10.0, **LOOK).figure)
-    assert not [text for text in said if HOSTILE[0] in text]
+    check_harmless(named_rows(frame, threshold=10.0, **LOOK).figure)

@@ -34,10 +34,6 @@ def test_type_marks_lines_and_heights_grow_and_places_stay():
     assert before == drawn()  # the original is left as it is
 
 
-def test_once_as_large_is_the_same():
-    assert enlarged(drawn(), 1) == drawn()
-
-
 @pytest.mark.parametrize("times", [0, -1, float("nan")])
 def test_nonsense_is_refused(times):
     with pytest.raises(ParameterError):

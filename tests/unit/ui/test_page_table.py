@@ -2,34 +2,9 @@
 
 from dpviz.ui.kit.page_table import MORE, MOVED, PAGES, after, page
 
-GROUPS = {
-    "": ["Start"],
-    "Learn": ["How the trick works", "What the promise says", "Trust grows"],
-    "Publish": ["Data", "Tiers", "Releases"],
-    "Understand": ["Bridge paths", "Variances", "Collusion", "Laplace or Gauss"],
-    "More questions": [
-        "Overview",
-        "Linear queries",
-        "Continual counting",
-        "Sparse histograms",
-        "Top-k",
-        "Composition",
-        "RAPPOR",
-        "Growing trust",
-    ],
-    "Check": ["Falsify", "Method"],
-}
-
 
 def listed():
     return [each for each in PAGES if each.listed]
-
-
-def test_the_menu_has_six_groups_with_twenty_pages_and_their_overview():
-    groups = dict.fromkeys(each.group for each in listed())
-    found = {group: [each.title for each in listed() if each.group == group] for group in groups}
-    assert found == GROUPS
-    assert list(found) == list(GROUPS)
 
 
 def test_next_follows_the_groups_and_leads_back_to_the_start():

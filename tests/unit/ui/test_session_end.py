@@ -13,6 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.ui.kit import session_end
 from dpviz.ui.kit.session_end import Visit
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import full_run
 from tests.serving import ROOT
 
 
@@ -65,8 +66,17 @@ def cut_and_wait(server: FakeServer, *steps: str) -> list[str]:
     return server.closed
 
 
-def test_a_tab_that_stays_away_is_closed(server):
-    assert cut_and_wait(server, "cut", "ring") == ["a"]
+@pytest.mark.parametrize(
+    ("steps", "closed"),
+    [
+        ("cut ring", ["a"]),
+        ("cut back ring", []),
+        ("cut back cut ring", []),  # a second cut waits as long as the first
+        ("cut back cut ring ring", ["a"]),
+    ],
+)
+def test_a_tab_that_stays_away_is_closed_and_one_that_came_back_is_kept(server, steps, closed):
+    assert cut_and_wait(server, *steps.split()) == closed
 
 
 def test_long_work_of_a_visitor_who_left_is_stopped(monkeypatch):
@@ -78,18 +88,6 @@ def test_long_work_of_a_visitor_who_left_is_stopped(monkeypatch):
     session_end._forget(Visit("a", Workspace.fresh()), session)
     assert stopped == ["a"]
     assert session.session_state == {}
-
-
-def test_a_tab_that_came_back_is_kept(server):
-    assert cut_and_wait(server, "cut", "back", "ring") == []
-
-
-def test_a_second_cut_waits_as_long_as_the_first(server):
-    assert cut_and_wait(server, "cut", "back", "cut", "ring") == []
-
-
-def test_a_second_cut_ends_by_its_own_timer(server):
-    assert cut_and_wait(server, "cut", "back", "cut", "ring", "ring") == ["a"]
 
 
 def test_a_closed_workspace_holds_no_table_no_round_and_no_groups():
@@ -114,6 +112,7 @@ LAST_WORD = """import dpviz.ui.kit.whole
 raise SystemExit("the last word")"""
 
 
+@full_run  # it takes seconds to load everything in a process of its own
 def test_what_went_wrong_is_the_last_thing_on_screen():
     """The engine reports whatever is alive when Python ends: nothing is, also after the set-up."""
     done = subprocess.run(
