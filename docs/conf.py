@@ -4,7 +4,10 @@ The documents are Markdown that reads as well on a code host, docstrings are pla
 formulas: what Sphinx would misread in either is put into its own words here, as each is read.
 """
 
+import importlib
+import pkgutil
 import re
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 
@@ -23,7 +26,7 @@ import dpviz
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "build" / "reference"
-NO_LIBRARY = {"ui", "command"}  # the dashboard, and what starts it
+DASHBOARD = {"ui", "charts", "scenes", "words", "command", "__main__"}  # no library
 
 project, author, version = "dpviz", "the dpviz developers", dpviz.__version__
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser"]
@@ -37,7 +40,7 @@ html_show_copyright = False
 default_role = "py:obj"
 add_module_names = False
 toc_object_entries = False  # modules only: every name would make each page list 1,000
-autodoc_default_options = {"members": True, "ignore-module-all": True}
+autodoc_default_options = {"members": True}
 autodoc_use_type_comments = False  # there are none; looking for them takes a tenth
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True
@@ -58,32 +61,32 @@ CITED = re.compile(r"\bMATHEMATICS\b(?!\.md)(?:\s+\d+\.\d+(?:(?:,| to| and)\s+\d
 MARKUP = re.compile(r"`[^`]*`|(?<!\S)\*[A-Za-z][^*]*\*(?!\w)|([*|\\])|(?<=\w)(_)(?!\w)")
 
 
-def modules(room: Path) -> list[str]:
-    """The room itself and, if it is a package, what lies in it; by their dotted names."""
-    files = [room] if room.is_file() else sorted(room.rglob("*.py"))
-    paths = [file.relative_to(ROOT).with_suffix("") for file in files]
-    return sorted(".".join(path.parts).removesuffix(".__init__") for path in paths)
-
-
 def write_reference(_app: Sphinx, _config: Config) -> None:
-    """One page for each room of the library, with all its modules."""
+    """A page for what `dpviz` offers, and one for each room that offers more."""
     REFERENCE.mkdir(parents=True, exist_ok=True)
-    pages = {ROOT / "dpviz" / "__init__.py": "dpviz"}
-    for room in sorted((ROOT / "dpviz").iterdir()):
-        public = not room.name.startswith("_") and room.stem not in NO_LIBRARY
-        if public and (room.suffix == ".py" or (room / "__init__.py").exists()):
-            pages[room] = f"dpviz.{room.stem}"
-    for room, title in pages.items():
-        parts = [f"{title}\n{'=' * len(title)}"]
-        for name in modules(room):
-            heading = f"{name}\n{'-' * len(name)}\n\n" if name != title else ""
-            parts.append(f"{heading}.. automodule:: {name}")
-        page, text = REFERENCE / f"{title}.rst", "\n\n".join(parts) + "\n"
+    pages = {"dpviz": offered("dpviz"), "dpviz.streams": offered("dpviz.streams")}
+    rooms = {module.name for module in pkgutil.iter_modules(dpviz.__path__)}
+    for room in sorted(rooms - DASHBOARD):
+        names = {*getattr(importlib.import_module(f"dpviz.{room}"), "__all__", ())}
+        if names.difference(dpviz.__all__):
+            pages[f"dpviz.{room}"] = offered(f"dpviz.{room}", names.intersection(dpviz.__all__))
+    for title, text in pages.items():
+        page = REFERENCE / f"{title}.rst"
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
     for page in REFERENCE.glob("*.rst"):
-        if page.stem not in pages.values():
+        if page.stem not in pages:
             page.unlink()
+
+
+def offered(module: str, elsewhere: Collection[str] = ()) -> str:
+    """The page of a module: the names in its `__all__`, but for those described elsewhere."""
+    lines = [module, "=" * len(module), "", f".. automodule:: {module}"]
+    if hasattr(importlib.import_module(module), "__all__"):
+        lines.append("   :imported-members:")
+    if elsewhere:
+        lines.append(f"   :exclude-members: {', '.join(sorted(elsewhere))}")
+    return "\n".join(lines) + "\n"
 
 
 def name_sections(_app: Sphinx, _name: str, text: list[str]) -> None:
@@ -152,13 +155,12 @@ def _last_word(name: str) -> str:
 def find_public(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
 ) -> nodes.Element | None:
-    """Link a name that `dpviz` itself offers to the module that it is from."""
+    """Link a name that `dpviz` itself offers to its page."""
     name = node["reftarget"]
     if name not in dpviz.__all__:
         return None
-    home = getattr(getattr(dpviz, name), "__module__", "")
     python, page = env.get_domain("py"), node["refdoc"]
-    return python.resolve_xref(env, page, app.builder, "obj", f"{home}.{name}", node, text)
+    return python.resolve_xref(env, page, app.builder, "obj", f"dpviz.{name}", node, text)
 
 
 def mathml(node: nodes.Element, *, as_block: bool) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.serving import PATIENCE, running_app
+from tests.serving import PATIENCE, Server, running_app
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
@@ -31,9 +31,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(scope="session")
-def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running_app(tmp_path_factory.mktemp("server") / "streamlit.log") as server:
-        yield server.url
+        yield server
+
+
+@pytest.fixture(scope="session")
+def app_url(app_server: Server) -> str:
+    return app_server.url
 
 
 @pytest.fixture(scope="session")

@@ -38,11 +38,11 @@ def settled(page: Page) -> None:
     )
 
 
-def open_page(tab: Page, app_url: str, file: str) -> None:
+def open_page(tab: Page, app_url: str, file: str, seed: int = SEED) -> None:
     """Open a page by its address, which may be the first that a cold server sees."""
     at = page(file)
     tab.goto(
-        app_url if file == "start" else f"{app_url}/{file}" + f"?seed={SEED}" * (not at.is_lesson)
+        app_url if file == "start" else f"{app_url}/{file}" + f"?seed={seed}" * (not at.is_lesson)
     )
     tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
@@ -84,10 +84,10 @@ def button(tab: Page, name: str) -> Locator:
     return tab.get_by_role("button", name=name, exact=True)
 
 
-def draw(tab: Page, name: str) -> None:
-    """Press a tier's button and wait until the tier is held."""
+def draw(tab: Page, name: str, *, twice: bool = False) -> None:
+    """Press a tier's button, with one click or two, and wait until the tier is held."""
     box = tab.locator(f".st-key-draw_{name.replace(' ', '-')} button:visible")
-    box.click()
+    box.click(click_count=1 + twice)
     nothing_left = tab.locator(".stMarkdownBadge").filter(has_text=ALL_DRAWN)
     expect(box.filter(has_text="✓").or_(nothing_left)).to_be_visible()
     settled(tab)

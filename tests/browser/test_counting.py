@@ -10,6 +10,7 @@ from dpviz.data import hourly_events
 from dpviz.scenes.continual_counting import HOURS, OPENS
 from tests.browser.driving import button, open_page, press, settled, unfold
 from tests.cast import RHO
+from tests.conftest import full_run
 
 EPSILON_OF_AUDIT = math.sqrt(2 * RHO["audit"])
 
@@ -30,6 +31,7 @@ def come(tab):
     return int(re.search(r"so far at hour ([\d,]+)", words)[1].replace(",", ""))
 
 
+@full_run
 def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     open_page(tab, app_url, "continual_counting")
     assert come(tab) == OPENS

@@ -12,7 +12,7 @@ from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.palette import TierStyle
 from tests import bar_cases, cone_cases, line_cases, ruler_cases
 from tests.browser.driving import open_page
-from tests.conftest import FULL
+from tests.conftest import FULL, few
 
 WIDTHS, MODES = (350, 1280), ("light", "dark")
 PAPERS = [*itertools.product(WIDTHS, MODES)] if FULL else [*zip(WIDTHS, MODES, strict=True)]
@@ -81,7 +81,7 @@ def measured(paper, picture):
 
 
 @pytest.mark.parametrize(
-    ("made", "large", "scale"), [pytest.param(*c[1:], id=c[0]) for c in bar_cases.cases()]
+    ("made", "large", "scale"), few((pytest.param(*c[1:], id=c[0]) for c in bar_cases.cases()), 3)
 )
 def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, large, scale):
     for found in measured(paper, bar_cases.drawn(made, large, scale)):
@@ -91,7 +91,7 @@ def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, l
 
 
 @pytest.mark.parametrize(
-    ("made", "asked"), [pytest.param(*c[1:], id=c[0]) for c in line_cases.cases()]
+    ("made", "asked"), few((pytest.param(*c[1:], id=c[0]) for c in line_cases.cases()), 3)
 )
 def test_names_of_lines_and_other_words_neither_overlap_nor_are_cut(paper, made, asked):
     for found in measured(paper, line_cases.drawn(made, asked)):
@@ -130,7 +130,7 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
 
 
 @pytest.mark.parametrize(
-    ("made", "more"), [pytest.param(*case[1:], id=case[0]) for case in cone_cases.cases()]
+    ("made", "more"), few((pytest.param(*c[1:], id=c[0]) for c in cone_cases.cases()), 3)
 )
 def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
     for found in measured(paper, cone_cases.drawn(made, more)):
@@ -139,7 +139,7 @@ def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
         assert found["plot"] >= LEAST
 
 
-@pytest.mark.parametrize("made", [pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()])
+@pytest.mark.parametrize("made", few((pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()), 3))
 def test_numbers_and_names_on_rulers_neither_overlap_nor_are_cut(paper, made):
     for found in measured(paper, ruler_cases.drawn(made)):
         words, right = found["words"], found["size"][0]

@@ -54,6 +54,7 @@ def test_a_cold_server_leads_on_too(tab, tmp_path):
         expect(headline(tab)).to_contain_text(SAYS["circle"])
 
 
+@full_run
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     open_page(tab, app_url, "growing_trust")
     stays = tab.get_by_text("gets the same number")

@@ -58,6 +58,7 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
             settled(tab)
 
 
+@full_run
 def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
     """A page that is opened again is another visitor to the server: only the browser remembers."""
     offer = tab.get_by_role("link", name="Welcome back").locator("visible=true")
@@ -79,6 +80,7 @@ def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
     tab.evaluate(FORGET)
 
 
+@full_run
 def test_the_menu_of_a_phone_shuts_when_a_page_is_chosen(tab, app_url):
     tab.set_viewport_size({"width": WIDE, "height": HIGH})
     open_page(tab, app_url, "tiers")

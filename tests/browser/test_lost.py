@@ -89,6 +89,7 @@ def test_a_long_cut_is_told(own_tab: Page, tmp_path: Path) -> None:
         assert_told_and_asked(own_tab, numbers)
 
 
+@full_run
 def test_a_first_visit_and_a_reload_lost_nothing(own_tab: Page, app_url: str) -> None:
     for _ in range(2):
         open_page(own_tab, app_url, "start")

@@ -181,6 +181,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_draw_loses_nothing(
         tab.close()
 
 
+@full_run
 def test_the_browser_asks_before_a_reload_loses_what_is_not_kept(tab: Page, app_url: str) -> None:
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))

@@ -13,6 +13,7 @@ def asked(tab):
     return parse_qs(urlsplit(tab.url).query)
 
 
+@full_run
 def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order(tab, app_url):
     tab.goto(f"{app_url}/tiers")
     tab.get_by_role("heading", level=1).wait_for()
