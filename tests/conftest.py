@@ -1,7 +1,9 @@
 """Fixtures for every test: one seed here, twenty in the full run."""
 
 import atexit
+import functools
 import gc
+import inspect
 import logging
 import multiprocessing
 import os
@@ -30,6 +32,33 @@ LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by
 def few(cases, step):
     """Every `step`-th case, from the first; all of them in the full run."""
     return list(cases) if FULL else list(cases)[::step]
+
+
+def for_each(names, cases):
+    """Run a test for each of many quick cases, as `parametrize` does, but all of them in one item.
+
+    An item takes longer to begin than such a case to run. Fixtures are made once for all cases.
+    """
+    names = (names,) if isinstance(names, str) else names
+
+    def over(test):
+        def run(**fixtures):
+            for case in cases:
+                given = dict(zip(names, case if len(names) > 1 else (case,), strict=True))
+                try:
+                    test(**fixtures, **given)
+                except BaseException as error:
+                    error.add_note(f"The case: {given!r}")
+                    raise
+
+        signature = inspect.signature(test)
+        kept = [p for name, p in signature.parameters.items() if name not in names]
+        wrapped = functools.update_wrapper(run, test)
+        del wrapped.__wrapped__
+        wrapped.__signature__ = signature.replace(parameters=kept)
+        return wrapped
+
+    return over
 
 
 def pytest_configure(config: pytest.Config) -> None:

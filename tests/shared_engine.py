@@ -30,6 +30,7 @@ _COUNTS: dict[tuple[Any, ...], Any] = {}
 _MARKS: dict[tuple[str, str], str] = {}
 _TYPES: dict[tuple[bytes, Layout, bool], tuple[str, ...]] = {}
 _ANSWERS = LRUCache[tuple[Any, ...], Any](500)  # by the file, the lent list, and the question
+_STATEMENTS = LRUCache[Any, str](200)  # by the question alone, which tables share
 _ONE_AT_A_TIME = threading.RLock()  # what is forgotten meanwhile leaves, too
 
 
@@ -65,7 +66,8 @@ class Part:
 def _whole() -> Any:
     import duckdb  # by the first test that opens a table
 
-    atexit.register(_whole.cache_clear)  # else the engine reports all of it as leaked
+    for forget in (_whole.cache_clear, _ANSWERS.clear, _STATEMENTS.clear):
+        atexit.register(forget)  # else the engine reports all of it as leaked
     return duckdb.connect(":memory:", config=engine._CONFIG)
 
 
@@ -139,12 +141,30 @@ def _run(
     return _ANSWERS[key]
 
 
+def _backend_on(connection: Any, real: Callable[..., Any] = engine.backend_on) -> Any:
+    """A backend that writes the same question in SQL once, whatever the table holds."""
+    backend = real(connection)
+    write = backend.compile
+
+    def compile_once(expression: Any, **how: Any) -> str:
+        if any(value is not None for value in how.values()):
+            return str(write(expression, **how))
+        key = expression.op()
+        if key not in _STATEMENTS:
+            _STATEMENTS[key] = write(expression)
+        return _STATEMENTS[key]
+
+    backend.compile = compile_once
+    return backend
+
+
 def share(patch: pytest.MonkeyPatch) -> None:
     """Open tables in the one engine, for the time of a test."""
     if asking := sys.modules.get("dpviz.queries.count"):
         patch.setattr(asking, "counted", _counted)
     patch.setattr(engine, "connect", Part)
     patch.setattr(engine, "pack", lambda _: None)
+    patch.setattr(engine, "backend_on", _backend_on)
     patch.setattr(engine, "load_csv", _load_csv)
     patch.setattr(Embedded, "lend", _lend)
     patch.setattr(Embedded, "run", _run)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.ui.kit.page_table import PAGES, path
+from tests.conftest import for_each, full_run
 from tests.sources import nodes, tree
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,7 +103,7 @@ def test_every_mechanism_with_a_workspace_of_its_name_is_a_topic():
     assert rooms & set(LAYERS) - {"workspace"} == TOPICS, "write each such topic in TOPICS"
 
 
-@pytest.mark.parametrize("topic", sorted(TOPICS))
+@for_each("topic", sorted(TOPICS))
 def test_every_topic_has_its_tests(topic):
     for place in (f"tests/unit/{topic}/__init__.py", f"tests/law/test_{topic}_law.py"):
         assert (ROOT / place).exists(), f"write {place}"
@@ -208,6 +209,16 @@ for above, missing in (("dpviz.charts", "plotly"), ("dpviz.ui", "streamlit")):
 print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))"""
 
 
+def test_streamlit_is_named_in_the_dashboard_alone_and_plotly_in_figures():
+    below = LAYERS[: LAYERS.index("charts")]
+    for file in SOURCES:
+        room = file.relative_to(ROOT / "dpviz").with_suffix("").parts[0]
+        loaded = {name.split(".")[0] for name in imports_of(file)}
+        assert room in ("ui", "command") or "streamlit" not in loaded, file
+        assert room not in below or "plotly" not in loaded, file
+
+
+@full_run  # whatever is loaded on the way; what is named is tested above
 def test_the_library_never_loads_streamlit():
     done = subprocess.run(
         [sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True, check=False
@@ -245,6 +256,7 @@ print(*failed, sep="\\n")
 sys.exit(bool(failed))"""
 
 
+@full_run  # the order of imports is tested above
 def test_visitors_who_come_at_once_to_a_cold_server_get_their_pages():
     """What every page loads, all pages at once, each by a thread: a race before one went first."""
     done = subprocess.run(
@@ -399,7 +411,7 @@ def widgets() -> list[tuple[Path, ast.Call]]:
     """All calls that look like a widget, of streamlit or of a container, or of our own modules."""
     return [
         (file, node)
-        for file in [*SOURCES, *PAGE_FILES]
+        for file in [*(ROOT / "dpviz" / "ui").rglob("*.py"), *PAGE_FILES]
         for node in nodes_of(file)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -429,6 +441,8 @@ def test_every_key_of_a_widget_is_used_once():
 
 def unguarded(text):
     """What Streamlit runs before app.py, or without it, and that does not ask who it is."""
+    if not re.search(r"fragment|\bon_(click|change|select)\b", text):
+        return []
     found = []
     for node in nodes(text):
         names = [ast.unparse(d) for d in getattr(node, "decorator_list", [])]

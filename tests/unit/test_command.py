@@ -5,7 +5,6 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from dpviz.command import commands
@@ -14,6 +13,7 @@ from dpviz.queries import BoundedMean, ByColumn, Count
 from dpviz.release import today
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.plan_file import saved
+from tests.conftest import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = ROOT / "dpviz" / "data" / "plans"
@@ -29,7 +29,7 @@ def check(*words, command=("plan", "check")):
     return done.output.replace("\u202f", " ").replace("\u00a0", " "), done.exit_code
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "x", "-1", 5000 * "1"])
+@for_each("port", ["0", "65536", "x", "-1", 5000 * "1"])
 def test_a_port_that_is_none_is_refused_in_one_sentence(port):
     said, code = check(command=("run", "--port", port))
     assert code == 2
@@ -122,7 +122,7 @@ def test_a_plan_that_does_not_fit_ends_with_1():
     assert [missing in sentence for sentence in json.loads(said)["misfits"]] == [True, False]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "part"),
     [
         ((TABLE,), "not a plan, because it cannot be read as JSON"),
@@ -180,10 +180,7 @@ def test_a_pack_is_verified_in_words_and_in_json(tmp_path):
     wrong = {c["check"]: c["findings"] for c in json.loads(said)["checks"] if not c["passed"]}
     assert [f["where"] for f in next(iter(wrong.values()))] == ["audit/more.csv"]
     beside = tmp_path / "beside.zip"
-    for content, where in (
-        ({"audit/Thumbs.db": b"812"}, "audit/Thumbs.db"),
-        ({}, "the zip"),
-    ):
+    for content, where in (({"audit/Thumbs.db": b"812"}, "audit/Thumbs.db"), ({}, "the zip")):
         beside.write_bytes((b"" if content else b"812") + packing.hand_out(ws))
         with zipfile.ZipFile(beside, "a") as archive:
             for name, text in content.items():

@@ -17,7 +17,7 @@ from dpviz.ui.kit.workers import WORKERS
 from dpviz.workspace.accounts import ACCOUNTS, Custodian, Reader, accounts_in
 from dpviz.workspace.projects import PLACE
 from tests import people
-from tests.conftest import full_run
+from tests.conftest import for_each, full_run
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -119,7 +119,7 @@ def test_the_server_does_not_start_with_accounts_that_cannot_be_used(tmp_path, m
     assert 'pip install "dpviz[login]"' in ended()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "foreign"),
     [
         ("https://dp.example.org", "0"),

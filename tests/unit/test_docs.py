@@ -34,7 +34,7 @@ def read(*lines):
 
 def test_a_formula_stands_as_it_is_set():
     assert read("Draw:", "", "    Y = a * b", "", "Then.") == [
-        *("Draw:", "", "::", "", "    Y = a * b", "", "Then."),
+        *("Draw:", "", "::", "", "    Y = a * b", "", "Then.")
     ]
     in_a_list = read("- one:", "", "      Y = |k|", "", "  and so on.")
     assert in_a_list == ["- one:", "", "  ::", "", "      Y = |k|", "", "  and so on."]

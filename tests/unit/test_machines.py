@@ -15,10 +15,11 @@ from dpviz.data import hourly_events, long_tail
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.noise import ADDITIVE
 from dpviz.scenes.variances import variances
-from tests.conftest import LAST_DIGITS
+from tests.conftest import LAST_DIGITS, full_run
 from tests.plain_numpy import dispatched
 from tests.serving import ROOT
 
+pytestmark = full_run  # the code is the same on every processor, until NumPy's changes
 DRAWS = 500
 STRAYED = 0.01  # share of draws that may fall on the other side of a comparison
 

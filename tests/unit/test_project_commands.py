@@ -21,6 +21,7 @@ from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import PlanFile, written
 from dpviz.workspace.projects import Projects
 from tests import workbooks
+from tests.conftest import few, full_run
 from tests.visiting import plain
 
 ROWS = b"id;ward;euros\n1;A;1.000,5\n2;B;2,5\n3;A;-\n4;B;7\n"
@@ -131,11 +132,12 @@ def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, file
     (files / "titled.xlsx").write_bytes(titled)
     other = ROWS + b"5;A;3\n"  # the same rows would have their ledger in the first project
     (files / "wide.csv").write_bytes(other.decode().encode("utf-16-le"))  # without its mark
-    for name, table, how in (
+    cases = (
         ("book", "book.xlsx", ["--sheet", "pay"]),
-        ("wide", "wide.csv", ["--encoding", "UTF-16"]),
         ("titled", "titled.xlsx", ["--header", "3"]),
-    ):
+        ("wide", "wide.csv", ["--encoding", "UTF-16"]),
+    )
+    for name, table, how in few(cases, 3):
         plan = ["--plan", "plan.json", "--table", table]
         run("project", "new", name, *plan, *how)
         asked = ["release", "--project", name, "--tier", "audit", "--table", table]
@@ -183,7 +185,8 @@ def test_status_says_what_each_tier_has_and_no_number(begun, files):
     assert not any(number in said for number in long(held.values.tolist()))
 
 
-@pytest.mark.parametrize("moment", ["before", "after"])
+@full_run  # the same of the library and of what is not committed: workspace
+@pytest.mark.parametrize("moment", ["after", "before"])
 def test_killed_between_draw_and_screen_nothing_is_lost_and_nothing_drawn_twice(
     moment, begun, files
 ):

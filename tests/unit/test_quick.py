@@ -5,6 +5,7 @@ import textwrap
 import pytest
 
 from tests import quick
+from tests.conftest import for_each
 
 LIBRARY = {
     "app.py": "import dpviz.ui.kit.parts",
@@ -82,7 +83,7 @@ def chosen(*changed: str) -> list[str]:
     return list(quick.choose(planted(), changed).run)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "first"),
     [
         ("tests/unit/test_bell.py", ["tests/unit/test_bell.py"]),

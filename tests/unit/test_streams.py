@@ -7,6 +7,7 @@ import pytest
 
 from dpviz import streams
 from dpviz.errors import ParameterError
+from tests.conftest import for_each
 
 
 def head(rng: np.random.Generator) -> bytes:
@@ -19,7 +20,7 @@ def test_teaching_repeats_itself_and_paths_differ():
     assert len(heads) == 4
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True, float("nan")])
+@for_each("seed", [-1, 1.5, "7", None, True, float("nan")])
 def test_teaching_refuses_what_is_no_seed(seed):
     with pytest.raises(ParameterError, match="seed must be a whole number"):
         streams.teaching(seed)

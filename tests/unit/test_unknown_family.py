@@ -35,6 +35,7 @@ from dpviz.planning.budgets import at_level, resolve
 from dpviz.planning.restating import restate
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
+from tests.conftest import for_each
 from tests.sources import nodes
 from tests.tulip import TULIP, registered
 
@@ -83,7 +84,7 @@ def test_no_family_is_asked_for_its_name():
     assert {file: names for file, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         'x = family.name == "gaussian"',
@@ -97,7 +98,7 @@ def test_the_search_finds_names(text):
     assert not named_by_string('x = dpviz.FAMILIES["gaussian"]; y = "gaussian noise"')
 
 
-@pytest.mark.parametrize("fact", FACTS)
+@for_each("fact", FACTS)
 def test_a_family_that_lacks_a_fact_is_refused_with_the_name_of_the_fact(fact):
     kept = {name: getattr(GAUSSIAN, name) for name in FACTS if name != fact}
     with pytest.raises(ParameterError, match=f"lacks {fact}:"):
@@ -110,7 +111,7 @@ def test_only_a_family_of_whole_numbers_is_counted():
         register(SimpleNamespace(**kept | {"unit_half_width": None}), GUARANTEES["gaussian"])
 
 
-@pytest.mark.parametrize("fact", RECORD)
+@for_each("fact", RECORD)
 def test_a_guarantee_that_lacks_a_fact_is_refused_with_the_name_of_the_fact(fact):
     record = GUARANTEES["gaussian"]
     kept = {name: getattr(record, name) for name in RECORD if name != fact}
@@ -135,7 +136,7 @@ def test_every_family_says_what_it_promises():
     assert set(GUARANTEES) == set(ADDITIVE)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_noise_without_a_guarantee_is_legal_and_no_tier_has_it(kind):
     bare, asked = FAMILIES["exponential"], setting(FAMILIES["exponential"])
     assert bare.name not in offered()

@@ -23,10 +23,7 @@ def test_the_entry_of_the_document_is_a_source(file):
     assert connection_names([file]) == ("visits",)
     found = connection("visits", [file])
     assert (found.name, found.table, found.order, found.seconds) == (
-        "visits",
-        "public.visits",
-        "arrived",
-        60,
+        *("visits", "public.visits", "arrived", 60),
     )
     assert found.columns == ("patient", "ward", "arrived")
     assert found.address.scheme == "postgresql"

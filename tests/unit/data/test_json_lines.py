@@ -80,14 +80,13 @@ BAD = {  # the bytes, and what the sentence must say
 }
 
 
-@pytest.mark.parametrize("bad", BAD)
-def test_what_is_bad_gets_one_sentence_without_values(bad: str) -> None:
-    data, says = BAD[bad]
-    with pytest.raises(DataError, match=says) as caught:
-        read_table(data, name="people.jsonl")
-    assert len(str(caught.value)) < 220
-    assert CANARY not in str(caught.value)
-    assert caught.value.__context__ is None
+def test_what_is_bad_gets_one_sentence_without_values() -> None:
+    for data, says in BAD.values():
+        with pytest.raises(DataError, match=says) as caught:
+            read_table(data, name="people.jsonl")
+        assert len(str(caught.value)) < 220
+        assert CANARY not in str(caught.value)
+        assert caught.value.__context__ is None
 
 
 def test_half_a_letter_is_a_letter() -> None:

@@ -5,7 +5,6 @@ The largest files take up to half a minute each and are read in the full run onl
 
 import gzip
 import io
-import os
 import tracemalloc
 from pathlib import Path
 
@@ -17,12 +16,10 @@ import pytest
 from dpviz.data import MAX_BYTES, parquet, read_csv, read_parquet, read_table
 from dpviz.data.layout import MAX_COLUMNS
 from dpviz.errors import DataError
+from tests.conftest import full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
-full = pytest.mark.skipif(
-    os.environ.get("DPVIZ_SEEDS") != "all", reason="files of 100 MB: DPVIZ_SEEDS=all"
-)
 TOO_LARGE = r"^the file is larger than 100 MB; keep only the columns that you need, or save it as"
 
 
@@ -49,7 +46,7 @@ def test_the_limits_are_those_that_the_sentences_name() -> None:
     assert (MAX_BYTES, MAX_COLUMNS, parquet.MAX_ROWS) == (100 * 2**20, 1_000, 50_000_000)
 
 
-@full
+@full_run  # files of 100 MB
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_hundred_megabytes_are_read(shape: str) -> None:
     header, row = SHAPES[shape]
@@ -60,6 +57,7 @@ def test_a_hundred_megabytes_are_read(shape: str) -> None:
     assert len(table.columns) == header.count(b",") + 1
 
 
+@full_run  # test_read refuses it of a small file
 def test_one_byte_more_is_refused(tmp_path: Path) -> None:
     data, _ = sized(b"a,b\n", b"1,2\n", MAX_BYTES + 1)
     path = tmp_path / "large.csv"
@@ -71,6 +69,7 @@ def test_one_byte_more_is_refused(tmp_path: Path) -> None:
         read_parquet(b"PAR1".ljust(MAX_BYTES + 1))
 
 
+@full_run  # a thousand and one are refused in test_read and test_parquet
 def test_columns_of_csv() -> None:
     table = read_csv(wide(MAX_COLUMNS))
     assert len(table.columns) == MAX_COLUMNS
@@ -85,6 +84,7 @@ def packed(columns: int) -> bytes:
     return memory.getvalue()
 
 
+@full_run
 def test_columns_of_parquet() -> None:
     table = read_parquet(packed(MAX_COLUMNS))
     assert [column.name for column in table.columns] == [f"c{i}" for i in range(MAX_COLUMNS)]
@@ -107,14 +107,14 @@ def test_one_row_too_many_is_refused_before_it_is_read(monkeypatch: pytest.Monke
         read_parquet(many(1001))
 
 
-@full
+@full_run  # files of 100 MB
 def test_fifty_million_rows_of_parquet() -> None:
     assert read_parquet(many(parquet.MAX_ROWS)).rows() == parquet.MAX_ROWS
     with pytest.raises(DataError, match=r"more than 50,000,000 rows"):
         read_parquet(many(parquet.MAX_ROWS + 1))
 
 
-@full
+@full_run  # files of 100 MB
 def test_a_hundred_megabytes_of_parquet() -> None:
     """Numbers that no compression makes smaller, then zeros before the footer up to the limit."""
     numbers = {f"c{i}": np.random.default_rng(i).random(3_000_000) for i in range(4)}

@@ -6,10 +6,11 @@ import pytest
 from dpviz.data import Table, engine, read_csv
 from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, Count
+from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
-ROWS = 200_000
+ROWS = 100_000
 WARDS = ("A", "B", "C")
 
 
@@ -31,7 +32,7 @@ def megabytes(table: Table) -> float:
     return float(table.connection.execute(asked).fetchone()[0])
 
 
-@pytest.mark.parametrize("asked_before", [False, True])
+@pytest.mark.parametrize("asked_before", few([True, False], 2))
 def test_rows_and_answers_stay_and_memory_goes(table: Table, asked_before: bool) -> None:
     query = Count(ByColumn("ward", WARDS), Bounds(person="id", groups_per_person=2))
     before = rows(table), query.values(table).tolist() if asked_before else None
@@ -46,15 +47,15 @@ def test_rows_and_answers_stay_and_memory_goes(table: Table, asked_before: bool)
     assert table.distinct("ward", 5) == list(WARDS)
 
 
-def test_a_closed_table_is_not_packed(table: Table) -> None:
+def test_a_closed_table_is_not_packed() -> None:
+    table = read_csv(b"id\n1\n")
     table.close()
     with pytest.raises(DataError, match="the table was closed"):
         table.pack()
 
 
-def test_a_table_that_cannot_be_packed_stays_usable(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_cannot_be_packed_stays_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = read_csv(b"id\n1\n")
     monkeypatch.setattr(engine, "_KEPT", "nowhere")
     table.pack()
-    assert table.rows() == ROWS
+    assert table.rows() == 1

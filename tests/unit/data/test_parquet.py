@@ -4,7 +4,6 @@ import base64
 import datetime as dt
 import decimal
 import io
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from pyarrow.parquet import encryption
 
 from dpviz.data import NestedError, Table, parquet, read_csv, read_parquet, read_table
 from dpviz.errors import DataError, ParameterError
+from tests.conftest import FULL, few
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -101,6 +101,7 @@ BAD = {  # what is wrong: the bytes, and what the sentence must say
         packed({"b": pa.array([CANARY.encode()], pa.binary(9))}),
         "column “b” holds bytes",
     ),
+    "too many columns": (packed({f"c{i}": [1] for i in range(1001)}), "1,001 columns.*1,000"),
     "same name twice": (named(CANARY, "b", f" {CANARY} "), "columns 1 and 3 have the same"),
 }
 
@@ -152,12 +153,11 @@ def test_columns_of_lists_are_named_and_can_be_left_out() -> None:
         read_table(plain, leave_out="id")
 
 
-@pytest.mark.parametrize("bad", BAD)
-def test_bad_file_gets_one_clear_sentence_without_values(bad: str, temporary: Path) -> None:
-    data, says = BAD[bad]
-    message = refusal(data)
-    assert re.search(says, message), message
-    assert str(temporary) not in message
+def test_bad_file_gets_one_clear_sentence_without_values(temporary: Path) -> None:
+    for bad, (data, says) in BAD.items():
+        message = refusal(data)
+        assert re.search(says, message), (bad, message)
+        assert str(temporary) not in message
 
 
 def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # noqa: ARG001
@@ -165,7 +165,7 @@ def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # n
     names = [f"{CANARY} {i % 9}" for i in range(400)]
     good = packed({"id": range(400), "name": names, "share": rng.random(400)})
     refused = []
-    for _ in range(40):
+    for _ in range(40 if FULL else 10):
         bad = bytearray(good)
         for place in rng.integers(4, len(bad) - 8, 3):
             bad[place] = rng.integers(256)
@@ -173,13 +173,12 @@ def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # n
             read_parquet(bytes(bad)).rows()
         except DataError as error:
             refused.append(str(error))
-    assert len(refused) > 10
+    assert len(refused) > (10 if FULL else 1)
     assert CANARY not in "".join(refused)
 
 
-@pytest.mark.parametrize(
-    ("values", "kind", "text"),
-    [
+def test_kinds_are_declared_and_values_are_text() -> None:
+    cases = [
         (twice(7, pa.int8()), "whole number", "7"),
         (twice(-(2**63), pa.int64()), "whole number", "-9223372036854775808"),
         (twice(2**64 - 1, pa.uint64()), "whole number", "18446744073709551615"),
@@ -205,22 +204,14 @@ def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # n
         (twice("a", pa.large_string()), "text", "a"),
         (twice(" "), "text", None),
         (pa.nulls(2), "text", None),
-    ],
-)
-def test_kinds_are_declared_and_values_are_text(
-    values: pa.Array, kind: str, text: str | None
-) -> None:
-    table = read_parquet(packed({"a": values}))
-    assert table.columns[0].kind == kind
-    assert table.distinct("a", 5) == ([text] if text else [])
-    assert len(table.preview(5)) == 2
-    assert table.preview(5)["a"].notna().all() == (text not in (None, "nan"))
-
-
-def test_the_text_of_a_value_does_not_depend_on_the_others() -> None:
-    alone = read_parquet(packed({"a": [25.0]})).distinct("a", 5)
-    among = read_parquet(packed({"a": [25.0, 0.5, 1e300, float("nan")]})).distinct("a", 5)
-    assert alone[0] in among
+    ]
+    table = read_parquet(packed({f"c{i}": values for i, (values, _, _) in enumerate(cases)}))
+    shown = table.preview(5)
+    assert len(shown) == 2
+    for column, (_, kind, text) in zip(table.columns, cases, strict=True):
+        assert column.kind == kind
+        assert table.distinct(column.name, 5) == ([text] if text else []), kind
+        assert shown[column.name].notna().all() == (text not in (None, "nan"))
 
 
 def cells(table: Table) -> list[dict[str, str | None]]:
@@ -249,28 +240,6 @@ def test_the_same_table_as_from_csv() -> None:
 def test_rows_keep_their_order_over_many_row_groups() -> None:
     table = read_parquet(packed({"a": range(300_000)}, row_group_size=7_000))
     assert table.preview(300_000)["a"].tolist() == list(range(300_000))
-
-
-def test_hostile_names_stay_names() -> None:
-    names = ['"; DROP TABLE data; --', "a'b", "c0", "select *", "file_row_number", "Age", "age"]
-    table = read_parquet(packed({name: [i] for i, name in enumerate(names)}))
-    assert [column.name for column in table.columns] == names
-    assert [table.distinct(name, 5) for name in names] == [[str(i)] for i in range(len(names))]
-
-
-def test_a_column_without_a_name_is_given_one() -> None:
-    table = read_parquet(named("a", " "))
-    assert [column.name for column in table.columns] == ["a", "column 2"]
-    assert table.file.unnamed == (2,)
-
-
-def test_sources_and_names(tmp_path: Path) -> None:
-    path = tmp_path / "people.parquet"
-    path.write_bytes(GOOD)
-    tables = [read_parquet(source) for source in (GOOD, bytearray(GOOD), path, io.BytesIO(GOOD))]
-    assert [table.name for table in tables] == ["table", "table", "people.parquet", "table"]
-    assert len({table.digest for table in tables}) == 1
-    assert read_parquet(path, name="x").name == "x"
 
 
 def test_the_first_bytes_say_which(tmp_path: Path) -> None:
@@ -332,7 +301,7 @@ def nothing_at_all() -> bytes:
     return packed({f"c{i}": nothing for i in range(200)}, compression="zstd")
 
 
-@pytest.mark.parametrize("made", [plain_texts, shared_text, nothing_at_all])
+@pytest.mark.parametrize("made", few([shared_text, plain_texts, nothing_at_all], 3))
 def test_what_unpacks_to_gigabytes_is_refused_before_a_row_is_kept(
     made: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,13 +323,3 @@ def test_the_memory_limit_is_for_reading_only() -> None:
 def test_a_small_machine_keeps_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "MAX_MEMORY", 1 << 60)
     assert read_parquet(GOOD).rows() == 2
-
-
-def test_the_engine_is_locked_in(tmp_path: Path) -> None:
-    path = tmp_path / "people.parquet"
-    path.write_bytes(GOOD)
-    table = read_parquet(path)
-    for statement in (f"SELECT * FROM read_parquet('{path}')", f"COPY data TO '{path}.out'"):
-        with pytest.raises(Exception, match=r"(?i)disabled"):
-            table.connection.execute(statement)
-    assert os.listdir(tmp_path) == ["people.parquet"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.data import private_file, read_csv
+from tests.conftest import full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -53,6 +54,7 @@ def test_a_killed_process_leaves_nothing(tmp_path: Path) -> None:
     assert kill_while_reading(tmp_path, "") == []
 
 
+@full_run
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there")
 def test_where_files_need_a_name_the_next_process_removes_what_is_left(named: Path) -> None:
     (left,) = kill_while_reading(named, NAMED)
@@ -78,11 +80,9 @@ def test_only_own_leftovers_are_swept(named: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     kept = [
-        named / f"dpviz-rows-{os.getpid()}-x.csv",
-        named / "dpviz-rows-x.csv",
+        *(named / f"dpviz-rows-{os.getpid()}-x.csv", named / "dpviz-rows-x.csv"),
         named / f"dpviz-rows-{10**30}-x.csv",
-        named / f"other-{dead.pid}-x.csv",
-        named / "precious",
+        *(named / f"other-{dead.pid}-x.csv", named / "precious"),
     ]
     for path in kept:
         path.write_bytes(b"")

@@ -3,6 +3,7 @@
 import functools
 import gzip
 import io
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -21,8 +22,7 @@ from dpviz.data import (
 from dpviz.data.engine import connect
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
-
-pytestmark = pytest.mark.usefixtures("own_engine")
+from tests.conftest import few, for_each
 
 DIGITS = ["small", "large"]  # of which a spreadsheet drops the last
 WARDS = ["A", "Düsseldorf", None, "007", "B"]
@@ -98,7 +98,7 @@ def usual(digits: bool) -> tuple[str, str]:
     return table.digest, rows_mark(table)
 
 
-@pytest.mark.parametrize("how", SAME)
+@pytest.mark.parametrize("how", few(SAME, 4))
 def test_the_same_rows_in_another_file_have_the_same_mark(how: str) -> None:
     other = read_table(SAME[how](visits()))
     digest, mark = usual(digits=how != "Excel")
@@ -122,7 +122,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("how", OTHERS)
+@for_each("how", few(OTHERS, 4))
 def test_other_rows_have_another_mark(how: str) -> None:
     _, mark = usual(digits=True)
     assert mark != rows_mark(read_table(csv(OTHERS[how](visits()))))
@@ -133,18 +133,13 @@ def test_a_table_of_nothing_but_places_is_known_by_them() -> None:
     assert rows_mark(one) != rows_mark(other)
 
 
-one_engine = functools.cache(connect)
+def said(values: Iterable[str], kind: str) -> list[object]:
+    asked = f"SELECT {same_rows._said('c', kind)} FROM (SELECT unnest($values) AS c)"
+    return [one for (one,) in connect().execute(asked, {"values": [*values]}).fetchall()]
 
 
-def said(value: str, kind: str) -> object:
-    asked = f"SELECT {same_rows._said('c', kind)} FROM (SELECT $value AS c)"
-    ((found,),) = one_engine().execute(asked, {"value": value}).fetchall()
-    return found
-
-
-@pytest.mark.parametrize(
-    ("kind", "values"),
-    {
+def test_a_value_says_the_same_in_a_column_of_its_type_and_among_texts() -> None:
+    cases = {
         "int64": ("0", "-12", "9007199254740993"),
         "date": ("2025-01-31",),
         "boolean": ("true", "False", "TRUE"),
@@ -158,17 +153,13 @@ def said(value: str, kind: str) -> object:
             *("2025-01-31 13:05:00.500", "2025-01-31 13:05:00Z", "2025-01-31 13:05:07.000000"),
         ),
         "time": ("13:05", "13:05:00", "13:05:07.250", "13:05:00.0"),
-    }.items(),
-)
-def test_a_value_says_the_same_in_a_column_of_its_type_and_among_texts(
-    kind: str, values: tuple[str, ...]
-) -> None:
-    assert [said(value, kind) for value in values] == [said(value, "string") for value in values]
+    }
+    for kind, values in cases.items():
+        assert said(values, kind) == said(values, "string")
 
 
-@pytest.mark.parametrize(
-    ("value", "says"),
-    {
+def test_what_counts_as_the_same() -> None:
+    cases = {
         "1.0": "1",
         "1,50": "1.5",
         "-0.0": "0",
@@ -187,10 +178,8 @@ def test_a_value_says_the_same_in_a_column_of_its_type_and_among_texts(
         "1.2.3": "1.2.3",
         "+49": "+49",
         "-": "-",
-    }.items(),
-)
-def test_what_counts_as_the_same(value: str, says: str | None) -> None:
-    assert said(value, "string") == says
+    }
+    assert said(cases, "string") == list(cases.values())
 
 
 def test_many_columns_are_marked_in_another_way_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,25 +193,23 @@ def test_the_texts_of_a_table_are_known_in_their_order() -> None:
     frame = visits()
     one = read_table(csv(frame))
     alike = ("line ends", "columns in another order", "another encoding", "packed", "quoted")
-    for how in alike:
+    for how in few(alike, 4):
         assert texts_mark(read_table(SAME[how](frame))) == texts_mark(one), how
     others = ("rows in another order", "decimal comma", "missing values as in R", "Parquet")
-    for how in others:
+    for how in few(others, 3):
         assert texts_mark(read_table(SAME[how](frame))) != texts_mark(one), how
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_texts_that_are_cut_otherwise_are_others() -> None:
+    cases = [
         (b"a,b\nxy,z\n", b"a,b\nx,yz\n"),
         (b"a,b\n1,\n,1\n", b"a,b\n,1\n1,\n"),
         (b"a\nxy\nz\n", b"a\nx\nyz\n"),
         (b"a,b\nx,y\n", b"a,b\ny,x\n"),
         (b"a\nx\n", b"a\nx\nx\n"),
-    ],
-)
-def test_texts_that_are_cut_otherwise_are_others(one: bytes, other: bytes) -> None:
-    assert texts_mark(read_table(one)) != texts_mark(read_table(other))
+    ]
+    for one, other in few(cases, 2):
+        assert texts_mark(read_table(one)) != texts_mark(read_table(other))
 
 
 def test_texts_are_the_same_however_many_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from dpviz.workspace import plan_file
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.reading_check import counted, said_total
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few
+from tests.conftest import FULL, few, for_each
 
 ROWS = ("1;A;2,5;2025-01-01", "2;B;3;2025-02-01", "2;A;10,5;2025-02-03", "3;;4;2025-03-01")
 NAMES = "id;ward;cost;day"
@@ -34,7 +34,7 @@ def table_of(*rows: str, names: str = NAMES) -> Table:
     return read_csv("\n".join([names, *rows]).encode(), name="t.csv")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("last", "found"),
     [
         ("Total;;1;", TotalRow("id", "Total", sums=False)),
@@ -60,7 +60,8 @@ def table_of(*rows: str, names: str = NAMES) -> Table:
 def test_a_last_row_is_known_by_its_word(last: str, found: TotalRow | None) -> None:
     read = {"cost": Reading(kind="number", decimal=",")}
     assert find_total_row(table_of(*ROWS, last).read_as(read)) == found
-    assert find_total_row(table_of(last, *ROWS).read_as(read)) is None  # it is not the last
+    if FULL or last.startswith("Total;;1;"):
+        assert find_total_row(table_of(last, *ROWS).read_as(read)) is None  # it is not the last
 
 
 def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> None:
@@ -68,7 +69,7 @@ def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> N
     assert find_total_row(table_of("Total Care;A;1;", *ROWS, "Total Care;A;2;")) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "found"),
     [
         (("a;1;2", "b;2;3", "c;3;5", "Everyone;6;10"), TotalRow("n", "Everyone", sums=True)),
@@ -101,8 +102,8 @@ QUERIES: list[Query] = [
 READ = {"cost": Reading(kind="number", decimal=",")}
 
 
-@pytest.mark.parametrize("query", few(QUERIES, 3))
-@pytest.mark.parametrize("last", ["Total;Total;20;2025-03-01", ";Total;20;2025-03-01"])
+@pytest.mark.parametrize("query", few(QUERIES[::-1], 9))
+@pytest.mark.parametrize("last", few(["Total;Total;20;2025-03-01", ";Total;20;2025-03-01"], 2))
 def test_every_statistic_is_that_of_the_file_without_the_row(query: Query, last: str) -> None:
     bare, whole = table_of(*ROWS).read_as(READ), table_of(*ROWS, last).read_as(READ)
     found = find_total_row(whole)
@@ -137,14 +138,6 @@ def test_a_row_is_left_out_by_what_stands_in_it_alone() -> None:
         Reading(left_out="Total")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="no way"):
         without_total_row(table_of(*ROWS), TotalRow("", "", sums=True))
-
-
-def test_a_person_who_comes_or_goes_moves_no_other_row() -> None:
-    whole = table_of(*ROWS, "Total;;20;").read_as({"id": Reading(left_out=("Total",))})
-    for i in range(len(ROWS)):
-        fewer = [row for j, row in enumerate(ROWS) if j != i]
-        other = table_of(*fewer, "Total;;20;").read_as(dict(whole.readings))
-        assert whole.rows() - other.rows() == 1
 
 
 def test_the_total_row_stays_left_out_in_plans_and_projects(tmp_path) -> None:

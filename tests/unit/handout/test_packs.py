@@ -29,22 +29,11 @@ from dpviz.handout.pack_zip import REQUIRED_FACTS, folders_of
 from dpviz.noise import FAMILIES
 from dpviz.release import draw_neighbours
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import for_each, full_run
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
 
 SIGNS = [
-    "=",
-    "+",
-    "-",
-    "@",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-    "\ufe66",
-    "\ufe62",
-    "\ufe63",
-    "\ufe6b",
-    "\u2212",
+    *("=", "+", "-", "@", "＝", "＋", "－", "＠", "\ufe66", "\ufe62", "\ufe63", "\ufe6b", "\u2212"),
 ]
 BEFORE = ["", " ", "\t", "\r", "\n", " \n", "\u00a0", "\u2003", "\u200b", "\ufeff", '"', ' "', "\0"]
 SEPARATED = ["", "a;", "a; ", "a;\u00a0", "a;\u200b", 'a;"', ";", "1;2;"]
@@ -55,7 +44,7 @@ def cells_of(text):
     return [cell.strip().strip('"').strip() for cell in text.split(";")]
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@for_each("sign", SIGNS)
 def test_text_that_a_spreadsheet_would_run_is_neutralised(sign):
     for begins in map("".join, product(SEPARATED, BEFORE)):
         written = neutral(f"{begins}{sign}1+cmd|' /C calc'!A0")
@@ -67,12 +56,12 @@ def test_text_that_a_spreadsheet_would_run_is_neutralised(sign):
         assert number == "-5"
 
 
-@pytest.mark.parametrize("text", ["#x", "'=1", "# unit", "'"])
+@for_each("text", ["#x", "'=1", "# unit", "'"])
 def test_text_that_reads_like_the_head_or_a_guard_is_guarded(text):
     assert neutral(text) == f"'{text}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["plain", "-5", "+3.5", "-1e5", "a=b", "", "ähm", "a; b", "x;-5;+2", "one; two - three", "5;6"],
 )
@@ -117,7 +106,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("other", "rows"), TABLES)
+@for_each(("other", "rows"), TABLES)
 def test_steps_and_biased_noise_get_columns_of_their_own(other, rows):
     release = release_of([40], **other)
     content = tier_csv(release)
@@ -149,14 +138,10 @@ def test_what_is_read_stands_in_a_table_of_its_own():
 
 def test_no_estimates_no_file():
     assert estimates_csv(release_of([1])) == b""
-    assert list(tier_files(release_of([1]), DAY)) == [
-        "README.txt",
-        "release.csv",
-        "release.json",
-    ]
+    assert list(tier_files(release_of([1]), DAY)) == ["README.txt", "release.csv", "release.json"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "sentence"),
     [
         ({"entries": ("a", "b")}, "one finite value for each entry"),
@@ -202,11 +187,8 @@ def test_the_readme_says_everything_but_the_numbers():
     release = release_of([123456789], mean=0.5, derived=(("estimate", np.array([987654321.0])),))
     text = tier_readme(release, DAY).decode("utf-8-sig")
     for wanted in [
-        "unit        one row",
-        "neighbours  add or remove one person",
-        "estimates.csv",
-        "debiased",
-        "Made on 2026-11-21 with dpviz 0.1.0, numpy 2.4.6.",
+        *("unit        one row", "neighbours  add or remove one person", "estimates.csv"),
+        *("debiased", "Made on 2026-11-21 with dpviz 0.1.0, numpy 2.4.6."),
     ]:
         assert wanted in text
     assert "123456" not in text
@@ -219,16 +201,8 @@ def test_facts_name_everything_a_reader_needs_and_no_seed():
     ws.draw("partners")
     facts = dict(ws.facts_of(ws.ledger[0]))
     assert {
-        "tier",
-        "statistic",
-        "definition",
-        "unit",
-        "neighbours",
-        "sensitivity",
-        "budget",
-        "accuracy",
-        "mode",
-        "kind",
+        *("tier", "statistic", "definition", "unit", "neighbours", "sensitivity", "budget"),
+        *("accuracy", "mode", "kind"),
     } <= set(facts)
     assert "ε" in facts["budget"]
     assert "δ\xa0=\xa01e-6" in facts["budget"]
@@ -249,29 +223,9 @@ def test_a_draw_leans_on_its_nearest_neighbours():
 
 
 HOSTILE = [
-    "..",
-    "../../etc/passwd",
-    "/",
-    "\\\\server\\share",
-    "CON",
-    "con",
-    "COM1.txt",
-    "COM¹",
-    "",
-    "…",
-    "a:b",
-    "a/b",
-    "A b",
-    "tier",
-    "x" * 300,
-    "公衆",
-    "\ud800",
-    "cafe\u0301",
-    "café",
-    "straße",
-    "STRASSE",
-    "a\0b",
-    "=1+1",
+    *("..", "../../etc/passwd", "/", "\\\\server\\share", "CON", "con", "COM1.txt", "COM¹", ""),
+    *("…", "a:b", "a/b", "A b", "tier", "x" * 300, "公衆", "\ud800", "cafe\u0301", "café"),
+    *("straße", "STRASSE", "a\0b", "=1+1"),
 ]
 
 
@@ -309,10 +263,8 @@ def test_a_tier_with_several_releases_has_them_in_its_folder():
     upgraded = ledger(session=1, tiers={"public": 100.0})
     assert folders_of([*one, *two, *upgraded]) == [
         "public/number-of-people-per-group-of-ward",
-        "partners",
-        "audit",
-        "public/number-of-people-per-group-of-ward-2",
-        "public/number-of-people-per-group-of-ward-3",
+        *("partners", "audit"),
+        *(f"public/number-of-people-per-group-of-ward-{n}" for n in (2, 3)),
     ]
 
 
@@ -362,7 +314,7 @@ def test_each_folder_holds_its_own_numbers_only():
                 assert (repr(number) in texts) == (own is other)
 
 
-@pytest.mark.parametrize("missing", REQUIRED_FACTS)
+@for_each("missing", REQUIRED_FACTS)
 def test_numbers_without_what_must_stand_beside_them_are_not_packed(missing):
     full = ledger()[0]
     poor = replace(full, facts=tuple(f for f in full.facts if f[0] != missing))
@@ -370,7 +322,7 @@ def test_numbers_without_what_must_stand_beside_them_are_not_packed(missing):
         packed([poor])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "sentence"),
     [
         ({"releases": []}, "no release to pack"),
@@ -384,6 +336,7 @@ def test_what_cannot_be_packed_is_refused(other, sentence):
         packed(**({"releases": ledger()} | other))
 
 
+@full_run
 def test_a_hundred_thousand_groups_go_in():
     d = 100_000
     values = np.arange(d)

@@ -11,6 +11,7 @@ from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
 from dpviz.release import MultipleRelease
 from tests import oracles_post_processing as oracles
+from tests.conftest import for_each
 
 WARDS = ByColumn("ward", ("A", "B", "C"))
 TOTALS = Count(WARDS, total=True)
@@ -59,7 +60,7 @@ APPLIED = [
 ]
 
 
-@pytest.mark.parametrize(("key", "before", "after"), APPLIED)
+@for_each(("key", "before", "after"), APPLIED)
 def test_each_does_what_it_says_and_leaves_its_input(key, before, after):
     given = np.array(before)
     given.setflags(write=False)  # as a release is

@@ -20,6 +20,7 @@ from dpviz.handout.contents import MANIFEST, SIGNED
 from dpviz.handout.received import FACTS, FILES, FORMAT, NAMED_KEY, NO_OTHER, SIGNATURE
 from dpviz.handout.signing import fingerprint, signed
 from dpviz.handout.unpacking import MOST_BYTES, MOST_FILES
+from tests.conftest import few, for_each
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
 from tests.unit.handout.test_packs import HOSTILE, opened
 
@@ -104,12 +105,8 @@ def test_packed_again_in_any_way_it_passes(files, tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        "Thumbs.db",
-        ".DS_Store",
-        "audit/desktop.ini",
-        "audit/._release.csv",
-        "__MACOSX/release.csv",
-        "__MACOSX/audit/._release.csv",
+        *("Thumbs.db", ".DS_Store", "audit/desktop.ini", "audit/._release.csv"),
+        *("__MACOSX/release.csv", "__MACOSX/audit/._release.csv"),
     ],
 )
 def test_what_computers_add_is_named_unless_it_is_empty(files, name, tmp_path):
@@ -273,7 +270,7 @@ def test_a_forger_with_another_key_is_told_by_the_fingerprint_alone(files):
     assert set(found(mine | {SIGNED: text.encode()})) == {SIGNATURE}
 
 
-@pytest.mark.parametrize("typed", [OWN[:-1], f"{OWN}0", "x" * 32, "1234", ""])
+@for_each("typed", [OWN[:-1], f"{OWN}0", "x" * 32, "1234", ""])
 def test_a_key_that_is_no_whole_fingerprint_is_refused(files, typed):
     with pytest.raises(ParameterError, match="32 digits"):
         verify_folder(closed(files), key=typed)
@@ -321,7 +318,7 @@ def test_files_that_contradict_each_other_are_found_however_they_are_signed(file
 def test_no_list_whatever_is_in_it_ends_in_anything_but_a_finding(files):
     mine = folder(files, "audit")
     named = unsigned(json.loads(mine[SIGNED]))
-    odd = [None, True, -1, 10**400, "", [], {}, ["x"], {"x": 1}, "\ud800", 1.5]
+    odd = few([None, True, -1, 10**400, "", [], {}, ["x"], {"x": 1}, "\ud800", 1.5], 3)
     lists = [b"", b"[1]", b"5", b"[" * 100_000, b"\xff", b"{}", b'{"a":NaN}', b'{"a":"\\ud800"}']
     lists += [json.dumps({**named, n: v}).encode() for n in named for v in odd]
     lists += [signed({**named, n: v}, KEY) for n in named for v in odd if v != "\ud800"]

@@ -4,13 +4,12 @@ import csv
 import io
 from dataclasses import replace
 
-import pytest
-
 from dpviz.errors import DataError
 from dpviz.handout import pack_zip, signed_csv, tier_csv, verify_folder
 from dpviz.handout.received import FORMAT, NAMED_KEY, NO_OTHER, TABLE
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import read_signed
+from tests.conftest import for_each
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
 from tests.unit.handout.test_packs import HOSTILE, opened
 from tests.unit.handout.test_received import OTHER, OWN, closed
@@ -92,7 +91,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "sentence"), REFUSED)
+@for_each(("old", "new", "sentence"), REFUSED)
 def test_what_cannot_be_read_is_one_finding(old, new, sentence):
     assert old in FILE
     ((about, what),) = wrong(FILE.replace(old, new, 1)).items()

@@ -49,6 +49,7 @@ def test_errors_of_other_kinds_are_not_seen_by_the_check():
         assert not Failure("t", phase, error).asserted
 
 
+@full_run
 def test_a_check_sees_a_mistake_that_is_put_into_a_copy(copy):
     (check,) = (check for check, mistake in CASES if mistake == CHEAP)
     change = MUTANTS[CHEAP]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from dpviz.scenes.method import rules
+from tests.conftest import for_each
 from tests.unit.test_citations import ROOT, SECTIONS, SOURCES
 
 
@@ -32,7 +33,7 @@ def checks_in(file):
 TOPICS = dict.fromkeys(rule.topic for rule in rules())
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@for_each("topic", TOPICS)
 def test_every_rule_leads_to_code_a_check_a_section_and_a_paper(topic):
     here = [rule for rule in rules() if rule.topic == topic]
     assert len(here) >= 4

@@ -8,6 +8,7 @@ import pytest
 from dpviz import streams
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.errors import ParameterError
+from tests.conftest import for_each
 from tests.papers import frames
 from tests.papers.chart import paper_chart
 from tests.papers.frames import list_frame, paper_frame
@@ -57,7 +58,7 @@ def lines(figure):
     return frame_of(figure).pivot(index="at", columns="line", values="value")
 
 
-@pytest.mark.parametrize("figure", NUMBERS)
+@for_each("figure", NUMBERS)
 def test_the_numbers_of_a_figure_stay(figure):
     found = lines(figure)
     for line, points in NUMBERS[figure].items():
@@ -117,7 +118,7 @@ def test_figure_6_the_fit_helps_most_where_counts_are_small():
     assert (tail["Gauss, fitted"] ** 2).mean() < (tail["Gauss, as drawn"] ** 2).mean()
 
 
-@pytest.mark.parametrize("figure", range(1, 7))
+@for_each("figure", range(1, 7))
 def test_every_line_is_drawn_with_its_kind(figure):
     frame = frame_of(figure)
     chart = paper_chart(frame, across="x", up="y")
@@ -127,7 +128,7 @@ def test_every_line_is_drawn_with_its_kind(figure):
     assert not frame["value"].isna().any()
 
 
-@pytest.mark.parametrize("figure", [0, 6, 1.5, "1"])
+@for_each("figure", [0, 6, 1.5, "1"])
 def test_there_are_five_that_are_computed(figure):
     with pytest.raises(ParameterError):
         paper_frame(figure)

@@ -16,6 +16,7 @@ from dpviz.parameters import DELTA, EPSILON, MAX_TYPED, RHO, exact
 from dpviz.planning.amounts import ACCURACIES, KINDS, PAIR, read_amount
 from dpviz.planning.budgets import Amount, Setting, at_level, resolve
 from dpviz.queries import Sensitivity
+from tests.conftest import for_each
 
 MOVES = {
     "one": (Sensitivity.bounded(1), (1, 0)),
@@ -200,7 +201,7 @@ def test_the_ends_of_the_range_give_a_number_or_a_sentence(family, kind, value):
         assert 0 <= b.epsilon < math.inf
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "text", "value", "delta"),
     [
         ("ρ", "0.1", Fraction(1, 10), None),
@@ -215,7 +216,7 @@ def test_amounts_are_read_exactly(kind, text, value, delta):
     assert read_amount(kind, text, where="x") == Amount(value, delta)
 
 
-@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", None, True])
+@for_each("bad", [0, -1, math.nan, math.inf, "1", None, True])
 def test_amounts_in_code_are_checked(bad):
     with pytest.raises(ParameterError, match="budget must be a"):
         Amount(bad)
@@ -224,7 +225,7 @@ def test_amounts_in_code_are_checked(bad):
             Amount(1, bad)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more", [{"step": 0.0}, {"step": math.nan}, {"delta": 0.0}, {"delta": 1.0}, {"dimension": 0}]
 )
 def test_settings_are_checked(more):

@@ -6,6 +6,7 @@ import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import Question, choose
+from tests.conftest import few, for_each
 
 
 def asked(epsilon=1.0, delta=1e-6, moved=1.0, l2=1.0, log_delta=None):
@@ -21,7 +22,7 @@ ANALYTIC = [
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "moved", "log_delta"), ANALYTIC)
+@pytest.mark.parametrize(("epsilon", "moved", "log_delta"), few(ANALYTIC, 3))
 def test_the_crossover_is_where_both_need_the_same(epsilon, moved, log_delta):
     c = choose(asked(epsilon, moved=moved, log_delta=-30.0))
     assert c.crossover_pure == pytest.approx(log_delta, rel=1e-12)
@@ -79,7 +80,7 @@ def test_beyond_epsilon_one_nothing_classical_is_shown():
     assert c.crossover_classical is None
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("epsilon", few([1.0, 0.1, 3.0], 3))
 def test_laplace_wins_up_to_the_stated_number_of_groups(epsilon):
     most = choose(asked(epsilon, moved=7)).moved_up_to
     assert choose(asked(epsilon, moved=most)).better.name == "laplace"
@@ -112,7 +113,7 @@ def test_numbers_are_in_the_unit_of_the_sensitivities():
     assert large.gauss_between == small.gauss_between
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [
         {"epsilon": 0.0},

@@ -6,13 +6,12 @@ import pytest
 
 from dpviz.accounting.guarantees import offered
 from dpviz.noise import FAMILIES
-from dpviz.planning.amounts import KINDS
 from dpviz.planning.budgets import Amount, Setting, resolve
 from dpviz.planning.cautions import LARGE_EPSILON, warning
-from dpviz.planning.practice import PRACTICE
 from dpviz.planning.presets import PRESETS, without_given
-from dpviz.planning.tiers import FIRST_PLAN, as_rows, read_tiers
+from dpviz.planning.tiers import as_rows, read_tiers
 from dpviz.queries import Sensitivity
+from tests.conftest import for_each
 
 # --- Ready plans: usable with every noise, in the same order of clearance whatever the noise -----
 
@@ -51,19 +50,6 @@ def test_presets_are_told_in_one_line(preset):
     assert any(t.people for t in preset.tiers)
 
 
-def test_five_presets_that_show_the_kinds():
-    assert [p.name for p in PRESETS] == [
-        "Town",
-        "Hospital",
-        "Company",
-        "Data market",
-        "Open science",
-    ]
-    assert PRESETS[0].tiers == FIRST_PLAN
-    shown = {t.kind for p in PRESETS for t in p.tiers}
-    assert {"ρ", "ε", "(ε, δ)", "μ", "±a 95 %", "±a 90 %, all"} == shown <= set(KINDS)
-
-
 TYPED = {"tier": "ours", "budget": "1", "people": "2", "note": "auditors"}
 LEGACY = [
     {"tier": "audit", "budget": "1", "people": "2", "note": "auditors"},
@@ -71,7 +57,7 @@ LEGACY = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "rows", "kept"),
     [
         (LEGACY, [{**LEGACY[0], "tier": "ministry"}, LEGACY[1]], [("", ""), ("anyone", None)]),
@@ -109,7 +95,7 @@ def test_small_budgets_are_not_commented(family, kind, value):
     assert warning(stated(kind, value, family)) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "factor"),
     [
         (10.01, "about 22,000"),
@@ -146,16 +132,3 @@ def test_a_large_delta_is_named_only_where_it_counts():
     )
     assert warning(stated("(ε, δ)", 1, "gaussian", 1e-3)) is None
     assert warning(stated("(ε, δ)", 1, "laplace", 0.05)) is None  # keeps ε without any δ
-
-
-def test_practice_names_its_sources():
-    assert 5 <= len(PRACTICE) <= 8
-    assert [d.epsilon for d in PRACTICE if d.delta is None] == [1.68, 4.0, 9.98]
-    for d in PRACTICE:
-        assert d.who
-        assert d.what
-        assert d.unit
-        assert len(d.source) > 20
-        assert 2008 <= d.year <= 2030
-        for number in (d.epsilon, d.delta, d.rho):
-            assert number is None or f"{number:g}".replace("e-0", "e-") in d.budget

@@ -18,6 +18,7 @@ from dpviz.planning.tiers import (
     read_tiers,
 )
 from dpviz.queries import Sensitivity
+from tests.conftest import for_each
 
 
 def setting(family="gaussian", l0=1, dimension=5, delta=1e-6):
@@ -71,7 +72,7 @@ def test_a_budget_that_cannot_be_used(amount, sentence, kind):
     assert expected in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "sentence"),
     [
         ("1", "type ε and δ with a comma between, for example 1, 1e-7."),
@@ -99,7 +100,7 @@ def test_one_bad_row_leaves_the_others_usable():
     assert len(problems) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "sentence"),
     [
         ([], "There is no tier yet"),
@@ -146,7 +147,7 @@ def test_rows_read_back_what_was_typed():
     assert read_tiers([row()], setting())[0][0].people is None
 
 
-@pytest.mark.parametrize("people", ["x", "-1", "1.5", "1,000", "1e3", "٣", "9" * 5000, "inf"])
+@for_each("people", ["x", "-1", "1.5", "1,000", "1e3", "٣", "9" * 5000, "inf"])
 def test_people_that_cannot_be_read_cost_only_their_cell(people):
     planned, problems = read_tiers([row("a", people=people, order="1"), row("b")], setting())
     assert [p.name for p in planned] == ["a", "b"]
@@ -158,7 +159,7 @@ def test_people_that_cannot_be_read_cost_only_their_cell(people):
     assert len(found) < 150
 
 
-@pytest.mark.parametrize("order", ["x", "nan", "sNaN", "inf", "1,5", "1" * 31])
+@for_each("order", ["x", "nan", "sNaN", "inf", "1,5", "1" * 31])
 def test_an_order_that_cannot_be_read_costs_only_its_cell(order):
     (planned,), problems = read_tiers([row("a", people="0", order=order)], setting())
     assert planned.tier.order == ""
@@ -174,7 +175,7 @@ def test_ranked_is_by_number_stable_and_empty_last():
     assert [t.name for t in ranked(tiers)] == ["f", "c", "e", "b", "a", "d"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "expected"),
     [
         ({"a": ("1", "0.1"), "b": ("2", "0.2"), "c": ("3", "0.3")}, []),
@@ -201,7 +202,7 @@ def test_tiers_whose_noise_delta_alone_asks_for_are_equal():
     assert len(equal_budgets(planned)[0]) == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("family", "amount", "kind", "expected"),
     [
         ("poisson", "0.5", "ρ", ["public"]),

@@ -18,6 +18,7 @@ from dpviz.queries import (
 )
 from dpviz.queries.formats import misread
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import few, full_run
 
 FRENCH = (
     "patient;service;cout;jour\n"
@@ -49,6 +50,7 @@ def test_a_mark_of_another_language_does_not_hide_the_form_of_all_others() -> No
     assert suggest(column("ND", "NC", "TX"), "v") == ()  # names, and no marks
 
 
+@full_run  # refusals below name it
 def test_the_reading_that_fits_most_is_found_where_none_fits_all() -> None:
     table = column("1 234,5", "12,5", "7,25 €", "2,5")
     assert suggest(table, "v") == ()
@@ -63,17 +65,24 @@ def test_the_reading_that_fits_most_is_found_where_none_fits_all() -> None:
 
 @pytest.mark.parametrize(
     ("query", "now", "wanted"),
-    [
-        (SUM, "numbers with a decimal point", "numbers with a decimal comma and a blank between"),
-        (BoundedMean("cout", 0, 9, ByColumn("service", ("Med",))), "decimal point", "comma"),
-        (Count(ByBins("cout", (0, 10, 1e5))), "decimal point", "missing where “N.D.”"),
-        (
-            Count(ByTime("jour", "year", "2025-01-01", "2026-01-01")),
-            "dates such as yyyy-mm-dd",
-            "dates such as dd.mm.yyyy",
-        ),
-        (Count(ByCycle("jour", "weekday")), "dates such as yyyy-mm-dd", "such as dd.mm.yyyy"),
-    ],
+    few(
+        [
+            (
+                SUM,
+                "numbers with a decimal point",
+                "numbers with a decimal comma and a blank between",
+            ),
+            (BoundedMean("cout", 0, 9, ByColumn("service", ("Med",))), "decimal point", "comma"),
+            (Count(ByBins("cout", (0, 10, 1e5))), "decimal point", "missing where “N.D.”"),
+            (
+                Count(ByTime("jour", "year", "2025-01-01", "2026-01-01")),
+                "dates such as yyyy-mm-dd",
+                "dates such as dd.mm.yyyy",
+            ),
+            (Count(ByCycle("jour", "weekday")), "dates such as yyyy-mm-dd", "such as dd.mm.yyyy"),
+        ],
+        3,
+    ),
 )
 def test_a_format_that_fits_too_few_is_refused_with_the_one_that_fits_most(
     query: Query, now: str, wanted: str
@@ -102,20 +111,27 @@ def test_nothing_is_drawn_from_a_column_that_is_misread(mode: str) -> None:
 
 
 def test_half_of_the_values_is_enough_and_no_value_is_no_misreading() -> None:
-    def said(text: str, reading: Reading = Reading()) -> tuple[str, ...]:  # noqa: B008 - frozen
+    def said(text: str, reading: Reading) -> tuple[str, ...]:
         table = read_csv(("v;w\n" + text).encode()).read_as({"v": reading})
         return misread(BoundedSum("v", 0, 9), table)
 
-    assert said("1;\n2;\nx;\ny;\n") == ()
-    assert said("1;\nx;\ny;\n")
-    assert said("NA;\nNA;\n2,5;\n", Reading(missing=("NA",)))  # marks are no values
-    assert said("NA;\nNA;\n2.5;\n", Reading(missing=("NA",))) == ()
-    assert said(";a\n;b\n") == said("-;a\n", Reading(missing=("-",))) == ()
-    assert said("1.5;\n2.5;\n") == ()
-    assert said("1.5;\n2.5;\n", Reading(decimal=","))
-    assert said("1.5;\n2.5;\n4;\n", Reading(kind="whole number"))
-    assert said("1;\n2;\n", Reading(decimal=",")) == ()
-    (hopeless,) = said("a;\nb;\n1;\n")
+    fine = [
+        ("1;\n2;\nx;\ny;\n", Reading()),
+        ("1;\n2;\n", Reading(decimal=",")),
+        (";a\n;b\n", Reading()),
+        ("NA;\nNA;\n2.5;\n", Reading(missing=("NA",))),
+        ("1.5;\n2.5;\n", Reading()),
+        ("-;a\n", Reading(missing=("-",))),
+    ]
+    refused = [
+        ("NA;\nNA;\n2,5;\n", Reading(missing=("NA",))),  # marks are no values
+        ("1.5;\n2.5;\n4;\n", Reading(kind="whole number")),
+        ("1.5;\n2.5;\n", Reading(decimal=",")),
+        ("1;\nx;\ny;\n", Reading()),
+    ]
+    assert not any(said(*each) for each in few(fine, 3))
+    assert all(said(*each) for each in few(refused, 3))
+    (hopeless,) = said("a;\nb;\n1;\n", Reading())
     assert "No other way to write numbers" in hopeless
     assert misread(Count(Everybody()), french()) == ()
 

@@ -23,6 +23,7 @@ from dpviz.queries import (
     Everybody,
 )
 from tests.coded_files import spss, stata
+from tests.conftest import for_each
 
 WARDS = ByColumn("ward", ("d", "a", "c", "b"))
 
@@ -34,7 +35,7 @@ def refused(says: str, make: Any, *args: Any, **named: Any) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("groups", "says"),
     [
         ((), "no groups; list at least one"),
@@ -64,7 +65,7 @@ def test_pairs_of_columns() -> None:
     refused("two pairs of groups read the same", ByTwoColumns, first, second)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edges", "says"),
     [
         ((), "at least two edges"),
@@ -87,65 +88,33 @@ def test_edges_of_bins(edges: Any, says: str) -> None:
     refused(says, ByBins, "x", edges)
 
 
-@pytest.mark.parametrize(
-    ("every", "start", "stop", "says"),
+@for_each(
+    ("span", "says"),
     [
-        ("decade", "2025-01-01", "2026-01-01", "every must be one of hour, day, week, month, quar"),
-        (
-            "quarter",
-            "2025-02-01",
-            "2025-07-01",
-            "start must be the first day of a quarter; type for example 2025-01-01",
-        ),
-        (
-            "quarter",
-            "2025-01-01",
-            "2025-11-30",
-            "stop must be the first day of a quarter; type for example 2026-01-01",
-        ),
-        (
-            "year",
-            "2024-01-01",
-            "2025-07-01",
-            "years are counted whole, so stop .* type for example 2026-01-01",
-        ),
-        ("day", "1.1.2025", "2025-01-02", "start is not a day; type year, month and day"),
-        ("day", "20250101", "2025-01-02", "start is not a day"),
-        ("day", "2025-W01-1", "2025-01-02", "start is not a day"),
-        ("day", "2025-01-01", "2025-02-29", "stop is not a day"),
-        ("day", "2025-01-01", 20250102, "stop is not a day"),
-        ("day", "2025-01-01", "9999-12-31", "stop is not a day"),
-        ("day", "2025-01-02", "2025-01-02", "stop is not after start"),
-        ("day", "2025-01-03", "2025-01-02", "stop is not after start"),
-        (
-            "week",
-            "2025-01-06",
-            "2025-01-19",
-            "13 days are not whole weeks; type for example 2025-01-13",
-        ),
-        (
-            "week",
-            "2025-01-06",
-            "2025-01-08",
-            "2 days are not whole weeks; type for example 2025-01-13",
-        ),
-        (
-            "month",
-            "2025-01-02",
-            "2025-03-01",
-            "start must be the first day of a month; type for example 2025-01-01",
-        ),
-        (
-            "month",
-            "2025-01-01",
-            "2025-03-02",
-            "stop must be the first day of a month; type for example 2025-04-01",
-        ),
-        ("hour", "2010-01-01", "2025-01-01", "at most 100,000 groups, and hours make 131,496"),
+        ("decade 2025-01-01 2026-01-01", "every must be one of hour, day, week, month, quar"),
+        ("quarter 2025-02-01 2025-07-01", "start .* the first day of a quarter; .* 2025-01-01"),
+        ("quarter 2025-01-01 2025-11-30", "stop .* the first day of a quarter; .* 2026-01-01"),
+        ("year 2024-01-01 2025-07-01", "years are counted whole, so stop .* 2026-01-01"),
+        ("day 1.1.2025 2025-01-02", "start is not a day; type year, month and day"),
+        ("day 20250101 2025-01-02", "start is not a day"),
+        ("day 2025-W01-1 2025-01-02", "start is not a day"),
+        ("day 2025-01-01 2025-02-29", "stop is not a day"),
+        ("day 2025-01-01 9999-12-31", "stop is not a day"),
+        ("day 2025-01-02 2025-01-02", "stop is not after start"),
+        ("day 2025-01-03 2025-01-02", "stop is not after start"),
+        ("week 2025-01-06 2025-01-19", "13 days are not whole weeks; type .* 2025-01-13"),
+        ("week 2025-01-06 2025-01-08", "2 days are not whole weeks; type .* 2025-01-13"),
+        ("month 2025-01-02 2025-03-01", "start .* the first day of a month; .* 2025-01-01"),
+        ("month 2025-01-01 2025-03-02", "stop .* the first day of a month; .* 2025-04-01"),
+        ("hour 2010-01-01 2025-01-01", "at most 100,000 groups, and hours make 131,496"),
     ],
 )
-def test_spans_of_time(every: Any, start: Any, stop: Any, says: str) -> None:
-    refused(says, ByTime, "when", every, start, stop)
+def test_spans_of_time(span: str, says: str) -> None:
+    refused(says, ByTime, "when", *span.split())
+
+
+def test_a_day_is_text() -> None:
+    refused("stop is not a day", ByTime, "when", "day", "2025-01-01", 20250102)
 
 
 def test_labels() -> None:
@@ -162,7 +131,7 @@ def test_labels() -> None:
     assert weeks == ("2024-12-30", "2025-01-06")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "says"),
     [
         ({"person": "id", "groups_per_person": 0}, "groups_per_person .* at least 1, got 0"),

@@ -20,6 +20,7 @@ from dpviz.queries import (
     Words,
     text_counts,
 )
+from tests.conftest import few
 
 VISITS = read_csv(
     b"id,item\n1,b\n1,A\n1,a\n1,zz\n2,aa\n2,a\n2,\n,a\n3,long\n3,\xc3\xa9\n3,a b\n3,7\n", name="v"
@@ -78,14 +79,17 @@ def test_the_engine_codes_as_python_does():
 
 @pytest.mark.parametrize(
     "bounds",
-    [
-        Bounds(),
-        Bounds(person="id"),
-        Bounds(person="id", groups_per_person=2),
-        Bounds(person="id", groups_per_person=3, rows_per_group=2),
-        Bounds(person="id", salt="2026"),
-        Bounds(person="id", groups_per_person=2, rows_per_group=2, salt="it's"),
-    ],
+    few(
+        [
+            Bounds(),
+            Bounds(person="id"),
+            Bounds(person="id", groups_per_person=2),
+            Bounds(person="id", groups_per_person=3, rows_per_group=2),
+            Bounds(person="id", salt="2026"),
+            Bounds(person="id", groups_per_person=2, rows_per_group=2, salt="it's"),
+        ],
+        5,
+    ),
 )
 def test_bounds_are_kept_as_for_a_list_of_the_same_items(bounds):
     listed = tuple(
@@ -168,7 +172,7 @@ def test_the_first_texts_of_a_person_in_the_order_of_the_alphabet_count():
     assert counted(rows, rows_per_group=2) == {"a": 1, "c": 2}
 
 
-@pytest.mark.parametrize(("l0", "linf"), [(2, 1), (1, 2)])
+@pytest.mark.parametrize(("l0", "linf"), few([(2, 1), (1, 2)], 2))
 def test_no_person_moves_more_than_the_bounds(l0, linf):
     """With one person more at most ℓ₀ counts rise, by at most ℓ∞, and none falls."""
     others = [(8, "b"), (9, "b"), (9, "c"), (8, "a")]

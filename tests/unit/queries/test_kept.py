@@ -17,6 +17,7 @@ from dpviz.queries import (
     kept,
     unbounded,
 )
+from tests.conftest import few, for_each
 from tests.oracles_queries import Rows, number, position
 from tests.unit.queries.test_values import random_rows, table_of
 
@@ -37,7 +38,7 @@ ROWS: Rows = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         (Count(WARDS), Kept(9, 7, 7, 7, 0)),
@@ -67,7 +68,7 @@ def test_unbounded_counts_people_or_rows() -> None:
     assert unbounded(Count(Everybody(), one), table).tolist() == [3]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 3))
 def test_unbounded_sums_and_means(seed: int) -> None:
     rows = random_rows(seed)
     for bounds in (Bounds(), Bounds("id")):
@@ -91,10 +92,7 @@ def test_bounds_wide_enough_cost_nothing() -> None:
     rows = random_rows(9)
     table = table_of(rows)
     wide = Bounds("id", 4, 40)
-    for query in (
-        Count(WARDS, wide),
-        BoundedSum("x", -1e7, 1e7, WARDS, wide, step=2.0**-10),
-    ):
+    for query in (Count(WARDS, wide), BoundedSum("x", -1e7, 1e7, WARDS, wide, step=2.0**-10)):
         found = query.estimate(query.values(table))
         assert found == pytest.approx(unbounded(query, table), abs=40 * 2**-11)
         numbers = kept(query, table)

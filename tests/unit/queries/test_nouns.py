@@ -20,6 +20,7 @@ from dpviz.queries import (
 )
 from dpviz.queries.nouns import LONGEST
 from dpviz.words.grammar import a
+from tests.conftest import for_each
 
 CARRIERS = ByColumn("carrier", ("UA", "AA"))
 PLANES = Nouns(one="aircraft", many="aircraft", row="flight", rows="flights", measure="minutes")
@@ -74,7 +75,7 @@ def test_words_make_no_other_statistic():
         assert plain.statistic != query.statistic
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "refusal"),
     [
         ({"one": ""}, "Name of one unit: nothing is typed. Type a word, such as aircraft"),

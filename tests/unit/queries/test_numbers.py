@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
+from tests.conftest import for_each
 
 WARDS = ByColumn("ward", ("a", "b", "c"))
 
@@ -42,7 +43,7 @@ def test_ranges(query: Any, lower: Any, upper: Any, says: str) -> None:
         query("x", lower, upper)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "step", "says"),
     [
         (BoundedSum, 0.1, "must be a power of two"),

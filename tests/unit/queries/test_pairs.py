@@ -39,7 +39,7 @@ from dpviz.queries import (
     Sensitivity,
 )
 from dpviz.queries.sensitivity import real_moves
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.oracles_queries import Row, Rows, one_person, turns
 from tests.unit.queries.test_values import table_of
 
@@ -157,22 +157,21 @@ def moves(vectors: Any, relation: Relation) -> dict[str, float]:
 
 @pytest.mark.parametrize("relation", ["add/remove", "replace"])
 def test_no_pair_moves_farther_than_the_formula_and_some_as_far(relation: Relation) -> None:
-    checked = 0
-    for name, query in configurations(relation):
+    configured = [*configurations(relation)]
+    assert len(configured) == 844
+    for name, query in few(configured, 7):
         claimed = query.sensitivity
         for norm, found in observed(name, query).items():
             assert found == pytest.approx(getattr(claimed, norm), rel=1e-12), (name, query, norm)
-        checked += 1
-    assert checked == 844
 
 
-@pytest.mark.parametrize("name", few(GROUPINGS, 2))
+@pytest.mark.parametrize("name", few(GROUPINGS, 6))
 def test_a_table_is_the_sum_of_its_persons_through_the_engine(name: str) -> None:
     """Random persons of the universe, their rows shuffled among each other, for all bounds."""
     rng = np.random.default_rng(len(name))
     queries = [query for n, query in configurations("add/remove") if n == name]
     for query in rng.choice(
-        np.array(queries, dtype=object), min(len(queries), 8 if FULL else 3), replace=False
+        np.array(queries, dtype=object), min(len(queries), 8 if FULL else 2), replace=False
     ):
         everybody = people(name, query)
         chosen = [everybody[i] for i in rng.integers(len(everybody), size=12)]
@@ -192,9 +191,8 @@ def under(relation: Relation, query: Query) -> Query:
     return dataclasses.replace(query, bounds=bounds)  # type: ignore[type-var]
 
 
-def assert_largest_moves(query: Query, rest: Rows, tables: list[Rows], read: Any = None) -> None:
+def assert_largest_moves(query: Query, rest: Rows, tables: list[Rows], read: Any) -> None:
     """Both relations by one look at each table: a person added to the rest, or replaced."""
-    read = read or table_of
     one_less = query.values(read(rest))
     full = [query.values(read(rows)) for rows in tables]
     for relation, before in (("add/remove", [one_less]), ("replace", full)):
@@ -202,21 +200,6 @@ def assert_largest_moves(query: Query, rest: Rows, tables: list[Rows], read: Any
         assert asked.values(read(rest)).tolist() == one_less.tolist()
         moves = [float(np.abs(a - b).sum()) for a, b in itertools.product(before, full)]
         assert max(moves) == asked.sensitivity.l1
-
-
-def test_pairs_of_tables_through_the_engine() -> None:
-    """Tables of two and three persons, one removed or replaced by every other one."""
-    by, cells = GROUPINGS["2 wards"]
-    bounds = Bounds("id", 1, 2)
-    kinds = [[cell | {"x": x}] * 3 for cell in cells for x in ("-9", "9")] + [
-        [OUTSIDE | {"x": "1"}]
-    ]
-    company = [
-        row | {"id": who} for who, rows in zip("qr", kinds[1:], strict=False) for row in rows
-    ]
-    for query in (Count(by, bounds), BoundedSum("x", -1, 2, by, bounds, step=1)):
-        for rest in (company[:3], company):
-            assert_largest_moves(query, rest, [[r | {"id": "p"} for r in k] + rest for k in kinds])
 
 
 MARKS = ("NA", "N/A", "null", "'; DROP TABLE data; --")
@@ -242,12 +225,12 @@ def test_rows_of_a_missing_person_are_nobodys() -> None:
         for who in ("na", "NA.", "Null", "it''s", "p")
     ]
     rest = [cell | {"x": "9", "id": "q"} for cell in cells]
-    for query in (Count(by, bounds), BoundedSum("x", -1, 2, by, bounds, step=1)):
+    for query in few((BoundedSum("x", -1, 2, by, bounds, step=1), Count(by, bounds)), 2):
         nobody, one_less = query.values(read_with_marks(nobodys)), query.values(table_of(rest))
         assert nobody.tolist() == [0] * query.dimension
         assert query.values(read_with_marks(rest + nobodys)).tolist() == one_less.tolist()
         assert query.values(table_of(rest + nobodys)).tolist() != one_less.tolist()
-        full = [nobodys[:7] + rows + rest + nobodys for rows in few(persons, 3)]
+        full = [nobodys[:7] + rows + rest + nobodys for rows in few(persons, 4)]
         assert_largest_moves(query, rest, full, read_with_marks)
 
 
@@ -270,19 +253,6 @@ def test_a_shuffled_order_moves_as_far_as_the_list_and_no_farther() -> None:
                     assert found[norm] == pytest.approx(claimed, rel=1e-12), (name, query, norm)
                 listed = dataclasses.replace(query, bounds=Bounds("id", l0, rows, relation))  # type: ignore[type-var]
                 assert listed.sensitivity == query.sensitivity
-
-
-def test_a_shuffled_order_is_the_same_in_the_engine_and_looks_at_one_person_alone() -> None:
-    rng = np.random.default_rng(5)
-    for l0, rows in ((1, 1), (2, 2)):
-        bounds = Bounds("id", l0, rows, salt=SALT)
-        everybody = universe("3 wards", rows)
-        for query in statistics(GROUPINGS["3 wards"][0], bounds):
-            named = [(f"Ω {i}", everybody[j]) for i, j in enumerate(rng.integers(60, size=20))]
-            people = [[r | {"id": who} for r in one] for who, one in named]
-            alone = [one_person(query, one) for one in people]
-            table = table_of([row for one in people for row in one])
-            assert query.values(table).tolist() == np.sum(alone, axis=0).tolist()
 
 
 def test_no_group_is_always_last_once_a_salt_shuffles_them() -> None:
@@ -359,7 +329,7 @@ PAIR, ALL = Bounds("id", 2, 2, "add/remove"), Bounds("id", 3, 2, "replace")
 THREE = GROUPINGS["3 wards"][0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "query", "norms"),
     [
         (replace_as_add, Count(THREE, Bounds("id", 1, 1, "replace")), ("l0", "l1", "l2")),
@@ -387,7 +357,8 @@ def test_a_wrong_formula_is_exceeded(
 
 
 def test_directions_are_what_the_parts_are() -> None:
-    claimed = [c for r in RELATIONS for c in configurations(r) if c[1].directions]
+    configured = [c for r in RELATIONS for c in few(configurations(r), 3)]
+    claimed = [c for c in configured if c[1].directions]
     reached = 0
     for name, query in claimed:
         assert query.directions is not None
@@ -396,8 +367,8 @@ def test_directions_are_what_the_parts_are() -> None:
         fewer, more = both[0].max(), both[1].max()
         assert (more <= query.directions[0]) & (fewer <= query.directions[1]), (name, query)
         reached += (more, fewer) == query.directions
-    assert len(claimed) > 180
-    assert reached > 90
+    assert len(claimed) > (180 if FULL else 60)
+    assert reached > (90 if FULL else 30)
 
 
 # The sensitivities are norms of one vector.
@@ -414,7 +385,7 @@ def test_bounded_gives_the_norms_of_the_full_vector(l0: int, linf: float) -> Non
     assert sensitivity.linf == linf
 
 
-@pytest.mark.parametrize(
+@for_each(
     "numbers",
     [
         (1, 1.1, 1.0, 1.0),  # more than l0 entries of linf
@@ -470,7 +441,7 @@ def written_out(move, dimension):
 
 @pytest.mark.parametrize("relation", ["add/remove", "replace"])
 def test_each_farthest_move_is_one_that_a_person_makes(relation):
-    for name, query in few(configurations(relation), 9):
+    for name, query in few(configurations(relation), 20):
         real = shapes(changes(name, query))
         for move in query.moves:
             assert written_out(move, query.dimension) in real, (name, query, move)
@@ -494,7 +465,7 @@ def moving_statistics(relation):
 def test_nobody_is_found_more_easily_than_by_the_farthest_moves(relation, noise, level):
     """The number of the risk card against every pair of persons there is."""
     family = FAMILIES[noise]
-    for query in moving_statistics(relation):
+    for query in few(moving_statistics(relation), 4):
         worst = most_exposed(family, level, moves_of(query))
         claimed = best_success(family, [level], worst)
         for vector in shapes(changes("3 wards", query)):

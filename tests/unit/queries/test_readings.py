@@ -90,7 +90,7 @@ def plain(rows: list[Row]) -> list[Row]:
 def test_a_table_read_otherwise_is_the_table_that_is_written_so() -> None:
     rows = random_rows(np.random.default_rng(17))
     table = read(rows)
-    for query in few(queries(), 4):
+    for query in few(queries(), 9):
         assert query.values(table).tolist() == exact(query, plain(rows)), query
 
 
@@ -104,7 +104,7 @@ def test_no_person_moves_a_statistic_farther_than_the_formula() -> None:
         "add/remove": (read(rows), read(without)),
         "replace": (read(rows), read(without + other)),
     }
-    for query in few(queries(), 4):
+    for query in few(queries(), 9):
         if query.bounds.person is None:
             continue
         one, two = tables[query.bounds.relation]
@@ -115,4 +115,4 @@ def test_no_person_moves_a_statistic_farther_than_the_formula() -> None:
         assert np.sqrt((move**2).sum()) <= claimed.l2 * (1 + 1e-12), query
         assert move.max() <= claimed.linf * (1 + 1e-12), query
         moved += bool(move.any())
-    assert moved > (10 if FULL else 3)
+    assert moved > (10 if FULL else 1)

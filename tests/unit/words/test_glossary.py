@@ -1,13 +1,12 @@
 """The glossary: one plain sentence per term, found where the term stands."""
 
-import pytest
-
 from dpviz.words.glossary import GLOSSARY, explained, terms_in
 from dpviz.words.markdown import plain_text
 from dpviz.workspace.guesses import right_of_rho
+from tests.conftest import for_each
 
 
-@pytest.mark.parametrize("term", GLOSSARY)
+@for_each("term", GLOSSARY)
 def test_each_term_is_explained_in_one_plain_sentence_that_begins_with_it(term):
     sentence = GLOSSARY[term]
     assert sentence.lower().startswith(term.lower())

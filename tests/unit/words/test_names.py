@@ -13,6 +13,7 @@ from dpviz.handout import tier_csv, tier_readme
 from dpviz.handout.pack_zip import folders_of
 from dpviz.words.markdown import literal
 from dpviz.words.names import looks, visible
+from tests.conftest import for_each
 from tests.handouts import DAY, release_of
 
 HIDDEN = [  # no picture, or another direction of writing
@@ -52,15 +53,13 @@ def test_a_hidden_character_is_shown_by_its_code_everywhere(gate, character):
     assert character not in written
 
 
-@pytest.mark.parametrize("gate", GATES)
+@for_each("gate", GATES)
 def test_a_look_alike_in_a_latin_word_is_shown_by_its_code_everywhere(gate):
     assert "p⟨U+0430⟩rtners" in GATES[gate]("p\u0430rtners")
     assert "p⟨U+03B1⟩rtners" in GATES[gate]("p\u03b1rtners")
 
 
-@pytest.mark.parametrize(
-    "text", ["ρ = 1", "Δ₂ = √ℓ₀ · ℓ∞", "рядом", "αβγ", "公衆", "Überraschung", "±\u202f5"]
-)
+@for_each("text", ["ρ = 1", "Δ₂ = √ℓ₀ · ℓ∞", "рядом", "αβγ", "公衆", "Überraschung", "±\u202f5"])
 def test_what_is_plain_stays(text):
     assert visible(text) == text
 
@@ -87,14 +86,12 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), ALIKE)
+@for_each(("one", "other"), ALIKE)
 def test_names_that_look_alike_are_told(one, other):
     assert set(enumerate(looks(one))) & set(enumerate(looks(other)))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("a", "b"), ("tier 1", "tier 2"), ("mine", "nine"), ("x", "xx")]
-)
+@for_each(("one", "other"), [("a", "b"), ("tier 1", "tier 2"), ("mine", "nine"), ("x", "xx")])
 def test_names_that_differ_are_left_alone(one, other):
     assert not set(enumerate(looks(one))) & set(enumerate(looks(other)))
 

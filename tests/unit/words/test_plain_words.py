@@ -6,9 +6,8 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.all_words import sentences
+from tests.conftest import for_each
 from tests.unit.test_docs import ROOT
 
 INSTEAD = {  # what stays out, and what to write
@@ -71,7 +70,7 @@ def test_plain_words():
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "caught"),
     [
         ("whoever asks for this level", True),

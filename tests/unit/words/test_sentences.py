@@ -18,12 +18,12 @@ from dpviz.workspace.nearness import nearness
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests import visiting
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
 
-@pytest.mark.parametrize("text", BAD)
+@for_each("text", BAD)
 def test_literal_leaves_no_markup(text):
     shown = literal(text)
     assert "\n" not in shown
@@ -132,7 +132,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "unit"), KINDS)
+@for_each(("query", "unit"), KINDS)
 def test_every_kind_of_statistic_is_said_with_its_unit(query, unit):
     ws = Workspace.fresh()
     ws.use(Statistic(TABLE, query, ""))
@@ -150,7 +150,7 @@ def test_every_kind_of_statistic_is_said_with_its_unit(query, unit):
     )
 
 
-@pytest.mark.parametrize("name", few(BAD, 2))
+@for_each("name", few(BAD, 2))
 def test_hostile_names_of_every_column_stay_literal(name):
     by = ByTwoColumns(ByColumn(f"{name} a", (name, "2")), ByColumn(f"{name} b", (name, "2")))
     for query in (
@@ -166,7 +166,7 @@ def test_hostile_names_of_every_column_stay_literal(name):
             assert name not in text
 
 
-@pytest.mark.parametrize("query", [kind[0] for kind in KINDS])
+@for_each("query", [kind[0] for kind in KINDS])
 def test_a_sample_imports_what_it_uses_and_nothing_else(query):
     text = code.query_code(Statistic(TABLE, query, 'read_csv("x.csv")'))
     nodes = list(ast.walk(ast.parse(text)))
@@ -217,7 +217,7 @@ def test_text_claims_and_values_come_in_the_order_of_the_sentence():
     assert say("{far}, {again}", far=plus_minus(HALF), again=plus_minus(HALF)).claims == (HALF,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("template", "parts"),
     [
         ("They are within 5 people.", {}),

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.noise import FAMILIES
+from tests.conftest import for_each
 from tests.figure_frames import HOSTILE
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "step", "text"),
     [
         (1793.27, 294.0, "1,793"),
@@ -50,7 +51,7 @@ def test_a_number_read_back_is_off_by_less_than_five_per_cent(x):
     assert float(text) == pytest.approx(x, rel=0.0501)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("share", "text"),
     [
         (0.0, "0"),
@@ -90,7 +91,7 @@ def test_lists_and_capitals():
     assert words.capitalised("éclair FDA") == "Éclair FDA"
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_plain_leaves_nothing_that_plotly_would_read(name):
     text = words.plain(name, 500)
     assert not set("<>$\n\t\u202e") & set(text)

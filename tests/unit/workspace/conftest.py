@@ -1,4 +1,7 @@
-"""Where projects are kept in a test: in a folder, and in the full run on a real Postgres server."""
+"""Where projects are kept in a test: in a folder, and in the full run on a real Postgres server.
+
+SQLite keeps the same promises.
+"""
 
 import hashlib
 
@@ -6,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from dpviz.workspace.projects import Projects
-from tests.conftest import FULL
+from tests.conftest import few
 from tests.postgres import programs, running_postgres
 from tests.project_workers import PROJECT, workspace
 
@@ -15,10 +18,6 @@ NO_POSTGRES = "Postgres is not installed; make postgres installs it"
 
 @pytest.fixture(scope="session")
 def server():
-    if not FULL:
-        pytest.skip(
-            "a real Postgres server is asked in the full run; SQLite keeps the same promises"
-        )
     if programs() is None:
         pytest.skip(NO_POSTGRES)
     with running_postgres() as url:
@@ -36,7 +35,7 @@ def new_database(url, name):
     return f"{url}/{name}"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=few(["sqlite", "postgres"], 2))
 def places(request, tmp_path):
     """Where the projects are, and where their key is."""
     if request.param == "sqlite":

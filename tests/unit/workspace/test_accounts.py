@@ -16,6 +16,7 @@ from dpviz.workspace.accounts import (
     name_in,
 )
 from tests import people
+from tests.conftest import for_each
 from tests.people import HEAD, READER, SUBJECT
 from tests.project_workers import PROJECT
 
@@ -36,7 +37,7 @@ def test_a_verified_address_or_a_subject_says_who_somebody_is():
     assert ACCOUNTS.person(carla, NOW) == Reader(SUBJECT, PROJECT, "partners")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("claims", "why"),
     [
         ({"email": HEAD}, UNVERIFIED),
@@ -57,9 +58,7 @@ def test_nobody_else_is_anybody(claims, why):
     assert str(refused.value) == why
 
 
-@pytest.mark.parametrize(
-    "begun", [NOW - 8 * 3600, NOW - 1e9, NOW + 301, float("nan"), None, True, str(NOW)]
-)
+@for_each("begun", [NOW - 8 * 3600, NOW - 1e9, NOW + 301, float("nan"), None, True, str(NOW)])
 def test_a_login_ends_after_its_hours(begun):
     claims = said(email=HEAD, email_verified=True, iat=begun)
     with pytest.raises(EndedError):
@@ -102,7 +101,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("text", MISTAKES)
+@for_each("text", MISTAKES)
 def test_each_mistake_has_one_sentence(text):
     with pytest.raises(ParameterError) as refused:
         accounts_in(text)

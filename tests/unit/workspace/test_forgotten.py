@@ -57,10 +57,7 @@ def kept_by(ws):
     return [*ws.keeper._exact.values()]
 
 
-ENDS = {
-    "a seal": lambda ws: ws.seal(ws.caps()[-1]),
-    "a new beginning": lambda ws: ws.start_over(),
-}
+ENDS = {"a seal": lambda ws: ws.seal(ws.caps()[-1]), "a new beginning": lambda ws: ws.start_over()}
 
 
 def test_a_tab_that_draws_has_them(ws):

@@ -18,6 +18,7 @@ from dpviz.words import NO_BREAK
 from dpviz.workspace import Statistic, account, counting, linear, sparse, top_k
 from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import for_each
 
 ROWS = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))]
 
@@ -194,9 +195,8 @@ def test_every_workspace_of_a_dashboard_has_the_limit_of_its_owner(monkeypatch):
     assert ws.limit == ws.owner == read_limit("(ε, δ)", "2, 1e-6")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["0.5", "rho", "rho=", "rho=x", "rho=1,rho=2", "rho=1,epsilon=2", "delta=1e-6", "rho=0"],
+@for_each(
+    "text", ["0.5", "rho", "rho=", "rho=x", "rho=1,rho=2", "rho=1,epsilon=2", "delta=1e-6", "rho=0"]
 )
 def test_a_mistyped_limit_of_the_owner_is_refused(text):
     with pytest.raises(ParameterError, match="Limit"):

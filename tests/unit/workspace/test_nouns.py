@@ -9,13 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz import streams
 from dpviz.accounting import half_width
 from dpviz.handout import reader_csv, tier_json, verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
-from dpviz.release import MultipleRelease
 from dpviz.workspace import Workspace, account, packing, plan_file
 from dpviz.workspace.projects import Projects
 
@@ -168,18 +166,6 @@ def test_a_hand_out_has_the_mean_or_the_sum_in_its_unit_and_no_steps(ws, query, 
     assert {"noise", "sensitivity"} < set(found["facts"])
     exact = query.estimate(ws.exact())
     assert ((told[:, 1] <= exact) & (exact <= told[:, 2])).all()
-
-
-def test_the_interval_of_a_mean_holds_as_often_as_it_says(ws, seed):
-    exact, family = MEAN.values(ws.table), ws.family
-    ws.state(MEAN)
-    level, draws = ws.planned_tier("public").budget.level, 2_000
-    means = MEAN.estimate(exact)
-    half = half_width(family, level, ACCURACY_CONFIDENCE, coordinates=MEAN.per_value)
-    many = MultipleRelease(np.tile(exact, (draws, 1)), family, rng=streams.teaching(seed))
-    ends = [MEAN.interval(drawn, half) for drawn in many.release(level)]
-    held = np.mean([(low <= means) & (means <= high) for low, high in ends], axis=0)
-    assert (held >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / draws)).all()
 
 
 def test_packs_of_means_pass_every_check_and_a_changed_mean_none(ws):

@@ -20,6 +20,7 @@ from dpviz.workspace.limits import limit_words, owner_limit
 from dpviz.workspace.others import Server
 from dpviz.workspace.projects import Projects
 from tests import structured_sessions
+from tests.conftest import few
 from tests.project_workers import ROWS, WARDS
 from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
 
@@ -79,7 +80,7 @@ def test_within_a_session_only_the_largest_budget_counts_for_others_too():
         tab(server).draw("public")
 
 
-@pytest.mark.parametrize("how", {**ALIKE, **SAME})
+@pytest.mark.parametrize("how", few({**ALIKE, **SAME}, 4))
 def test_the_limit_knows_the_rows_in_another_file(how):
     server = Server()
     tab(server).draw("audit")
@@ -87,7 +88,7 @@ def test_the_limit_knows_the_rows_in_another_file(how):
         tab(server, {**ALIKE, **SAME}[how]).draw("audit")
 
 
-@pytest.mark.parametrize("how", OTHER)
+@pytest.mark.parametrize("how", few(OTHER, 3))
 def test_other_rows_have_a_limit_of_their_own_and_say_nothing_of_these(how):
     """No mark can tell that a table is nearly the same: docs/PROMISES.md says so."""
     server = Server()
@@ -244,7 +245,7 @@ def test_of_two_first_draws_at_once_one_is_asked(looking):
         assert sorted(threads.map(draw, tabs)) == [0, 1]
 
 
-@pytest.mark.parametrize("kind", [*structured_sessions.KINDS, "survey"])
+@pytest.mark.parametrize("kind", few([*structured_sessions.KINDS, "survey"], 3))
 def test_structured_draws_are_counted_like_all_others(kind):
     kinds = structured_sessions.KINDS | {"survey": structured_sessions.SURVEY}
     server, owner = Server(), owner_limit("epsilon=90, delta=1e-3")

@@ -25,6 +25,7 @@ from dpviz.workspace.facts import FACT
 from dpviz.workspace.packing import caveats, report_of
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import few, for_each
 from tests.visiting import plain
 
 TABLE = read_csv(
@@ -88,7 +89,7 @@ def test_asking_twice_is_one_record():
     assert len(packing.releases_of(ws, AS_RELEASED)) == 2
 
 
-@pytest.mark.parametrize("key", PROCESSINGS)
+@pytest.mark.parametrize("key", few(PROCESSINGS, 3))
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
     assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
@@ -273,7 +274,7 @@ def said(text):
     return text.translate(SPACES)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", few(KINDS, 3))
 def test_file_pack_report_and_picture_say_it_alike_in_the_unit_of_the_plan(kind):
     ws = lowered(kind)
     public, audit = ws.ledger

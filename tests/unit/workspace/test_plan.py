@@ -15,6 +15,7 @@ from dpviz.workspace import Workspace
 from dpviz.workspace.plan import KEPT, Plan, renamed
 from dpviz.workspace.plan_file import opened, saved, take_back, use, use_tiers
 from dpviz.workspace.projects import Projects
+from tests.conftest import for_each
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 
@@ -166,7 +167,7 @@ def test_a_bad_plan_stays_typed_and_the_last_good_one_in_use():
     assert plan.tiers == FIRST_PLAN
 
 
-@pytest.mark.parametrize(
+@for_each(
     "act",
     [
         lambda plan: plan.state_as("ε", SETTING),
@@ -212,7 +213,7 @@ def test_upgrade_changes_one_tier_and_keeps_what_else_it_says():
     assert plan.tiers[2].people == FIRST_PLAN[2].people != ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "act",
     [
         lambda plan: plan.upgrade("public", "ε", "-1", SETTING),
@@ -253,7 +254,7 @@ def test_a_tier_under_a_new_name_keeps_its_style():
     assert plan.remembered["web", "ρ"] == DEFAULT_TIERS[1].amount
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rows",
     [
         [replace(DEFAULT_TIERS[0], name="web", amount="0.003"), *DEFAULT_TIERS[1:]],

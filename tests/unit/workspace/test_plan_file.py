@@ -75,10 +75,7 @@ QUERIES = [
         BoundedMean("cost", 1e-9, 0.3, by, bounds, step=0.25),
     )
 ]
-QUERIES += [
-    Count(WARDS, total=True),
-    Count(WARDS, Bounds(person="id", groups_per_person=3)),
-]
+QUERIES += [Count(WARDS, total=True), Count(WARDS, Bounds(person="id", groups_per_person=3))]
 PLAN = PlanFile(
     table="visits.csv",
     query=Count(WARDS, Bounds(person="id", groups_per_person=2)),

@@ -18,6 +18,7 @@ from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
 from dpviz.workspace.plan_file.schema import RECORDS
 from dpviz.workspace.projects import PLACE, Projects, database, place_from, plans, records
 from tests import structured_sessions
+from tests.conftest import few
 from tests.kept import __main__ as kept
 from tests.project_workers import NAMES, PROJECT, begun, opened, shown, workspace
 from tests.serving import free_port
@@ -48,7 +49,7 @@ def change(folder, line, *values):
         connection.execute(line, values)
 
 
-@pytest.mark.parametrize("place", FIXTURES, ids=lambda place: place.name)
+@pytest.mark.parametrize("place", few(FIXTURES, 2), ids=lambda place: place.name)
 def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
     folder, queries = shutil.copytree(place, tmp_path / "kept"), kept.KEPT[place.name]
     ws = Projects(folder).open(kept.NAME)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.handout import verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
@@ -16,11 +15,10 @@ from dpviz.queries import BoundedSum, Everybody
 from dpviz.release import today
 from dpviz.workspace import packing
 from dpviz.workspace.projects import Projects, database
-from dpviz.workspace.projects.absent import waits_for
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
 from dpviz.workspace.projects.overview import overview, sentences
-from tests.project_workers import PROJECT, ROWS, opened, shown, workspace
+from tests.project_workers import PROJECT, opened, shown, workspace
 from tests.visiting import plain
 
 OTHER = b"id,ward\n8,A\n"
@@ -82,16 +80,6 @@ def test_nothing_of_a_deleted_project_is_left_in_its_file(tmp_path):
     with closing(sqlite3.connect(file)) as connection:
         for table in ("sessions", "releases", "ledger"):
             assert connection.execute(f"SELECT count(*) FROM dpviz_{table}").fetchone() == (0,)
-
-
-def test_a_table_is_known_again_by_its_bytes(places, ws):
-    found = opened(places, rows=None)
-    same, other = read_csv(ROWS, name="other name.csv"), read_csv(OTHER, name="visits.csv")
-    assert (waits_for(found, same), waits_for(found, other)) == (True, False)
-    assert not waits_for(ws, same), "its table is loaded"
-    assert not waits_for(workspace(), same), "it is kept nowhere"
-    (Path(places[1]) / "table.key").unlink()
-    assert not waits_for(opened(places, rows=None), same), "without the key no table is known"
 
 
 def test_an_overview_says_what_a_project_holds_and_no_number(projects, ws):

@@ -56,7 +56,7 @@ def started(places, most, by):
     return subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE)
 
 
-@pytest.mark.parametrize(("kills", "draws"), [(10, 200)] if FULL else [(1, 30)])
+@pytest.mark.parametrize(("kills", "draws"), [(10, 200)] if FULL else [(1, 12)])
 def test_after_kill_9_all_that_was_shown_is_there(places, kills, draws):
     """Killed after a random number of lines and a random time, so anywhere between two of them."""
     begun(places)

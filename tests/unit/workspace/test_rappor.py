@@ -2,14 +2,12 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.handout import tier_csv
-from dpviz.local import Bloom, RapporSurvey
+from dpviz.local import Bloom
 from dpviz.queries import Bounds, TextCounts
 from dpviz.workspace import account, structured
 from dpviz.workspace.local.rappor import Subject
@@ -68,16 +66,6 @@ def test_a_person_with_several_rows_is_one_client():
     assert mine.query.values(ws.table) == {"ash": 1, "yew": 1}
     mine.draw(ws, 0.5)
     assert mine.reports(ws)[0].total == 2
-
-
-def test_a_script_draws_the_same_reports():
-    ws = Workspace.fresh()
-    ws.table = read_csv(TREES.encode(), name="trees")
-    mine = survey(ws)
-    mine.draw(ws, 0.75)
-    one = ws.find(mine.key)
-    again = RapporSurvey({"ash": 200, "yew": 100}, BLOOM, rng=streams.teaching(*one.stream))
-    np.testing.assert_array_equal(again.report(mine.asked(0.75)).ones, mine.reports(ws)[0].ones)
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,7 @@ import pytest
 
 from dpviz.data import Reading, read_csv
 from dpviz.errors import ParameterError
-from dpviz.queries import (
-    BoundedMean,
-    ByBins,
-    ByColumn,
-    ByTime,
-    ByTwoColumns,
-    Count,
-    Everybody,
-)
+from dpviz.queries import BoundedMean, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
 from dpviz.release import Provenance, today
 from dpviz.workspace import counting, packing
 from dpviz.workspace.footer import footer_facts
@@ -26,6 +18,7 @@ from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.reading_check import counted, said_of, said_unchecked
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.conftest import few
 from tests.visiting import plain
 
 ROWS = [  # code, ward, cost
@@ -64,7 +57,7 @@ def test_groups_that_match_nothing_are_told_before_anything_is_drawn() -> None:
 
 
 def test_rows_are_counted_as_by_hand_under_any_list() -> None:
-    for groups in itertools.permutations(("01000", "01100", "9", "A"), 2):
+    for groups in few(itertools.permutations(("01000", "01100", "9", "A"), 2), 4):
         by = ByTwoColumns(ByColumn("code", groups), ByColumn("ward", ("A", "C")))
         found = counted(opened(by))
         for place, part in enumerate((by.first, by.second)):

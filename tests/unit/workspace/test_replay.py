@@ -13,6 +13,7 @@ import pytest
 from dpviz.workspace import Workspace
 from dpviz.workspace.sessions import families_in
 from tests import structured_sessions
+from tests.conftest import for_each
 
 RECORDED = Path(__file__).parents[2] / "kept" / "practice.json"
 FAMILIES = families_in("teaching")
@@ -55,7 +56,7 @@ def of_structured() -> list[dict[str, object]]:
     return [{key: value for key, value in one.items() if key != "drawn"} for one in found]
 
 
-@pytest.mark.parametrize("name", [*FAMILIES, STRUCTURED])
+@for_each("name", [*FAMILIES, STRUCTURED])
 def test_a_session_is_drawn_as_it_was_recorded(name):
     recorded = json.loads(RECORDED.read_text(encoding="utf-8"))[name]
     now = of_structured() if name == STRUCTURED else of_family(name)

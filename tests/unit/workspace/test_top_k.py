@@ -115,16 +115,6 @@ def test_files_say_what_they_are(ws):
     assert len(ws.ledger) == 2
 
 
-def test_the_same_seed_gives_the_same_list():
-    lists = []
-    for seed in (7, 7, 8):
-        ws = Workspace.fresh()
-        ws.seed = seed
-        lists.append(asked(LISTED, 6, None, "0.05").draw(ws).items)
-    assert lists[0] == lists[1]
-    assert lists[2] != lists[0]
-
-
 def test_hardened_lists_are_exact_and_truncated_noise_is_refused(ws):
     ws.use_mode("hardened")
     assert len(KNOWN.draw(ws).items) == 2

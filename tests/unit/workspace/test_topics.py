@@ -2,16 +2,13 @@
 
 import csv
 import io
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from tests.conftest import for_each
 from tests.unit.test_architecture import PERSONAL, TOPICS
 
 SCRIPT = """
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -80,7 +77,7 @@ for name, asking, tiers in (
         ws.record(asking, tiers[place])
     for held, entry in structured.held_tiers(ws, asking, tiers):
         file = tier_csv(structured.release_of(ws, entry))
-        Path(sys.argv[1], file_name(ws, entry)).write_bytes(file)
+        Path(folder, file_name(ws, entry)).write_bytes(file)
 
 assert [e.session for e in ws.ledger] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
 
@@ -102,7 +99,6 @@ assert abs(found.stays + found.between + found.opposite + found.beyond - 1) < 1e
 assert pulse.turn(2.0) == gradual.RELAXED and pulse.turn(0.1) == gradual.TIGHTENED
 again = [pulse.release(e) for e in (2.0, 0.5, 0.1, 1.0)]
 assert again[1] == first and list(pulse.released) == [0.5, 2.0, 0.1, 1.0]
-assert "streamlit" not in sys.modules
 """
 FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0", "top_k": "2"}
 KINDS = dict.fromkeys(FIRST, "lossless") | {"sparse": "weakly lossless"}
@@ -113,15 +109,8 @@ NAMED = {
     "top_k": "counts-of-the-most-common-items-by-number-of-people-per-text-of-shop",
 }
 HEAD = (
-    "practice",
-    "tier",
-    "statistic",
-    "data",
-    "definition",
-    "budget",
-    "unit",
-    "neighbours",
-    "bounds",
+    *("practice", "tier", "statistic", "data", "definition", "budget", "unit"),
+    *("neighbours", "bounds"),
 )
 
 
@@ -129,14 +118,7 @@ HEAD = (
 def files(tmp_path_factory):
     """What the script wrote, by name."""
     folder = tmp_path_factory.mktemp("files")
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(folder)],
-        cwd=Path(__file__).resolve().parents[3],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    exec(SCRIPT, {"folder": folder})
     return {f.name: f.read_bytes().decode("utf-8-sig") for f in folder.iterdir()}
 
 
@@ -151,7 +133,7 @@ def test_each_tier_that_asked_has_a_file_of_each_topic(files):
     assert set(files) == {f"practice-{t}-{NAMED[topic]}.csv" for topic in FIRST for t in tiers}
 
 
-@pytest.mark.parametrize("topic", FIRST)
+@for_each("topic", FIRST)
 def test_a_file_holds_the_numbers_and_what_they_are(files, topic):
     name = f"practice-audit-office-{NAMED[topic]}.csv"
     top, table = files[name].split("\r\n\r\n", 1)
