@@ -13,6 +13,10 @@ from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_r
 from dpviz.charts import theme
 from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
+from dpviz.ui.kit.page_form import PageForm
+from dpviz.ui.kit.parts import DRAWER
+from dpviz.ui.releases import page as releases
+from dpviz.workspace.workspace import Workspace
 from tests.conftest import FULL
 from tests.serving import PATIENCE, ROOT
 
@@ -50,6 +54,21 @@ def _apptest_is_quick() -> Iterator[None]:
         patch.setattr(element_tree.Block, "__iter__", _every_node)
         patch.setattr(SafeSessionState, "filtered_state", property(_State))
         patch.setattr(app_test, "MagicMock", lambda spec: MagicMock(spec=_names_of(spec)))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _a_traceback_fails_its_test() -> Iterator[None]:
+    """Whatever is run, a page that ends in a traceback fails the test: none needs to ask."""
+    real = AppTest._run
+
+    def run(app: AppTest, *asked: object, **more: object) -> AppTest:
+        real(app, *asked, **more)
+        assert not app.exception, [each.value for each in app.exception]
+        return app
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AppTest, "_run", run)
         yield
 
 
@@ -113,21 +132,51 @@ def _figures_have_no_template(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _folds_are_open(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is inside a fold is tested like all else, and takes as long as the rest of a page."""
-    asked = request.fixturenames
-    shut = not FULL and "shut" in asked and "unfolded" not in asked
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", not shut)
+def _pages_are_bare(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folds are shut, as visitors find them, and no picture is made: each takes half of a run.
+
+    A test that looks into folds asks for `unfolded`, one that looks into the drawer of specialists
+    alone for `drawer`, one that looks at figures for `pictured`. test_quiet.py opens every page
+    with its picture, test_pages.py and test_figures.py with its folds open, too.
+    """
+    asked, fold = request.fixturenames, controls.fold
+
+    def opened(label: str, *, key: str, **shown: str) -> object:
+        with monkeypatch.context() as patch:
+            patch.setattr(controls, "OPEN_AT_FIRST", key == DRAWER)
+            return fold(label, key=key, **shown)
+
+    unfolded = (FULL or "unfolded" in asked) and "shut" not in asked
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", unfolded)
+    if not FULL and "drawer" in asked:
+        monkeypatch.setattr(controls, "fold", opened)
+    if not (FULL or "pictured" in asked):
+        monkeypatch.setattr(PageForm, "_show_pictures", no_pictures)
+        monkeypatch.setattr(releases, "bar_rows", lambda *_, **__: None)  # its meter
 
 
-@pytest.fixture
-def shut() -> None:
-    """Folds are shut, as visitors find them, in a file of which hardly a test looks into one."""
+def no_pictures(_page: PageForm, _scene: object) -> None:
+    """What a page shows in the place of its pictures where a test does not look at them."""
 
 
 @pytest.fixture
 def unfolded() -> None:
-    """Folds are open all the same, for a test of such a file."""
+    """Folds are open at first, for a test that looks into them."""
+
+
+@pytest.fixture
+def shut() -> None:
+    """Folds are shut at first in the full run, too, for a test that opens them itself."""
+
+
+@pytest.fixture
+def drawer() -> None:
+    """The drawer of specialists is open at first, for a test that runs the code sample there."""
+
+
+@pytest.fixture
+def pictured() -> None:
+    """Pictures are made, for a test that looks at figures."""
 
 
 @pytest.fixture(autouse=True)
@@ -151,13 +200,14 @@ def _one_worker() -> workers.Pool:
 
 
 @pytest.fixture
-def open_page() -> Callable[[str], AppTest]:
-    """Open a page of a fresh workspace, as by its address, and check that it ran."""
+def open_page() -> Callable[..., AppTest]:
+    """Open a page of a fresh workspace, as by its address, and with this noise if one is named."""
 
-    def opened(file: str) -> AppTest:
+    def opened(file: str, noise: str = "") -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
-        app.switch_page(f"pages/{file}.py").run()
-        assert not app.exception
-        return app
+        if noise:
+            ws = app.session_state["workspace"] = Workspace.fresh()
+            ws.use_family(noise)
+        return app.switch_page(f"pages/{file}.py").run()
 
     return opened

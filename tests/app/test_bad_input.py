@@ -19,9 +19,7 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_upload import VISITS, upload
-from tests.conftest import few
-
-pytestmark = pytest.mark.usefixtures("shut")
+from tests.conftest import few, full_run
 
 MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
     b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
@@ -95,32 +93,51 @@ def test_clip_bounds(messy, kind):
     assert [widget(messy, label).value for label in (LOWER, UPPER)] == ["0", "x"]
 
 
-def test_grid_steps(messy):
-    fill(messy, {"What": SUM, "For": EVERYBODY})
-    fill(messy, {NUMBERS: True})
-    fill(messy, {"Number": "num"})
-    fill(messy, {LOWER: "0", UPPER: "100"})
+SUM_OF = [{"What": SUM, "For": EVERYBODY}, {NUMBERS: True}, {"Number": "num"}]
+TOO_LONG = "\n".join(f"g{i}" for i in range(MAX_GROUPS + 1))
+REFUSED = {  # what is chosen first, and what is typed then with a part of the sentence about it
+    "days of a time": (
+        [{"For": TIME}, {TIMES: True}, {"Column of the time": "when"}],
+        [
+            ({START: "2025-02-30", STOP: "2025-03-01"}, "Start is not a day"),
+            ({START: "2025-03-01", STOP: "2025-01-01"}, "Stop is not after start"),
+            ({START: "2025-01-02", STOP: "2025-03-01"}, "Months are counted whole"),
+        ],
+    ),
+    "grid steps": (
+        [*SUM_OF, {LOWER: "0", UPPER: "100"}],
+        [
+            ({STEP: "0.3"}, "must be a power of two, got 0.3; type for example 0.25"),
+            ({STEP: "0"}, "Type a number above 0, for example 0.25."),
+            ({STEP: "128"}, "at most upper − lower, 100, got 128; type for example"),
+        ],
+    ),
+    "edges of bins": (
+        [{"For": BINS}, {NUMBERS: True}],
+        [
+            ({EDGES: "5"}, "at least two edges"),
+            ({EDGES: "0, 20, 10"}, "Edge 3 is not above edge 2"),
+            ({EDGES: "0, NaN"}, "Edges of the bins: “NaN” is not a finite number"),
+        ],
+    ),
+    "a list of groups": (
+        [],
+        [
+            ({LISTED: TOO_LONG}, "at most 100,000 groups"),
+            ({LISTED: "a\nb\na"}, "Groups 1 and 3 are the same"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", few(REFUSED, 4))
+def test_what_cannot_be_used_is_refused(messy, what):
+    chosen, typed = REFUSED[what]
+    for answers in chosen:
+        fill(messy, answers)
     assert errors(messy) == []
-    refused(messy, {STEP: "0.3"}, "must be a power of two, got 0.3; type for example 0.25")
-    refused(messy, {STEP: "0"}, "Type a number above 0, for example 0.25.")
-    refused(messy, {STEP: "128"}, "at most upper − lower, 100, got 128; type for example")
-
-
-def test_edges_of_bins(messy):
-    fill(messy, {"For": BINS})
-    fill(messy, {NUMBERS: True})
-    refused(messy, {EDGES: "5"}, "at least two edges")
-    refused(messy, {EDGES: "0, 20, 10"}, "Edge 3 is not above edge 2")
-    refused(messy, {EDGES: "0, NaN"}, "Edges of the bins: “NaN” is not a finite number")
-
-
-def test_days_of_a_time(messy):
-    fill(messy, {"For": TIME})
-    fill(messy, {TIMES: True})
-    fill(messy, {"Column of the time": "when"})
-    refused(messy, {START: "2025-02-30", STOP: "2025-03-01"}, "Start is not a day")
-    refused(messy, {START: "2025-03-01", STOP: "2025-01-01"}, "Stop is not after start")
-    refused(messy, {START: "2025-01-02", STOP: "2025-03-01"}, "Months are counted whole")
+    for answers, part in typed:
+        refused(messy, answers, part)
 
 
 def test_groups_and_rows_of_one_person(open_page):
@@ -137,12 +154,7 @@ def test_groups_and_rows_of_one_person(open_page):
     refused(app, {"Column that names the person": "ward"}, "person")
 
 
-def test_a_list_of_100_001_groups(messy):
-    too_long = "\n".join(f"g{i}" for i in range(MAX_GROUPS + 1))
-    refused(messy, {LISTED: too_long}, "at most 100,000 groups")
-    refused(messy, {LISTED: "a\nb\na"}, "Groups 1 and 3 are the same")
-
-
+@full_run
 def test_cells_that_are_no_number_or_no_time_are_not_counted(messy):
     fill(messy, {"What": SUM, "For": COLUMN})
     fill(messy, {NUMBERS: True})
@@ -170,7 +182,7 @@ TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n"
 )
 
 
-@pytest.mark.usefixtures("unfolded")
+@full_run
 def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
     app = open_page("data")
     clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"
@@ -180,7 +192,6 @@ def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_pa
     ]:
         upload(app, content, name=name)
         widget(app, "Look at the table").set_value(True).run()
-        assert not app.exception
         shown = {plain(str(cell)) for t in app.table for cell in t.value.to_numpy().ravel()}
         assert any(cell.startswith("24:00") for cell in shown)
         for split in (COLUMN, TIME, BINS, EVERYBODY):
@@ -221,7 +232,6 @@ def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
     assert workspace(app).round is None
     app.switch_page("pages/releases.py").run()
     app.button(key="draw_public").click().run()
-    assert not app.exception
     first, second = workspace(app).ledger
     assert (first.event.session, second.event.session) == (1, 2)
     assert (workspace(app).rounds[0].mechanism.release(first.level) == kept).all()

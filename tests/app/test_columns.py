@@ -3,10 +3,9 @@
 import pytest
 
 from dpviz.data import DECLARATION, SAMPLE, VISITS
-from dpviz.queries import Bounds
 from dpviz.ui.data.query_controls import COUNT, SUM
 from dpviz.ui.kit.bound_controls import SHUFFLED
-from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
+from dpviz.ui.kit.group_controls import BINS, TIME
 from tests.app.reading import (
     BY_COLUMN,
     SEVERAL,
@@ -15,15 +14,13 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
-    in_use,
     run_sample,
     widget,
     words,
     workspace,
 )
 from tests.app.test_upload import upload
-
-pytestmark = pytest.mark.usefixtures("shut")
+from tests.conftest import full_run
 
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
@@ -64,55 +61,11 @@ def test_text_is_offered_as_numbers_or_times_only_on_request(open_page):
     assert options(app, "Column of the number") == ["year", "share"]
 
 
-def test_a_column_of_text_in_use_stays_in_use(open_page):
-    app = upload(open_page("data"), b"g,num\na,1\nb,none\n")
-    fill(app, {"What": SUM, "For": EVERYBODY})
-    fill(app, {NUMBERS: True})
-    fill(app, {"Number": "num"})
-    fill(app, {"Lower clip bound": "0", "Upper clip bound": "10"})
-    button(app, "Use this statistic").click().run()
-    statistic = workspace(app).statistic
-    app.switch_page("pages/tiers.py").run()
-    app.switch_page("pages/data.py").run()
-    assert not app.exception
-    assert widget(app, NUMBERS).value is True
-    assert widget(app, "Number").value == "num"
-    assert in_use(app)
-    assert workspace(app).statistic is statistic
-
-
-def test_a_table_without_numbers_or_times_says_so(open_page):
-    app = upload(open_page("data"), b"yes\ntrue\nfalse\n")
-    fill(app, {"What": SUM, "For": EVERYBODY})
-    assert hints(app) == ["This table has no column of numbers\\. Upload a table that has one\\."]
-    assert button(app, "Use this statistic").disabled
-    fill(app, {"What": COUNT, "For": TIME})
-    assert hints(app) == ["This table has no column of times\\. Upload a table that has one\\."]
-    assert errors(app) == []
-
-
-def test_no_column_names_the_person_until_one_is_chosen(open_page):
-    app = upload(open_page("data"), GERMAN)
-    fill(app, {"For": COLUMN})
-    fill(app, {"Column of the groups": "name"})
-    fill(app, {LISTED: "ann\nbob", SEVERAL: BY_COLUMN})
-    assert widget(app, PERSON).value is None
-    (hint,) = hints(app)
-    assert "Choose the column in which all rows of one person have the same value" in hint
-    assert errors(app) == []
-    assert button(app, "Use this statistic").disabled
-    choose(app, PERSON, "euros")
-    assert hints(app) == []
-    button(app, "Use this statistic").click().run()
-    assert workspace(app).statistic.query.bounds == Bounds("euros")
-
-
 def test_the_samples_come_with_their_person_and_are_ready(open_page):
     app = open_page("data")
     for sample, by_column in ((VISITS, True), (DECLARATION, False), (SAMPLE, False)):
         if sample.loading != workspace(app).loading:
             button(app, f"Load the sample {sample.file}").click().run()
-        assert not app.exception
         assert (errors(app), hints(app)) == ([], [])
         assert (widget(app, SEVERAL).value == BY_COLUMN) is by_column
         if not by_column:
@@ -121,7 +74,7 @@ def test_the_samples_come_with_their_person_and_are_ready(open_page):
         assert (errors(app), hints(app)) == ([], [])
 
 
-@pytest.mark.usefixtures("unfolded")
+@full_run
 def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     content = b"id,ward\n1,A\nNA,A\nNA,A\nnull,A\n,A\n2,A\n"
     app = upload(open_page("data"), content)
@@ -160,7 +113,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert widget(app, MARKS).value == many  # nothing that was typed is lost
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("drawer")
 def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
     rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
     content = b"id,ward\n" + rows

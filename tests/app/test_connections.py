@@ -9,7 +9,6 @@ import pytest
 from dpviz.data import read_csv, source
 from dpviz.ui.data import table_controls
 from dpviz.ui.kit import counting
-from dpviz.workspace.projects import PLACE, Projects
 from tests.app.reading import (
     BY_COLUMN,
     SEVERAL,
@@ -18,17 +17,15 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
+    press,
     run_sample,
     say_rows,
     widget,
     words,
     workspace,
 )
-from tests.app.test_presses import press
 from tests.app.test_readings import PERSON, correct
 from tests.conftest import few
-
-pytestmark = pytest.mark.usefixtures("shut")
 
 SECRET = "only-the-server-knows-this"
 VISITS = 'id,ward,euros\n1,A,"1,5"\n1,B,"2,5"\n2,B,"7,25"\n3,A,"3,75"\n3,C,1\n3,C,9\n'
@@ -81,7 +78,7 @@ def read(app, name):
     return app
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("unfolded", "pictured")
 @pytest.mark.parametrize("name", few(["files", "clinic"], 2))
 def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
     both(server)
@@ -112,6 +109,7 @@ def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, nam
     ran["table"].close()
 
 
+@pytest.mark.usefixtures("pictured")
 def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
     open_page, server, monkeypatch
 ):
@@ -232,30 +230,3 @@ def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(o
     ws.draw("public")
     assert len(ws.sessions) == 2
     assert ws.exact().tolist() == [7]
-
-
-def test_a_kept_project_knows_the_files_of_a_source_again(open_page, server, monkeypatch):
-    both(server)
-    projects = Projects(str(server / "kept"))
-    app = read(open_page("data"), "files")
-    fill(app, {"For": "everybody together"})
-    say_rows(app)
-    press(app, "use_statistic")
-    ws = workspace(app)
-    ws.use_mode("hardened")
-    projects.create("kept", ws)
-    ws.draw("public")
-    monkeypatch.setenv(PLACE, str(server / "kept"))
-    again = open_page("data")
-    state_of(again, projects.open("kept"))
-    again.run()
-    assert "bring it again" in words(again)
-    read(again, "files")
-    ws = workspace(again)
-    ws.draw("audit")
-    assert [e.tier for e in ws.ledger] == ["public", "audit"]
-    assert len(ws.sessions) == 1
-
-
-def state_of(app, ws):
-    app.session_state["workspace"] = ws

@@ -1,5 +1,7 @@
 """Lists of groups on the page Data: names, commas, order, a file, combinations, the calendar."""
 
+import pytest
+
 from dpviz.data import Reading
 from dpviz.ui.kit.group_controls import COLUMN, CYCLE, THREE, TIME, TWO
 from tests.app.reading import (
@@ -7,14 +9,15 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
+    press,
     run_sample,
     widget,
     words,
     workspace,
 )
 from tests.app.test_columns import LISTED
-from tests.app.test_presses import press
 from tests.app.test_upload import upload
+from tests.conftest import full_run
 from tests.visiting import plain
 
 CONTENT = (
@@ -43,6 +46,7 @@ def counted(app):
     return dict(zip(ws.statistic.query.labels, ws.exact().tolist(), strict=True))
 
 
+@pytest.mark.usefixtures("pictured", "drawer")
 def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monkeypatch):
     (tmp_path / "visits.csv").write_bytes(CONTENT)
     monkeypatch.chdir(tmp_path)
@@ -81,6 +85,7 @@ def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monke
     assert any("has a name without a group" in said for said in errors(app))
 
 
+@full_run
 def test_yes_and_no_are_combined_and_a_calendar_needs_no_list(open_page, tmp_path, monkeypatch):
     (tmp_path / "visits.csv").write_bytes(CONTENT)
     monkeypatch.chdir(tmp_path)

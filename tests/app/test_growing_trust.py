@@ -13,12 +13,15 @@ from tests.app.reading import (
     choose,
     errors,
     everything,
+    head,
+    press,
     run_sample,
     shelf,
     specs,
     words,
     workspace,
 )
+from tests.conftest import full_run
 
 KEYS = {PULSE: "gradual_draw", CIRCLE: "network_join", MARKET: "market_sell"}
 
@@ -30,30 +33,20 @@ def open_story(open_page):
     def opened(story):
         app = open_page("growing_trust")
         app.segmented_control(key="trust_story").set_value(story).run()
-        assert not app.exception
         return app
 
     return opened
 
 
-def head(app):
-    return app.header[0].value.replace("\\", "").replace("\xa0", " ")
-
-
 def fill(app, key, text):
     app.text_input(key=key).set_value(text).run()
-    assert not app.exception
-
-
-def press(app, key):
-    app.button(key=key).click().run()
-    assert not app.exception
 
 
 def buttons(app):
     return {button.key for button in app.button}
 
 
+@pytest.mark.usefixtures("pictured", "unfolded")
 def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
     app = open_page("growing_trust")
     app.query_params[STORY] = MARKET
@@ -69,7 +62,6 @@ def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
         assert onward.proto.label == "More questions"
     app.query_params[STORY] = "nonsense"
     app.run()
-    assert not app.exception
     assert app.segmented_control(key="trust_story").value == PULSE
 
 
@@ -92,6 +84,7 @@ BAD_PULSE = [
 ]
 
 
+@pytest.mark.usefixtures("pictured", "unfolded")
 def test_a_pulse_is_read_and_releases_follow_the_law_shown_before(open_page):
     app = open_page("growing_trust")
     found = run_sample(app)["numbers"]
@@ -127,22 +120,6 @@ def test_a_pulse_is_read_and_releases_follow_the_law_shown_before(open_page):
     assert one(app).released == kept
 
 
-def test_hardened_mode_draws_whole_numbers_and_says_what_the_line_is(open_page):
-    app = open_page("growing_trust")
-    workspace(app).use_mode("hardened")
-    app.run()
-    press(app, "gradual_draw")
-    released = one(app).released
-    assert list(released) == [*HANDED_OUT, 2.0]
-    assert all(value == int(value) for value in released.values())
-    dots = next(t for t in specs(app)[0]["data"] if t["name"] == "handed out")
-    assert dots["marker"]["size"] == DOT
-    fill(app, "gradual_value_resting pulse", "62.5")
-    assert "type a whole number" in errors(app)[0]
-    fill(app, "gradual_value_resting pulse", "62")
-    assert run_sample(app)["numbers"]["read"] == pytest.approx(one(app).number(0.5))
-
-
 # A circle of friends
 
 BAD_CIRCLE = [
@@ -152,6 +129,7 @@ BAD_CIRCLE = [
 ]
 
 
+@pytest.mark.usefixtures("pictured", "drawer")
 def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     app = open_story(CIRCLE)
     circle = specs(app)[0]
@@ -170,7 +148,6 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     for key, text, _ in BAD_CIRCLE:
         app.text_input(key=f"network_{key}").set_value(text)
     app.run()
-    assert not app.exception
     said = " ".join(errors(app))
     for key, text, sentence in BAD_CIRCLE:
         assert sentence in said
@@ -182,10 +159,10 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     choose(app, "Whose circle", "Maria")
     assert any(circle is kept for circle in shelf(app, "network_circles").values())
     next(g for g in app.pills if g.label == "Who compares notes").set_value([]).run()
-    assert not app.exception
     assert "Choose who compares notes" in head(app)
 
 
+@full_run
 def test_lists_of_ones_own_and_hospitals(open_story):
     app = open_story(CIRCLE)
     app.selectbox(key="network_which").set_value("my edge list").run()
@@ -195,19 +172,16 @@ def test_lists_of_ones_own_and_hospitals(open_story):
         ("", "There is no edge in this list"),
     ):
         app.text_area(key="network_typed").set_value(bad).run()
-        assert not app.exception
         (found,) = errors(app)
         assert sentence in found
         assert "secret" not in found
         assert "Still in use: the list before." in words(app)
     strange = "<b>x</b>, *y*\n*y*, $z$\nu, v"
     app.text_area(key="network_typed").set_value(strange).run()
-    assert not app.exception
     assert not errors(app)
     names = specs(app)[0]["data"][1]["text"]
     assert names == ["<b>&lt;b&gt;x&lt;/b&gt;</b>", "*y*", "&#36;z&#36;"]
     app.selectbox(key="network_which").set_value("Maria and her hospitals").run()
-    assert not app.exception
     assert "hospitals compare notes on Maria’s blood pressure" in head(app)
 
 
@@ -226,9 +200,9 @@ def table(app, rows):
     unchanged = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
     app.session_state["market_table_rows"] = unchanged
     app.run()
-    assert not app.exception
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
     app = open_story(MARKET)
     stall = app.session_state["market_stall"]
@@ -239,7 +213,7 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
         box.set_value(text)
         if key in ("epsilon", "buyer"):
             press(app, "market_sell")
-        assert not app.run().exception
+        app.run()
         (said,) = errors(app)
         assert sentence in said
         assert app.text_input(key=f"market_{key}").value == text
@@ -254,6 +228,7 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
     assert again["number"].tolist() == [stall.market.number(s).item() for s in stall.ledger.sales]
 
 
+@pytest.mark.usefixtures("pictured", "unfolded")
 def test_prices_are_typed_point_by_point_and_stay_as_they_were_typed(open_story):
     app = open_story(MARKET)
     app.segmented_control(key="market_prices").set_value("a table").run()
@@ -273,7 +248,24 @@ def test_prices_are_typed_point_by_point_and_stay_as_they_were_typed(open_story)
     assert "number 2" in app.table[0].value.columns
     app.switch_page("pages/tiers.py").run()
     app.switch_page("pages/growing_trust.py").run()
-    assert not app.exception
     assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
     assert "One buyer paid me €12.50 for my numbers of driving days" in head(app)
     assert "newspaper" in everything(app)
+
+
+@full_run
+@pytest.mark.usefixtures("unfolded")
+def test_hardened_mode_draws_whole_numbers_and_says_what_the_line_is(open_page):
+    app = open_page("growing_trust")
+    workspace(app).use_mode("hardened")
+    app.run()
+    press(app, "gradual_draw")
+    released = one(app).released
+    assert list(released) == [*HANDED_OUT, 2.0]
+    assert all(value == int(value) for value in released.values())
+    dots = next(t for t in specs(app)[0]["data"] if t["name"] == "handed out")
+    assert dots["marker"]["size"] == DOT
+    fill(app, "gradual_value_resting pulse", "62.5")
+    assert "type a whole number" in errors(app)[0]
+    fill(app, "gradual_value_resting pulse", "62")
+    assert run_sample(app)["numbers"]["read"] == pytest.approx(one(app).number(0.5))

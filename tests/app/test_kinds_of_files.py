@@ -6,15 +6,22 @@ from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.group_list import CODEBOOK
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import saved
-from tests.app.reading import button, choose, errors, field, run_sample, widget, words, workspace
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    field,
+    press,
+    run_sample,
+    widget,
+    words,
+    workspace,
+)
 from tests.app.test_columns import LISTED
-from tests.app.test_presses import press
 from tests.app.test_upload import upload
-from tests.coded_files import spss, stata
-from tests.conftest import few
+from tests.coded_files import spss
+from tests.conftest import few, full_run
 from tests.workbooks import written
-
-pytestmark = pytest.mark.usefixtures("shut")
 
 ROW = "Row with the names of the columns"
 REPORT = written(
@@ -27,7 +34,7 @@ def columns(app):
     return [column.name for column in workspace(app).table.columns]
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("drawer")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypatch):
     (tmp_path / "people.sav").write_bytes(spss())
@@ -60,20 +67,6 @@ def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypat
     assert CODEBOOK in words(app)
 
 
-def test_a_list_of_the_codebook_is_public_whatever_was_looked_up(open_page):
-    app = upload(open_page("data"), stata(), name="people.dta")
-    choose(app, "Column of the groups", "sex")
-    assert widget(app, LISTED).value.endswith("9 = no answer")  # Stata declares nothing missing
-    widget(app, LISTED).set_value("1").run()
-    button(app, "Use the groups found in the data").click().run()
-    assert widget(app, LISTED).value == "1\n2\n9"
-    press(app, "use_statistic")
-    assert workspace(app).seen.of(workspace(app).statistic).read_off == ("sex",)
-    button(app, "Use the groups of the file’s codebook").click().run()
-    press(app, "use_statistic")
-    assert workspace(app).seen.of(workspace(app).statistic).read_off == ()
-
-
 def test_the_row_of_names_is_chosen(open_page):
     app = open_page("data")
     assert not any(box.label == ROW for box in app.text_input)  # of a sample there is no choice
@@ -94,18 +87,6 @@ def test_the_row_of_names_is_chosen(open_page):
     assert columns(app) == ["Visits, by ward", "column 2"]
 
 
-def test_a_csv_file_that_begins_with_a_title_is_read_again_by_its_row(open_page):
-    app = upload(open_page("data"), b"Visits of 2026\nward,n\nA,1\nB,2\n", name="r.csv")
-    assert "the header names 1 column" in errors(app)[0]
-    field(app, ROW).set_value("2").run()
-    assert errors(app) == []
-    assert columns(app) == ["ward", "n"]
-    upload(app, b"Visits of 2026\nward;n\nA;1\nB;2\n", name="s.csv")
-    assert columns(app) == ["Visits of 2026"]  # a list, for all that anybody knows
-    field(app, ROW).set_value("2").run()
-    assert columns(app) == ["ward", "n"]
-
-
 def test_columns_of_lists_are_left_out_by_a_press(open_page):
     app = upload(open_page("data"), LISTS, name="r.jsonl")
     assert "The columns “tags” and “of” hold lists or records; leave them out" in errors(app)[0]
@@ -120,6 +101,7 @@ def test_columns_of_lists_are_left_out_by_a_press(open_page):
     assert columns(app) == ["a", "b"]
 
 
+@full_run
 def test_a_plan_that_waits_for_its_table_says_how_that_is_read(open_page):
     ws = Workspace.load(REPORT, name="r.xlsx", header=3)
     ws.state(Count(ByColumn("ward", ("A", "B"))))

@@ -1,4 +1,4 @@
-"""The page Laplace or Gauss by AppTest: its controls.
+"""The page Laplace or Gauss by AppTest: its controls turn the verdict and no plan.
 
 Its sentences and numbers are in tests/unit/scenes/test_laplace_or_gauss.py.
 """
@@ -8,24 +8,17 @@ import math
 import pytest
 
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.ui.kit import controls
 from dpviz.ui.laplace_or_gauss import OWN
-from tests.app.reading import plain, run_sample, specs, words, workspace
+from tests.app.reading import head, run_sample, specs, words, workspace
 
 
 def slide(app, key, value):
     next(s for s in app.select_slider if s.key.startswith(key)).set_value(value).run()
-    assert not app.exception
 
 
 def choose(app, value):
     next(s for s in app.get("button_group") if s.key == "crossover_query").set_value(value).run()
-    assert not app.exception
     return app
-
-
-def head(app):
-    return plain(app.header[0].value)
 
 
 def here(app):
@@ -34,22 +27,7 @@ def here(app):
     return 10 ** trace["x"][0], trace["y"][0]
 
 
-def test_more_counts_per_person_turn_the_verdict(open_page, monkeypatch):
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
-    app = open_page("laplace_or_gauss")
-    assert len(specs(app)) == 2, "of closed boxes nothing is computed"
-    assert head(app).startswith("Laplace noise")
-    assert here(app) == (pytest.approx(5), pytest.approx(-6))
-    border = specs(app)[1]["data"][2]
-    slide(app, "crossover_counts", 9)
-    assert head(app).startswith("Gaussian noise")
-    assert here(app)[0] == pytest.approx(9)
-    assert specs(app)[1]["data"][2]["y"] == border["y"]
-    slide(app, "crossover_delta", 1e-300)
-    assert here(app)[1] == pytest.approx(-300)
-    assert workspace(app).ledger == []
-
-
+@pytest.mark.usefixtures("pictured", "drawer")
 def test_moving_δ_and_ε_turns_the_verdict_and_no_plan(open_page):
     app = choose(open_page("laplace_or_gauss"), OWN)
     assert head(app).startswith("Laplace noise")

@@ -8,7 +8,10 @@ import pytest
 from dpviz.ui import the_promise, the_trick, trust_grows
 from dpviz.ui.kit.lesson_view import TIMES
 from dpviz.ui.kit.page_table import PAGES, others
-from tests.app.reading import everything, linked, specs, texts_in, words
+from tests.app.reading import everything, linked, press, specs, texts_in, words
+from tests.conftest import few
+
+pytestmark = pytest.mark.usefixtures("pictured")
 
 LESSONS = {
     page.file: importlib.import_module(f"dpviz.ui.{page.file}").LESSON
@@ -54,15 +57,9 @@ def at(open_page):
     return opened
 
 
-def press(app, key):
-    app.button(key=key).click().run()
-    assert not app.exception
-
-
 def choose(app, file, step, value):
     asked = (*app.select_slider, *app.segmented_control)
     next(w for w in asked if w.key == f"{file}_{step}_choice").set_value(value).run()
-    assert not app.exception
 
 
 def on_screen(app):
@@ -81,11 +78,7 @@ def numbers(app):
     return [m.value for m in app.metric]
 
 
-def bold(app):
-    return [t for t in texts_in(specs(app)[0]) if re.fullmatch(r"<b>[−\d.]+</b>", t)]
-
-
-@pytest.mark.parametrize("file", SEEN)
+@pytest.mark.parametrize("file", few(SEEN, 3))
 def test_through_a_lesson_by_its_buttons_and_back(at, file):
     app, lesson, seen = at(file), LESSONS[file], {}
     assert app.button(key="lesson_back").disabled
@@ -124,7 +117,6 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(at):
     for text, title in (("4", titles[3]), ("x", titles[0]), ("9" * 400, titles[0])):
         app.query_params["step"] = text
         app.run()
-        assert not app.exception
         assert on_screen(app) == title
     app = at("trust_grows", 2)
     (first,) = (t for t in texts_in(specs(app)[0]) if t.startswith("she sends"))
@@ -139,36 +131,17 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(at):
     assert "32.6" not in numbers(app)[0]
 
 
-def test_the_path_grows_by_the_slider_and_another_draw_moves_all_screens(at):
-    app = at("the_trick")
-    assert bold(app) == ["<b>311.4</b>", "<b>310.6</b>", "<b>309.7</b>", "<b>308.3</b>"]
-    choose(app, "the_trick", 1, "none")
-    assert bold(app) == []
-    press(app, "lesson_draw")
-    choose(app, "the_trick", 1, "±\u202f2.2")
-    (audit,) = bold(app)
-    assert audit != "<b>311.4</b>"
-    press(app, "lesson_next")
-    press(app, "lesson_next")
-    assert audit in bold(app)
-
-
-def test_each_limit_has_its_sentence_and_its_number(at):
-    app = at("the_trick", 6)
-    shown = {the_trick.QUESTIONS: "736", the_trick.NOISE: "3.7", the_trick.FRIENDS: "673"}
-    for which, number in shown.items():
-        choose(app, "the_trick", 6, which)
-        assert (said(app), numbers(app)) == (the_trick.LIMITS[which], [number])
-
-
 @pytest.mark.parametrize(
     ("file", "step", "wrong", "right"),
-    [
-        ("the_trick", 4, "Wider", the_trick.SAME),
-        ("the_trick", 5, "The press", "A court"),
-        ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
-        ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
-    ],
+    few(
+        [
+            ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
+            ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
+            ("the_trick", 4, "Wider", the_trick.SAME),
+            ("the_trick", 5, "The press", "A court"),
+        ],
+        4,
+    ),
 )
 def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wrong, right):
     app = at(file, step)
@@ -203,15 +176,3 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     assert "lecture" not in app.query_params
     assert on_screen(app) == trust_grows.LESSON.screens[4].title
     assert specs(app)[0]["layout"]["height"] == usual
-
-
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lecture_ends_on_its_last_screen(open_page, lesson):
-    app = open_page(lesson)
-    app.query_params["lecture"] = "on"
-    app.query_params["step"] = "6"
-    app.run()
-    assert "6 of 6" in words(app)
-    keys = {b.proto.shortcut: b for b in app.button if b.proto.shortcut}
-    assert (keys["right"].key, keys["right"].disabled) == ("lesson_next", True)
-    assert "lesson_after" not in [b.key for b in app.button]

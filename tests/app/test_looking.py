@@ -10,8 +10,9 @@ from dpviz.ui.linear_queries import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms import OWN as SPARSE_OWN
 from dpviz.ui.top_k import OWN as TOPK_OWN
 from dpviz.workspace.packing import report_of
-from tests.app.reading import button, choose, fill, widget, words, workspace
+from tests.app.reading import button, choose, fill, labels, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
+from tests.conftest import few, full_run
 
 THIS = "guarantee, this release"
 LOOK, ROWS = "Look at the table: not private", "Show the rows anyway"
@@ -20,25 +21,20 @@ REVEAL = "Reveal the exact"
 LIST = "Groups to publish, one per line"
 
 
-def labels(app):
-    return [w.label for kind in (app.toggle, app.checkbox) for w in kind]
-
-
 def switch_mode(app, mode):
     app.switch_page("pages/tiers.py").run()
     app.segmented_control(key="mode").set_value(mode).run()
-    assert not app.exception
 
 
 def drawn(app, tier):
     """The header of the hand-out of a tier, drawn now."""
     app.switch_page("pages/releases.py").run()
     app.button(key=f"draw_{tier}").click().run()
-    assert not app.exception
     ws = workspace(app)
     return dict(ws.facts_of(ws.ledger[-1]))
 
 
+@pytest.mark.usefixtures("drawer")
 def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")
@@ -92,6 +88,7 @@ def test_a_list_typed_afterwards_is_public_again_if_it_was_known_before(open_pag
     assert KNOWN not in labels(app)  # nothing on it was read off the data
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     app = open_page("tiers")
     switch_mode(app, "hardened")
@@ -110,7 +107,8 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     assert "looked at" not in dict(ws.facts_of(ws.ledger[0]))  # it was drawn before
 
 
-@pytest.mark.parametrize("act", [BOUNDS, LOOK])
+@pytest.mark.usefixtures("unfolded")
+@pytest.mark.parametrize("act", few([BOUNDS, LOOK], 2))
 def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     app = open_page("data")
     fill(app, {act: True})
@@ -118,6 +116,7 @@ def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     assert "looked at" in drawn(app, "public")
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_every_look_ends_when_another_table_is_loaded(open_page):
     app = open_page("data")
     fill(app, {BOUNDS: True, LOOK: True})
@@ -129,6 +128,7 @@ def test_every_look_ends_when_another_table_is_loaded(open_page):
         assert sample == "nhefs" or workspace(app).table.digest not in workspace(app).seen.tables
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     app = open_page("releases")
     ws = workspace(app)
@@ -155,11 +155,12 @@ def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     ):
         app.switch_page(f"pages/{page}.py").run()
         app.segmented_control(key=key).set_value(value).run()
-        assert not app.exception
         assert not [t for t in labels(app) if REVEAL in t]
         assert said in words(app)
 
 
+@full_run
+@pytest.mark.usefixtures("unfolded")
 def test_a_stream_of_a_sealed_table_is_not_revealed_but_typed_counts_are(open_page):
     app = open_page("data")
     button(app, "visits").click().run()

@@ -1,5 +1,7 @@
 """The page Method: its program gives its numbers, and the drawer tells both rules in full."""
 
+import pytest
+
 from dpviz.scenes.method import scene
 from dpviz.ui.method import MISPRINTS
 from dpviz.words.markdown import literal
@@ -7,10 +9,12 @@ from tests.app.reading import run_sample
 from tests.app.reading import words as shown
 
 
+@pytest.mark.usefixtures("drawer")
 def test_its_program_gives_the_numbers_of_the_picture(open_page):
     assert run_sample(open_page("method"))["numbers"] == scene().misprints
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_every_story_is_told_with_what_may_be_meant(open_page):
     app = open_page("method")
     said = shown(app)

@@ -3,33 +3,26 @@
 import itertools
 import re
 
-import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
-from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN
+from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.words.claims import Said
 from tests.app.reading import (
-    button,
     errors,
-    numbers_in,
-    plain,
     run_sample,
     sample_draws_the_same,
     saved,
-    specs,
     words,
     workspace,
 )
-from tests.cast import RHO
-from tests.conftest import few
+from tests.app.test_plan import edit
+from tests.conftest import few, full_run
 
 BARE = ("present", "more_questions")  # a screen for a room, and cards: without a drawer
-NAMES = [t.name for t in DEFAULT_TIERS]
 ORDER = ["research", "public", "audit", "partners"]
 
 
@@ -46,6 +39,7 @@ def headlines(monkeypatch):
     return heads
 
 
+@pytest.mark.usefixtures("drawer", "pictured")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
 def test_a_fresh_visitor_finds_every_page_filled_and_a_headline_with_numbers_says_why(
     open_page, headlines, page
@@ -77,70 +71,14 @@ def drawn(open_page, order):
     app = open_page("releases")
     for name in order:
         app.button(key=f"draw_{name}").click().run()
-        assert not app.exception
     return app
 
 
+@pytest.mark.usefixtures("drawer")
 def test_releases_in_any_order_and_their_code_sample(open_page):
     app = drawn(open_page, ORDER)
     sample_draws_the_same(app)
     assert [e.tier for e in workspace(app).ledger] == ORDER
-
-
-def test_a_rerun_and_a_page_switch_draw_nothing_new(open_page):
-    app = drawn(open_page, ["public"])
-    before = workspace(app).values_of_tiers[0].values.copy()
-    app.run()
-    app.switch_page("pages/tiers.py").run()
-    app.switch_page("pages/releases.py").run()
-    assert app.button(key="draw_public").disabled
-    np.testing.assert_array_equal(workspace(app).values_of_tiers[0].values, before)
-    assert len(workspace(app).ledger) == 1
-
-
-def test_one_and_then_all_that_remain(open_page):
-    app = open_page("releases")
-    app.button(key="draw_partners").click().run()
-    assert len(workspace(app).ledger) == 1
-    app.button(key="draw_rest").click().run()
-    assert sorted(e.tier for e in workspace(app).ledger) == sorted(NAMES)
-    assert not [b for b in app.button if b.key == "draw_rest"]
-
-
-def test_the_figure_shows_the_release(open_page):
-    app = drawn(open_page, ["partners"])
-    held = next(t for t in workspace(app).values_of_tiers if t.name == "partners")
-    assert set(held.values.tolist()) <= set(numbers_in(specs(app)[0]))
-
-
-def test_sealing_says_what_goes_and_changes_the_badge(open_page):
-    app = drawn(open_page, ["public"])
-    cap = next(s for s in app.selectbox if s.label.startswith("Least private"))
-    cap.set_value(next(t for t in workspace(app).caps() if t.name == "partners")).run()
-    assert "Impossible from then on: research and audit" in words(app)
-    button(app, "Erase and seal").click().run()
-    assert workspace(app).round.mechanism.sealed_at is not None
-    assert app.button(key="draw_audit").disabled
-    assert "draws afresh" in app.code[-1].value
-
-
-def test_starting_over_keeps_the_loss(open_page):
-    app = drawn(open_page, ["research"])
-    button(app, "Start over, and add").click().run()
-    assert "earlier sessions have cost" in app.header[0].value
-    app.button(key="draw_partners").click().run()
-    alts = [plain(chart.proto.alt) for chart in app.get("plotly_chart")]
-    (meter,) = [alt for alt in alts if alt.startswith("Right guesses")]
-    assert f"All releases so far: ρ = {RHO['research'] + RHO['partners']:g}, ≤ " in meter
-
-
-def test_tiers_code_sample_gives_the_accuracies(open_page):
-    app = open_page("tiers")
-    ws = workspace(app)
-    budgets = run_sample(app)["numbers"]
-    for tier in ws.values_of_tiers:
-        assert budgets[tier.name].level == tier.level
-        assert budgets[tier.name].half_width == half_width(ws.family, tier.level, 0.95)
 
 
 BAD_BUDGETS = {
@@ -154,18 +92,10 @@ BAD_BUDGETS = {
 }
 
 
-def edited(app, change):
-    """Type into the grid, as the browser reports it."""
-    unchanged = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
-    app.session_state[f"tier_editor_{workspace(app).plan.edition}"] = unchanged | change
-    app.run()
-    assert not app.exception
-
-
 def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_page):
     app = open_page("tiers")
-    for typed, sentence in BAD_BUDGETS.items():
-        edited(app, {"edited_rows": {3: {"budget": typed}}})
+    for typed, sentence in few(BAD_BUDGETS.items(), 3):
+        edit(app, {3: {"budget": typed}})
         (found,) = errors(app)
         assert sentence in found
         assert workspace(app).plan.typed_rows[3]["budget"] == typed
@@ -175,36 +105,30 @@ def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_pag
 def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page):
     app = open_page("tiers")
     for change, sentence in [
-        ({"edited_rows": {2: {"tier": "Public"}}}, "Two tiers are called public"),
-        ({"deleted_rows": [0, 1, 2, 3]}, "There is no tier yet"),
-        ({"edited_rows": {1: {"tier": None}}}, "Row 2 has no name"),
+        ({"rows": {2: {"tier": "Public"}}}, "Two tiers are called public"),
+        ({"rows": {}, "deleted": [0, 1, 2, 3]}, "There is no tier yet"),
+        ({"rows": {1: {"tier": None}}}, "Row 2 has no name"),
     ]:
-        edited(app, change)
+        edit(app, **change)
         assert any(sentence in e for e in errors(app)), (sentence, errors(app))
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_every_noise_family_fills_every_page(open_page):
     app = open_page("tiers")
-    for family in few(reversed(offered()), 2):
-        app.session_state["tier_editor_0"] = {
-            "edited_rows": {i: {"as": "ε"} for i in range(4)},
-            "added_rows": [],
-            "deleted_rows": [],
-        }
+    for family in few(reversed(offered()), 8):
+        edit(app, {i: {"as": "ε"} for i in range(4)})
         app.radio(key="family_teaching").set_value(family).run()
-        assert not app.exception
         assert errors(app) == []
         app.switch_page("pages/releases.py").run()
-        assert not app.exception
         app.button(key="draw_rest").click().run()
-        assert not app.exception
         assert len(run_sample(app)["numbers"]) == len(workspace(app).round.mechanism.levels)
         app.switch_page("pages/start.py").run()
-        assert not app.exception
         app.switch_page("pages/tiers.py").run()
-    assert len(workspace(app).rounds) == len(few(offered(), 2))
+    assert len(workspace(app).rounds) == len(few(offered(), 8))
 
 
+@pytest.mark.usefixtures("unfolded")
 def test_a_delta_that_cannot_be_used_keeps_the_old_one(open_page):
     app = open_page("tiers")
     app.text_input(key="delta").set_value("2").run()
@@ -253,32 +177,7 @@ def test_the_seed_is_in_no_release(open_page):
     assert "whole number" in errors(app)[0]
 
 
-def test_hardened_mode_is_badged_has_no_seed_and_offers_whole_number_noise_only(open_page):
-    app = open_page("tiers")
-    app.segmented_control(key="mode").set_value("hardened").run()
-    assert not app.exception
-    assert [app.radio(key="family_hardened").value, workspace(app).mode] == [
-        "discrete_laplace",
-        "hardened",
-    ]
-    assert not {"Gaussian", "Laplace"} & set(app.radio(key="family_hardened").options)
-    app.switch_page("pages/releases.py").run()
-    app.button(key="draw_rest").click().run()
-    assert not app.exception
-    assert "Hardened" in words(app)
-    assert "Practice mode" not in words(app)
-    assert [t.label for t in app.toggle] == []
-    assert "streams.hardened()" in app.code[-1].value
-    session = workspace(app).round.mechanism
-    assert session.mode == "hardened"
-    assert all(t.values.dtype == np.int64 for t in workspace(app).held)
-    assert sorted(run_sample(app)["numbers"]) == sorted(session.levels)
-    ws = workspace(app)
-    facts = dict(ws.facts_of(ws.ledger[0]))
-    assert facts["mode"].startswith("hardened")
-    assert "largest budget" in facts["guarantee, coalitions"]
-
-
+@full_run
 def test_a_teaching_session_stays_one(open_page):
     app = open_page("tiers")
     app.radio(key="family_teaching").set_value("skellam").run()

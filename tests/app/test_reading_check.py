@@ -9,12 +9,10 @@ from dpviz.queries.reading_check import ListCheck, ReadingCheck
 from dpviz.ui.data import reading_check
 from dpviz.ui.data.reading_check import ANYWAY, COUNT
 from dpviz.workspace import plan_file
-from tests.app.reading import button, choose, errors, fill, run_sample, words, workspace
+from tests.app.reading import button, choose, errors, fill, labels, run_sample, words, workspace
 from tests.app.test_readings import correct
 from tests.app.test_upload import upload
-from tests.conftest import few
-
-pytestmark = pytest.mark.usefixtures("shut")
+from tests.conftest import few, full_run
 
 TOWNS = b"id;code\n" + b"".join(b"%d;0%d\n" % (i, 1000 + 100 * (i % 3)) for i in range(41))
 LIST = "Groups to publish, one per line"
@@ -90,66 +88,7 @@ def test_hardened_mode_counts_after_a_word_of_warning_and_notes_it(open_page):
     assert "the plan’s owner looked" in dict(ws.facts_of(ws.ledger[0]))["reading checked"]
 
 
-def test_hardened_mode_knows_by_the_form_alone_that_groups_cannot_be_there(open_page):
-    app = towns(open_page, "1000\n1100", "hardened")
-    said = "None of your groups can be in “code”. Its values: 5 characters, leading zeros kept."
-    assert errors(app) == [f"{said} Every number would be noise around 0."]
-    button(app, "Use this statistic").click().run()
-    app.switch_page("pages/releases.py").run()
-    assert errors(app)[0].startswith(said)
-    app.button(key="draw_public").click().run()
-    ws = workspace(app)
-    assert "reading checked" not in dict(ws.facts_of(ws.ledger[0]))
-
-
-def test_bins_in_which_nobody_is_are_red_too(open_page):
-    costs = b"id;cost\n" + b"".join(b"%d;%d\n" % (i, 1000 + i) for i in range(41))
-    app = upload(open_page("data"), costs, name="costs.csv")
-    choose(app, "For", "each bin of a number")
-    choose(app, "Column of the number", "cost")
-    fill(app, {"Edges of the bins": "0, 10, 20"})
-    nothing = "No row is in your bins of “cost”. Every number would be noise around 0."
-    assert errors(app) == [nothing]
-    button(app, "Use this statistic").click().run()
-    app.switch_page("pages/releases.py").run()
-    assert errors(app) == [nothing]
-    workspace(app).use_mode("hardened")
-    workspace(app).seen.readings.clear()
-    app.run()
-    assert errors(app) == []
-    assert "Nobody has checked whether values of “cost” are in your bins, from 0 to 20." in words(
-        app
-    )
-    app.switch_page("pages/data.py").run()
-    fill(app, {"Edges of the bins": "1000, 1020, 1030"})
-    fill(app, {COUNT: True})
-    fill(app, {ANYWAY: True})
-    assert "Rows in your bins of “cost”: 31 of 41. In none of them: 10." in words(app)
-
-
-def test_the_counts_go_when_the_session_is_sealed(open_page):
-    app = towns(open_page, "01000\n01100")
-    button(app, "Use this statistic").click().run()
-    ws = workspace(app)
-    ws.draw("public")
-    ws.seal(ws.cap("public"))
-    app.run()
-    assert rows_of_groups(app) is None
-    assert "28 of 41" not in words(app)
-    assert "shown on no page and in no mode" in words(app)
-    gc.collect()
-    assert not [thing for thing in gc.get_objects() if isinstance(thing, ListCheck | ReadingCheck)]
-
-
-def test_the_documented_list_of_a_sample_is_not_checked_but_a_typed_one_is(open_page):
-    app = open_page("data")
-    assert not [t for t in app.table if "rows" in t.value.columns]
-    assert not workspace(app).seen.checked
-    fill(app, {LIST: "nobody"})
-    assert "No row belongs to any of your groups of “education”" in errors(app)[0]
-
-
-@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_a_large_table_is_counted_when_that_is_asked_for(open_page, mode, monkeypatch):
     monkeypatch.setattr(reading_check, "AT_ONCE", 40)
     app = towns(open_page, "01000", mode)
@@ -182,10 +121,6 @@ SAID = "A row at the end looks like a total: “Total” stands in “id”. It 
 
 
 LEAVE, AGAIN = "Leave the total row out", "Count them again"
-
-
-def labels(app):
-    return [b.label for b in app.button]
 
 
 @pytest.mark.usefixtures("unfolded")
@@ -223,6 +158,7 @@ def test_one_press_leaves_a_total_row_out_for_good(open_page, mode, tmp_path, mo
     assert ran["query"].values(ran["table"]).tolist() == [3]
 
 
+@full_run
 def test_the_row_can_be_counted_again(open_page):
     app = upload(open_page("data"), WARDS)
     button(app, LEAVE).click().run()
@@ -233,18 +169,17 @@ def test_the_row_can_be_counted_again(open_page):
     assert workspace(app).table.readings == ()
 
 
-def test_sums_that_nothing_tells_from_other_rows_are_pointed_at(open_page):
-    app = upload(open_page("data"), b"men;women\n10;12\n8;9\n7;3\n25;24\n")
-    said = "A row at the end looks like a total: its numbers are the sums of those above."
-    assert said in words(app)
-    assert LEAVE not in labels(app)
-    assert "Delete it in the file, and upload the file again" in words(app)
-    assert "25" not in " ".join(w.value for w in [*app.warning, *app.caption])
-
-
-def test_an_ordinary_table_and_a_sample_are_not_asked_about(open_page):
-    app = open_page("data")
-    assert "looks like a total" not in words(app)
-    upload(app, b"id;ward\n1;A\n2;B\n")
-    assert "looks like a total" not in words(app)
-    assert not {LEAVE, AGAIN} & set(labels(app))
+@full_run
+@pytest.mark.usefixtures("unfolded")
+def test_the_counts_go_when_the_session_is_sealed(open_page):
+    app = towns(open_page, "01000\n01100")
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    ws.draw("public")
+    ws.seal(ws.cap("public"))
+    app.run()
+    assert rows_of_groups(app) is None
+    assert "28 of 41" not in words(app)
+    assert "shown on no page and in no mode" in words(app)
+    gc.collect()
+    assert not [thing for thing in gc.get_objects() if isinstance(thing, ListCheck | ReadingCheck)]

@@ -1,4 +1,4 @@
-"""Columns that are read wrongly are corrected, said, and used: a German table, by its fields."""
+"""Columns that are read wrongly are corrected, said, and used."""
 
 import pytest
 
@@ -13,14 +13,14 @@ from tests.app.reading import (
     errors,
     everything,
     fill,
+    press,
     run_sample,
     widget,
     words,
     workspace,
 )
-from tests.app.test_presses import press
 from tests.app.test_upload import upload
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.visiting import plain
 
 PERSON = "Column that names the person"
@@ -71,6 +71,46 @@ def test_one_press_beside_the_column_reads_its_numbers_as_most_are_written(open_
     assert not [b for b in app.button if b.key.startswith("read_so_")]
 
 
+@pytest.mark.usefixtures("unfolded")
+@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
+def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
+    open_page, mode
+):
+    app = upload(open_page("data"), b"g;x\na;1 000,5\nb;n.d.\nTotal;2,5\n")
+    workspace(app).use_mode(mode)
+    fill(app, {"What": SUM, "For": EVERYBODY})
+    fill(app, {"Read a text column as numbers": True})
+    choose(app, "Number", "x")
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "9"})
+    (said,) = errors(app)
+    assert "fewer than half of its values have that form" in said
+    assert "Most are numbers with a decimal comma and a blank between thousands" in said
+    assert ("Values of “x” read as numbers: 0 of 3." in words(app)) == (mode == "teaching")
+    assert button(app, "Use this statistic").disabled
+    app.switch_page("pages/releases.py").run()
+    assert errors(app) == []  # of the statistic in use
+    app.switch_page("pages/data.py").run()
+    assert widget(app, "Upper clip bound").value == "9"
+    correct(app, "x")
+    assert errors(app) == []
+    press(app, "use_statistic")
+    assert workspace(app).exact().sum() * workspace(app).statistic.query.step == 9 + 2.5
+
+
+@full_run
+def test_many_columns_are_listed_in_parts(open_page):
+    names = ";".join(f"c{i}" for i in range(45))
+    app = upload(open_page("data"), f"{names}\n{';'.join('1' * 45)}\n".encode())
+    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
+    assert len(listed) == 20
+    assert "The first 20 of 45 columns." in words(app)  # in the place of the picture
+    choose(app, "Columns on the list", 40)
+    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
+    assert listed["column"].tolist()[-1] == "c44"
+    choose(app, "Column to correct", "c33")
+
+
+@pytest.mark.usefixtures("unfolded")
 def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), GERMAN)
     fill(app, {"What": SUM, "For": TIME})
@@ -122,54 +162,3 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     ran = run_sample(app)
     assert ran["query"].values(ran["table"]).tolist() == ws.exact().tolist()
     assert len(ws.sessions) == 1
-
-
-@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
-def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
-    open_page, mode
-):
-    app = upload(open_page("data"), b"g;x\na;1 000,5\nb;n.d.\nTotal;2,5\n")
-    workspace(app).use_mode(mode)
-    fill(app, {"What": SUM, "For": EVERYBODY})
-    fill(app, {"Read a text column as numbers": True})
-    choose(app, "Number", "x")
-    fill(app, {"Lower clip bound": "0", "Upper clip bound": "9"})
-    (said,) = errors(app)
-    assert "fewer than half of its values have that form" in said
-    assert "Most are numbers with a decimal comma and a blank between thousands" in said
-    assert ("Values of “x” read as numbers: 0 of 3." in words(app)) == (mode == "teaching")
-    assert button(app, "Use this statistic").disabled
-    app.switch_page("pages/releases.py").run()
-    assert errors(app) == []  # of the statistic in use
-    app.switch_page("pages/data.py").run()
-    assert widget(app, "Upper clip bound").value == "9"
-    correct(app, "x")
-    assert errors(app) == []
-    press(app, "use_statistic")
-    assert workspace(app).exact().sum() * workspace(app).statistic.query.step == 9 + 2.5
-
-
-def test_many_columns_are_listed_in_parts(open_page):
-    names = ";".join(f"c{i}" for i in range(45))
-    app = upload(open_page("data"), f"{names}\n{';'.join('1' * 45)}\n".encode())
-    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
-    assert len(listed) == 20
-    assert "The first 20 of 45 columns." in words(app)  # in the place of the picture
-    choose(app, "Columns on the list", 40)
-    *_, listed = (t.value for t in app.table if "read as" in t.value.columns)
-    assert listed["column"].tolist()[-1] == "c44"
-    choose(app, "Column to correct", "c33")
-
-
-def test_short_years_and_the_clock_of_twelve_hours_are_typed(open_page):
-    app = upload(open_page("data"), b"when\n12/31/25 2:05 PM\n1/2/49 9:00 AM\n")
-    choose(app, "Column to correct", "when")
-    press(app, "suggest_reading")
-    assert "dates as mm/dd/yy in the years 1950 to 2049, times with AM or PM" in hints(app)
-    fill(app, {"Years of two digits begin with": "1926"})
-    press(app, "use_reading")
-    assert workspace(app).table.readings == (
-        ("when", Reading(kind="date", dates="mm/dd/yy", clock="AM/PM", first_year=1926)),
-    )
-    fill(app, {"Years of two digits begin with": "49"})
-    assert "Type a whole number from 1,000 to 9,900" in errors(app)[0]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dpviz.data import VISITS, load, read_csv
+from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, Bounds, ByColumn, Count
 from dpviz.ui.kit.group_controls import COLUMN, EVERYBODY
 from dpviz.words.glossary import GLOSSARY
@@ -26,8 +26,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
-
-pytestmark = pytest.mark.usefixtures("shut")
+from tests.conftest import few, full_run
 
 CLAIMS = b"patient_id,ward,cost\n" + b"".join(
     b"%d,%s,%d\n" % (i // 5, b"AB"[i // 5 % 2 :][:1], i) for i in range(60)
@@ -46,7 +45,7 @@ def asked(open_page, rows=None):
     return app
 
 
-@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+@pytest.mark.parametrize("mode", few(["teaching", "hardened"], 2))
 def test_a_table_of_ones_own_is_not_used_before_somebody_says_who_is_protected(open_page, mode):
     app = open_page("data")
     workspace(app).use_mode(mode)
@@ -75,6 +74,7 @@ def test_a_column_that_says_who_bounds_groups_and_rows(open_page):
     assert bounds == Bounds("patient_id", 2, 3)
 
 
+@pytest.mark.usefixtures("pictured", "unfolded")
 def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(open_page):
     app = asked(open_page, UNKNOWN)
     assert "Then one row is protected, and every sentence says “one row”" in words(app)
@@ -148,6 +148,7 @@ def test_an_old_plan_opens_and_asks_before_the_first_draw(open_page):
     assert len(workspace(app).ledger) == 1
 
 
+@full_run
 def test_what_was_drawn_before_anybody_was_asked_goes_on(open_page):
     app = open_page("releases")
     ws = workspace(app)
@@ -162,14 +163,7 @@ def test_what_was_drawn_before_anybody_was_asked_goes_on(open_page):
     assert [e.tier for e in ws.ledger] == ["public", "audit"]
 
 
-def test_a_sample_says_itself_whether_a_row_is_a_person(open_page):
-    app = open_page("data")
-    assert widget(app, QUESTION).value == "no"
-    workspace(app).bring(load(VISITS), VISITS.loading)
-    app.run()
-    assert widget(app, QUESTION).value == "a column says who"
-
-
+@full_run
 def test_the_rows_of_a_count_do_not_carry_over_to_a_mean(open_page):
     app = asked(open_page, BY_COLUMN)
     fill(app, {"Column that names the person": "patient_id"})
@@ -192,13 +186,16 @@ def test_the_rows_of_a_count_do_not_carry_over_to_a_mean(open_page):
 
 @pytest.mark.parametrize(
     ("page", "source", "own"),
-    [
-        ("sparse_histograms", "sparse_source", "my column"),
-        ("top_k", "topk_source", "my column"),
-        ("continual_counting", "counting_source", "my table"),
-    ],
+    few(
+        [
+            ("continual_counting", "counting_source", "my table"),
+            ("sparse_histograms", "sparse_source", "my column"),
+            ("top_k", "topk_source", "my column"),
+        ],
+        3,
+    ),
 )
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("drawer", "pictured")
 def test_other_pages_that_ask_the_table_ask_who_is_protected_too(open_page, page, source, own):
     app = upload(open_page("data"), VISITED, "visits.csv", rows=None)
     app.switch_page(f"pages/{page}.py").run()

@@ -15,14 +15,13 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.conftest import full_run
 from tests.workbooks import written
-
-pytestmark = pytest.mark.usefixtures("shut")
 
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("drawer")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
     columns = app.table[0].value  # in the place of the picture, until there is a statistic
@@ -38,6 +37,7 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
     sample_draws_the_same(app)
 
 
+@full_run
 def test_a_first_row_taken_for_a_header_is_seen(open_page):
     app = upload(open_page("data"), b"anna,3,4\nbert,5,6\n")
     assert "3 columns: “anna”, “3” and “4”." in words(app)
@@ -46,14 +46,6 @@ def test_a_first_row_taken_for_a_header_is_seen(open_page):
     assert "8 columns: “a*b”, “c”, “d”, “e”, “f”, “g” and 2 more." in words(app)
     assert any("“a\\*b”" in said.value for said in app.markdown)
     assert "taken for one" not in words(app)
-
-
-def test_an_empty_group_list_is_asked_for_and_nothing_is_lost(open_page):
-    app = open_page("data")
-    app.text_area[0].set_value("\n\n").run()
-    assert "The list of groups is empty" in words(app)
-    assert errors(app) == []
-    assert len(workspace(app).statistic.query.labels) == 5
 
 
 UNREADABLE = [
@@ -93,7 +85,6 @@ def test_the_bytes_of_an_upload_are_kept_by_nobody(open_page, monkeypatch):
     loaded = workspace(app).table
     monkeypatch.setattr(AppTest, "_register_uploaded_files", lambda *_: None)  # as the server does
     app.run()
-    assert not app.exception
     assert errors(app) == []
     assert workspace(app).table is loaded
 
@@ -141,6 +132,7 @@ def test_another_encoding_or_sheet_is_read_from_what_is_kept(open_page):
     assert not any(box.label == "Sheet" for box in app.selectbox)
 
 
+@full_run
 def test_what_is_not_kept_is_asked_for_again(open_page):
     app = upload(open_page("data"), GERMAN.encode(), name="a.csv")
     assert "upload_again" not in app.session_state
