@@ -98,7 +98,7 @@ def test_a_tier_is_shown_alone_and_nothing_of_another_one_is_sent(drawn):
         text, numbers = sent(drawn), set(numbers_in(specs(drawn)))
         assert numbers >= set(held[name].values[:AT_ONCE].tolist())
         assert "What these numbers are" in text
-        assert "no privacy claim" in text
+        assert "Do not publish these numbers" in text
         for other in set(TIERS) - {name}:
             assert other not in text, (name, other)
             assert held[other].budget not in text, (name, other)

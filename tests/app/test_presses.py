@@ -521,7 +521,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page, monkeypatch):
     assert "30,000 browsers" in words(app)
     assert "with 25" in words(app).replace("\u202f", "")
     press(app, "rappor_over")
-    assert "rappor_collect" in [b.key for b in app.button], "of what is drawn anew nothing is there"
+    assert "rappor_collect" in [b.key for b in app.button], "nothing is left of what is drawn again"
     app.segmented_control(key="rappor_source").set_value("my column").run()
     app.text_area(key="rappor_candidates").set_value("male\nfemale").run()
     app.text_area(key="rappor_candidates").set_value("male\nnobody")

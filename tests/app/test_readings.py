@@ -110,7 +110,7 @@ def test_many_columns_are_listed_in_parts(open_page):
     choose(app, "Column to correct", "c33")
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.usefixtures("unfolded", "pictured")
 def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), GERMAN)
     fill(app, {"What": SUM, "For": TIME})
