@@ -20,11 +20,16 @@ FILES = [
     ROOT / "app.py",
 ]
 TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
-GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
+GUIDES = [
+    *(file for file in ROOT.glob("*.md") if file.name != "CHANGELOG.md"),
+    *(ROOT / "docs" / name for name in ("conf.py", "LOSSLESS.md", "PAPERS.md")),
+]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
     "wrongly_shown": "the items that a list has instead",
+    "composed_pure_log_delta": "the curve of `composed_pure_epsilon`",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
+    "would_exceed": "an odometer is asked before a release",
     "numbers_kept": "what a counter takes of memory",
 }
 
