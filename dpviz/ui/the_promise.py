@@ -502,7 +502,7 @@ def limits_side(scene: Limits) -> Side:
             label=OFF,
             value="?",
             lines=(KNOWN_BEFORE,),
-            caption="Visits of a person above the limit are left out of the sum.",
+            caption="A person’s visits above the limit are left out of the sum.",
         )
     more = round(100 * (scene.error / scene.given - 1))
     compared = f"{abs(more)} % {'above' if more > 0 else 'below'} that of the limit given before"
