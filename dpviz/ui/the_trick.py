@@ -377,14 +377,14 @@ def seal_side(scene: Sealed) -> Side:
 
 # --- 6: what it does not do ---
 
-QUESTIONS, NOISE, FRIENDS = "Another question", "An exact number", "Asking the auditors"
+QUESTIONS, NOISE, FRIENDS = "More questions", "Exact numbers", "Leaks"
 LIMITS = {
     QUESTIONS: "One path is one question: each further question has its own, and their privacy "
     "losses add up.",
     NOISE: "“Lossless” is about privacy, not about sharpness: each reader’s number keeps all its "
     "noise.",
-    FRIENDS: "Who compares notes with the auditors knows what they know: the sharpest number "
-    "counts.",
+    FRIENDS: "Once the auditors pass on their number, others know what they know: the sharpest "
+    "number counts.",
 }
 COUNTS = {1: "one question", 2: "two questions", 3: "three questions"}
 
@@ -571,7 +571,7 @@ LESSON = Lesson(
             picture=limit_picture,
             side=limit_side,
             choice=Choice(
-                label="What does it not do?", options=tuple(LIMITS), default=QUESTIONS, ahead=True
+                label="What is not covered?", options=tuple(LIMITS), default=QUESTIONS, ahead=True
             ),
             deeper=("composition", "what many questions cost"),
         ),

@@ -26,7 +26,7 @@ EVEN = "yes and no equally likely before, the best method of guessing"
 RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 BY_NOTES = "by comparing notes"
-BY_SEPARATE = "by comparing notes, with separate noise"
+BY_SEPARATE = "with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 
