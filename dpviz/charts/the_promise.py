@@ -307,7 +307,7 @@ def _noise_by_limit(frame: pd.DataFrame, at: int, style: TierStyle) -> go.Figure
     side = "left" if at <= 30 else "right"
     place = {"xanchor": side, "xshift": 13 if side == "left" else -13, "font": {"size": 18}}
     notes = [
-        note(f"noise: <b>{noise:.0f}</b>", at, noise, yanchor="top", **place),
+        note(f"usual noise: <b>{noise:.0f}</b> visits", at, noise, yanchor="top", **place),
         note("what is cut away: <b>?</b>", 1, 1, xref="paper", yref="paper", yanchor="top")
         | {"xanchor": "right", "font": {"size": 18}},
     ]

@@ -32,7 +32,6 @@ def walks(
     *,
     ticks: Mapping[float, str],
     strings: Sequence[String] = (),
-    wall: tuple[str, str] | None = None,
 ) -> go.Figure:
     """Draw the path that was drawn in ink, others that might have been in grey, and the numbers.
 
@@ -43,12 +42,11 @@ def walks(
         ticks: words at places of the horizontal axis.
         strings: bands and the look of the tier whose number falls there; without them there is
             the cone.
-        wall: words above and below a line between the truth and the sharpest number.
 
     Raises:
         ParameterError: a column is missing.
     """
-    base = threads(frame, ticks=ticks, wall=wall, guesses=False)
+    base = threads(frame, ticks=ticks, guesses=False)
     marks = [trace for trace in base.data if trace.mode == "markers"]
     below = [trace for trace in base.data if trace.name == "cone" and not strings]
     below += [trace for string, style in strings for trace in bands(string, style)]

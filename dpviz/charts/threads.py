@@ -51,7 +51,6 @@ def threads(
     ticks: Mapping[float, str],
     string: pd.DataFrame | None = None,
     pinned: TierStyle = NO_STYLE,
-    wall: tuple[str, str] | None = None,
     remark: str = "",
     waiting: str = "",
     guesses: bool = True,
@@ -64,7 +63,6 @@ def threads(
         ticks: words at places of the horizontal axis.
         string: bands, as `string_frame` makes them.
         pinned: look of the tier whose number is drawn there.
-        wall: words above and below a line halfway between the truth and the sharpest number.
         remark: words in the upper left corner; without a truth they stand at the stub.
         waiting: words where a number that is to come usually falls, in the middle of the string.
         guesses: whether the guesses right of 1,000 stand at the right edge.
@@ -91,12 +89,10 @@ def threads(
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
     ]
     notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
-    notes += [*scene.remark(remark), *scene.wall_words(wall), *(scene.right() if guesses else [])]
+    notes += [*scene.remark(remark), *(scene.right() if guesses else [])]
     if string is not None and waiting:
         notes += scene.waiting(waiting, string, pinned)
     shapes = [rule(row[SD]) for row in scene.below]
-    if wall:
-        shapes.append(rule(scene.wall_at) | {"line": {"color": GREY, "width": 1, "dash": "dash"}})
     movers, frames, menus = watch(scene.climbs())
     layout = {
         "height": HEIGHT,
@@ -181,19 +177,6 @@ class _Scene:
         x, y = self.below[0][VALUE], [self.below[0][SD], self.down[1]]
         line = {"color": GREY, "width": 2, "dash": DOTTED}
         return [go.Scatter(x=[x, x], y=y, mode="lines", name="stub", line=line, hoverinfo="skip")]
-
-    @property
-    def wall_at(self) -> float:
-        return float(self.below[0][SD]) / 2
-
-    def wall_words(self, wall: tuple[str, str] | None) -> list[dict[str, Any]]:
-        if wall is None:
-            return []
-        look = {"xref": "paper", "xanchor": "right", "font": {"size": 14}}
-        return [
-            note(plain(wall[0], 60), 1, self.wall_at, yanchor="bottom", yshift=2, **look),
-            note(plain(wall[1], 60), 1, self.wall_at, yanchor="top", yshift=-2, **look),
-        ]
 
     def remark(self, words: str) -> list[dict[str, Any]]:
         if not words:

@@ -152,7 +152,7 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
 
 
 def _label(row: Row) -> str:
-    return f"<b>{plain(row[MEMBER], 16)}</b> {row[SIZE]:,}<br>{pm(row[HALF])}"
+    return f"<b>{plain(row[MEMBER], 20)}</b> {row[SIZE]:,}<br>{pm(row[HALF])}"
 
 
 def _as_exact(row: Row, name: str) -> str:

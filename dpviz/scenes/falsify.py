@@ -6,6 +6,7 @@ the joint law of the noise is tested. A worker loads this module to run trials, 
 neither pandas nor the engine of tables.
 """
 
+import math
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from dpviz import streams
 from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
+from dpviz.accounting.levels import gaussian_rho
 from dpviz.experiments.audit import Audit, Counted, auditing
 from dpviz.experiments.audit_bet import best_bet, wins
 from dpviz.experiments.audit_events import DIGIT, Seen
@@ -27,6 +29,7 @@ from dpviz.experiments.audit_promise import most_allowed
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.experiments.covariance import CovarianceCheck, check_covariances, simulate_covariances
+from dpviz.experiments.simulation import IndependentReleases
 from dpviz.lossless import LatticeLaw, NoiseDecision, decide_noise, only_candidate
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
@@ -98,6 +101,21 @@ class Question:
     def guesses(self) -> float:
         """How many of 1,000 bets the promise lets anybody win at most, by its δ at ε = 0."""
         return right_guesses(min(1.0, float(self.promise.delta(0.0))))
+
+    @property
+    def spent(self) -> tuple[float, float] | None:
+        """The largest budget ρ of numbers with separate noise, and what all spend together.
+
+        None for what is not broken so.
+
+        >>> BESIDE.spent
+        (0.4, 1.0)
+        """
+        game = self.game
+        if not isinstance(game, Coalition) or game.open_releases is not IndependentReleases:
+            return None
+        rhos = [float(gaussian_rho(level, 1.0)) for level in game.held]
+        return max(rhos), math.fsum(rhos)
 
     @property
     def digits(self) -> bool:

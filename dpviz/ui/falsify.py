@@ -77,8 +77,7 @@ TWIN_NAMES = {
 }
 WRONG = {
     "small": "The noise here is far too small: less than a third of what it should be.",
-    "fresh": "Each tier got separate noise, so the budgets of all four add up; the promise is the "
-    "largest of them.",
+    "fresh": "Each tier got separate noise, so the budgets of all four add up.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
     "than any of them.",
     "copies": "Every copy of the session draws noise of its own, so four holders of copies can "
@@ -111,10 +110,12 @@ LAW_FAILS: parts.Badge = (
     "The numbers have another distribution than said.",
 )
 LAW_PASSES: parts.Badge = (
-    "Noise: passed its tests",
+    "Noise: covariance test passed",
     "check",
     "green",
-    "The distribution of all tiers’ numbers together is the one that is said.",
+    f"In {scenes.LAW_DRAWS:,} draws of each tier, asked for in many orders, the covariances of all "
+    "tiers’ numbers and how often each number moves where lie in the bands of the exact "
+    "distribution. Correct noise leaves a band about once in 1,000 tests.",
 )
 
 
@@ -250,20 +251,22 @@ def beside(scene: Trials) -> tuple[Said, ...]:
 def proof(tried: Tried) -> Said:
     """How many bets are won whatever luck did, beside what the promise allows."""
     return say(
-        "**Ours:** {found}With {sure} confidence the best bet wins {least}; the promise allows "
-        "{most}.",
+        "**Ours:** {found}With {sure} confidence the best bet wins {least}; if that were above "
+        "{most}, the promise would be broken.",
         found="" if tried.caught else "no breach found. ",
         sure=Name(percent(CONFIDENCE)),
         least=_proved(tried),
-        most=_promised(tried),
+        most=_most(tried),
     )
 
 
 def verdict(tried: Tried) -> Said:
     """What a broken copy did wrong, and what proves it."""
-    wrong = WRONG[tried.question.name]
+    wrong = Said(WRONG[tried.question.name])
+    if spent := tried.question.spent:
+        wrong = say("{wrong} Promised: {most}, spent: {all}.", wrong=wrong, **_budgets(*spent))
     if not tried.caught:
-        return Said(f"{wrong} Not proved yet: luck may explain what is seen.")
+        return say("{wrong} Not proved yet: luck may explain what is seen.", wrong=wrong)
     if tried.breaks:
         return say(
             "**Caught.** {wrong} Luck aside, the best bet wins {least}; the promise allows {most}.",
@@ -282,11 +285,34 @@ def verdict(tried: Tried) -> Said:
     )
 
 
+def _budgets(most: float, spent: float) -> dict[str, Number]:
+    """The budget that is promised, and the one that numbers with separate noise spend together."""
+    fixed = "Gaussian noise of four tiers; one person moves the count by at most 1"
+    separate = "separate noise: budgets add up (MATHEMATICS 5.4)"
+    return {
+        name: Number(
+            f"ρ = {significant(rho)}", Claim(what=what, value=rho, fixed=fixed, method=method)
+        )
+        for name, rho, what, method in (
+            ("most", most, "promised budget ρ", "the largest of the four (MATHEMATICS 5.4)"),
+            ("all", spent, "budget ρ that is spent", separate),
+        )
+    }
+
+
+def _guesses(tried: Tried) -> CorrectGuesses:
+    best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
+    return CorrectGuesses(value=tried.question.guesses, kind="at most", method=best)
+
+
 def _promised(tried: Tried) -> Number:
     """How many bets the promise lets anybody win."""
-    best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
-    most = CorrectGuesses(value=tried.question.guesses, kind="at most", method=best)
-    return most.times("bets that the promise lets anybody win", _noise(tried))
+    return _guesses(tried).times("bets that the promise lets anybody win", _noise(tried))
+
+
+def _most(tried: Tried) -> Number:
+    """The same as a bare number."""
+    return Number(f"{_guesses(tried).count:,}", _promised(tried).claim)
 
 
 def _noise(tried: Tried) -> str:

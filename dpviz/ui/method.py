@@ -20,8 +20,7 @@ from dpviz.scenes.method import EPSILON, RHOS, SCALES, Method
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.words import significant
-from dpviz.words.claims import Claim, Number, Said, say
-from dpviz.words.grammar import uncapitalised
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.takeaways import counted
@@ -38,6 +37,8 @@ class Misprint:
         name: in `dpviz.scenes.method.misprints`.
         paper: its key, title and authors.
         place: paper and place in it.
+        rule: what it is for, a few words.
+        measure: what of it the number is about, for readers who know no formula.
         about: what a reader of the numbers would notice, a few words.
         of: what the number multiplies.
         quote: the words of the paper.
@@ -49,6 +50,8 @@ class Misprint:
     name: str
     paper: tuple[str, str]
     place: str
+    rule: str
+    measure: str
     about: str
     of: str
     quote: str
@@ -64,8 +67,10 @@ MISPRINTS = (
         name="Lemma F.5",
         paper=LMR25,
         place="Multiple release, appendix F, Lemma F.5",
+        rule="A number drawn between two others",
+        measure="how exact it is",
         about="A reader who joins later gets a number that is too exact",
-        of="as exact",
+        of="as exact as promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
         "0 if D₂ = 1, Lap(0, b₂) otherwise",
         told="The lemma draws a Laplace release of scale b between two others, b₂ < b < b₁. With "
@@ -80,8 +85,10 @@ MISPRINTS = (
         name="Algorithm 6",
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
+        rule="An item listed for the first time",
+        measure="how surely it tells that someone has it",
         about="A newly listed item makes it too obvious that someone has it",
-        of="the δ allowed",
+        of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
         "conditioned on Z̃ > ρₖτₖ − Z",
         told="The algorithm for sparse histograms draws the hidden past of an item round by round, "
@@ -98,10 +105,10 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Up to the line: the most that a rule promises to give away about one person’s data "
-    "(differential privacy). Brown: what it gives away beyond that, as printed. A square is a "
-    f"mistake that we put into our code, such as “{EXAMPLE}” Point at one, or tap it, to see the "
-    "rule that it breaks, and the test that caught it."
+    "Line: the most that a rule promises to give away about one person’s data (differential "
+    "privacy). Brown: what it gives away beyond that, as printed. Squares: mistakes that we put "
+    "into our code, at least one for each rule that the site rests on, such as “"
+    f"{EXAMPLE}” Point at one, or tap it, to see its rule and its test."
 )
 
 
@@ -122,11 +129,12 @@ def headline(scene: Method) -> Said:
     )
     many = Number(str(scene.broken), planted)
     return say(
-        "In the paper behind this site we found {rules} rules that give too much away as printed; "
-        "this site uses corrected ones. We also planted {planted} mistakes in our own code, one at "
-        "a time, and our tests caught all {caught}.",
+        "In the paper behind this site ({paper}) we found {rules} rules that give too much away as "
+        "printed; this site uses corrected ones. We also planted {planted} mistakes in our own "
+        "code, one at a time, and our tests caught all {caught}.",
         planted=many,
         caught=many,
+        paper=Name(LMR25[1].partition(" (")[2].removesuffix(")")),
         rules=Number(counted(len(scene.misprints)), wrong),
     )
 
@@ -159,9 +167,9 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         many = scene.times(each.name)
         row = {
             "group": f"{each.paper[1].partition(' (')[0]}, as printed",
-            "row": f"{each.name}: {uncapitalised(each.about)}",
+            "row": f"{each.rule} ({each.name}): {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": each.of,
+            "unit": "the promise",
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [

@@ -18,7 +18,7 @@ from dpviz.scenes.lessons import SEED, Report, Scene, Settings, correct_guesses
 from dpviz.scenes.start import COUNCIL_RHO, PINS, READERS, RHO, Draw
 from dpviz.scenes.threads import NO_STYLE, half_of
 from dpviz.ui.kit.comparing import (
-    OUT_OF,
+    RIGHT_GUESSES,
     Comparing,
     better_guess,
     guess_claim,
@@ -52,7 +52,7 @@ CLEARED = (
     f"The town reports {KNOWN} people with high blood pressure; an insurer knows everyone but "
     f"Maria, and counts {KNOWN}."
 )
-RIGHT = f"How often the insurer guesses right, {OUT_OF}"
+RIGHT = f"{RIGHT_GUESSES} by the insurer"
 EVEN = "Suppose the insurer thought yes and no equally likely."
 
 
@@ -91,7 +91,7 @@ def count_side(people: list[bool]) -> Side:
         label=RIGHT,
         value=f"{2 * COIN:,}",
         claims=(sum_claim(sum(people)),),
-        guesses=guesses_frame(("because of the count", COIN, None, False)),
+        guesses=guesses_frame(("thanks to the count", COIN, None, False)),
         caption=f"{EVEN} The count gives the answer, every time.",
     )
 
@@ -119,6 +119,7 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
 )
+CALLED = "A promise to hide one person in this way is called differential privacy."
 REACH = 9.0  # people to either side of the hills: the same for every blur
 WIDE_TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
 
@@ -157,9 +158,15 @@ def report_side(number: Report) -> Side:
         label=RIGHT,
         value=f"{number.right:,}",
         claims=(claim,),
-        guesses=guesses_frame(("because of the number", number.right - COIN, None, False)),
-        caption=better_guess(number, exact=EXACT_NUMBER, no="not ill", yes="ill"),
+        guesses=guesses_frame(("thanks to the number", number.right - COIN, None, False)),
+        caption=report_caption(number),
     )
+
+
+def report_caption(number: Report) -> str:
+    """What the insurer guesses by it, and what such a promise is called."""
+    said = better_guess(number, exact=EXACT_NUMBER, no="not ill", yes="ill")
+    return said if number.rho is None else f"{said} {CALLED}"
 
 
 # --- 3: each group of readers gets a number ---
@@ -233,7 +240,7 @@ def council_picture(scene: Scene[Draw]) -> Picture:
         new=COUNCIL.name,
         ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)},
         below=WHEN,
-        remark="the truth is up there,<br>and not needed",
+        remark="the truth lies above<br>and is not needed",
     )
     between = " and ".join(f"{name}’s number" for name in PINS)
     if scene.settings.done:
@@ -257,7 +264,7 @@ def council_side(scene: Scene[Draw]) -> Side:
         new = (capitalised(COUNCIL.note), COUNCIL.name, STYLES[COUNCIL.name])
         heard.append((*new, COUNCIL_RHO, made.council))
     return Side(
-        label=f"How often all {'five' if done else 'four'} guess right, {OUT_OF}",
+        label=f"{RIGHT_GUESSES} by all {'five' if done else 'four'}",
         value=f"{claim.value:.0f}",
         note=f"{more} more than {FOUR.sharpest} alone",
         claims=(claim,),
@@ -303,10 +310,10 @@ LESSON = Lesson(
             side=report_side,
             act=AGAIN,
             choice=Choice(
-                label="How far off may the number be?",
+                label="How far off may the number be, 95 times in 100?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
-                help="± holds 95 % of the noise.",
+                help="±: 95 times in 100 the number is at most this far off.",
             ),
             deeper=("collusion", "how guesses are counted"),
         ),
@@ -339,8 +346,6 @@ LESSON = Lesson(
             scene=council,
             picture=council_picture,
             side=council_side,
-            below="A promise that one person’s data can change what is published only a little is "
-            "called differential privacy.",
             act=Act(label="Draw it", undo="Show before", icon="edit"),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),

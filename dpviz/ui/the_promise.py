@@ -3,6 +3,7 @@
 Six screens, in their order; on most of them the visitor guesses first.
 """
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -43,7 +44,7 @@ from dpviz.scenes.the_promise import (
     Ratio,
     Twin,
 )
-from dpviz.ui.kit.comparing import ALWAYS, EVEN, OUT_OF, guess_claim
+from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import fixed, join, number, percent, significant
@@ -60,8 +61,8 @@ NOISY = f"Gaussian noise of ρ = {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 HOW_FAR = (
-    "Two counts of high blood pressure, one without Maria: with the same noise added, how far "
-    "apart are they?"
+    "Count the ill with Maria and without, and add the same noise to both: how far apart are the "
+    "two numbers?"
 )
 ALL_YOU_CHANGE = (
     "they are always one apart, whatever the noise: one person changes no more by taking part."
@@ -152,7 +153,10 @@ def towns_side(scene: Towns) -> Side:
 HOW_MUCH_LIKELIER = (
     "With or without Maria, the town may say this number; how many times likelier is it with her?"
 )
-BOUNDED = "Most numbers are only slightly likelier with Maria; rare ones can be much likelier."
+BOUNDED = (
+    "The promise: no number may be many times likelier with Maria than without, but for rare "
+    "exceptions."
+)
 LIKELIER = "Times likelier with Maria"
 
 
@@ -183,8 +187,8 @@ def ratio_side(scene: Ratio) -> Side:
     by = "ratio of two normal densities, at distance 1 (MATHEMATICS 3.1)"
     fixed_ = f"the number {scene.at:.0f}, the noise of the public number"
     twice = Claim(
-        what="draws of 100 in which the number is less than twice as likely with Maria",
-        value=scenes.less_than_twice(),
+        what="draws of 100 in which the number is at least twice as likely with Maria",
+        value=100 - scenes.less_than_twice(),
         fixed=f"{NOISY.replace('ρ = ', 'budget ')}, Maria in the town",
         method="the logarithm of the ratio is normal (MATHEMATICS 5.7)",
     )
@@ -208,9 +212,9 @@ def ratio_side(scene: Ratio) -> Side:
             twice,
         ),
         lines=(
-            f"**The promise**  \nIn {twice.value:.0f} of 100 draws the number is less than twice "
-            "as likely with Maria as without. Some difference has to be allowed, or the numbers "
-            "would be useless. A promise of this kind is called differential privacy.",
+            "**Promised here**  \nNo number is more than twice as likely with Maria as without, "
+            f"except in {twice.value:.0f} of 100 draws. Some difference has to be allowed, or the "
+            "numbers would be useless. Such a promise is called differential privacy.",
         ),
         caption="Privacy loss: the logarithm of the ratio. Above 0 the number points to “with "
         "Maria”, below 0 to “without”.",
@@ -228,7 +232,10 @@ def signed_loss(loss: float) -> str:
 
 # --- 3: luck decides the loss ---
 
-HOW_OFTEN_BEYOND = "Chance decides how large the loss is; how often is it beyond the line?"
+HOW_OFTEN_BEYOND = (
+    "Privacy loss: the logarithm of how many times likelier a number is with Maria; how often is "
+    "it past the line?"
+)
 TWO_LETTERS = (
     "Usually the loss stays below the line, ε; a second number, δ, measures what remains above it."
 )
@@ -257,8 +264,16 @@ def loss_side(scene: Losses) -> Side:
         return Side(
             label=PASSED,
             value="?",
-            caption="Curve: how often each loss comes up, over many draws of the public number. "
-            "Right of 0 the number points to “with Maria”.",
+            claims=(
+                Claim(
+                    what="times likelier with Maria at the line",
+                    value=math.exp(line.epsilon),
+                    fixed=f"a loss of {line.epsilon:g}",
+                    method="e to the power of the loss",
+                ),
+            ),
+            caption="Curve: how often each loss comes up, over many draws of the public number. A "
+            f"loss of {line.epsilon:g} means: {ratio_at(line.epsilon)} times likelier with Maria.",
         )
     return Side(
         label=PASSED,
@@ -293,7 +308,7 @@ def loss_side(scene: Losses) -> Side:
 WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
 NO_TRICK = "no trick does, because none of them looks at the people of the town again."
 ROUND, SQUARE_IT, AVERAGE, NO = "Rounding", "Squaring", "Averaging", "None"
-GUESSES = f"How often one guesses right about Maria, {OUT_OF}"
+GUESSES = f"{RIGHT_GUESSES} about Maria"
 Tricks = tuple[dict[str, float], Settings]
 
 
@@ -322,7 +337,7 @@ def tricks_picture(scene: Tricks) -> Picture:
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(
         frame,
-        what=f"Right guesses, {OUT_OF}, by trick.",
+        what=f"{RIGHT_GUESSES}, by trick.",
         scale=replace(ALWAYS, line=by_trick[AS_IT_IS]),
     )
 
@@ -361,7 +376,7 @@ WHAT_OF_FOUR = (
 FAMILY_COUNTS = (
     "four people move the number four times as far, so the promise to all four is weaker."
 )
-RIGHT_OF_FOUR = f"Right guesses about all four, {OUT_OF}"
+RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 
 
@@ -445,7 +460,7 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town publishes the sum of all visits to doctors; where do you cut off one person’s, "
+    "The town publishes the sum of its visits to doctors: at how many do you cap one person’s, "
     "before you look?"
 )
 BETWEEN = "a low limit cuts off too much, a high one needs too much noise; once a month does well."
@@ -487,7 +502,7 @@ def limits_side(scene: Limits) -> Side:
             label=OFF,
             value="?",
             lines=(KNOWN_BEFORE,),
-            caption="What is above the limit is cut off before the sum is made.",
+            caption="A person’s visits above the limit are left out of the sum.",
         )
     more = round(100 * (scene.error / scene.given - 1))
     compared = f"{abs(more)} % {'above' if more > 0 else 'below'} that of the limit given before"
@@ -570,7 +585,7 @@ LESSON = Lesson(
             side=loss_side,
             act=REVEAL,
             choice=Choice(
-                label="Where is the line?",
+                label="The line: the largest loss that is covered",
                 options=("0.25", "0.5", "1", "2"),
                 default="0.5",
                 ahead=True,

@@ -32,7 +32,7 @@ from dpviz.scenes.the_trick import (
     Sealed,
 )
 from dpviz.scenes.threads import half_of
-from dpviz.ui.kit.comparing import ALWAYS, OUT_OF, guess_claim, in_order_of_asking
+from dpviz.ui.kit.comparing import ALWAYS, RIGHT_GUESSES, guess_claim, in_order_of_asking
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
@@ -120,7 +120,8 @@ def path_side(scene: PathScene) -> Side:
             f"**Four readers**  \n{listed(TIERS)}. Noise is a random number that is added: "
             "the more trusted the reader, the less of it.",
             "**One path**  \nThe noise comes in small steps, each from where the number is now. "
-            "So comparing notes tells no more than the sharpest number.",
+            "Steps after the sharpest number know nothing of the town, so comparing notes tells "
+            "no more than that number.",
         ),
         caption="Thin: a dozen other paths that chance might have taken. At every noise level, "
         "95 % of the paths stay inside the grey cone.",
@@ -129,7 +130,6 @@ def path_side(scene: PathScene) -> Side:
 
 # --- 2: more noise: walk on ---
 
-WALL = ("not looked at again", "enough to go on")
 SHADED = "Shaded: where 95 % of the paths go; dark: half of them. Thin: a dozen of them."
 
 
@@ -146,7 +146,7 @@ def walk_picture(scene: PathScene) -> Picture:
         alt = f"The path goes on from research’s number, {at}, to the public’s, "
         alt += f"{number_of(here[PUBLIC])}."
     strings = [] if scene.string is None else [(scene.string, STYLE[PUBLIC])]
-    figure = walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings, wall=WALL)
+    figure = walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings)
     return Picture(figure, alt)
 
 
@@ -166,7 +166,8 @@ def walk_side(scene: PathScene) -> Side:
             note="research’s number, and more noise",
             claims=(drawn_claim(RESEARCH, here[RESEARCH]), added),
             lines=arrivals(here, names, to_come=PUBLIC),
-            caption=SHADED,
+            caption=f"{pm(half)}: around research’s number. {pm(half_of(RHO[PUBLIC]))}: around the "
+            f"truth. {SHADED}",
         )
     step = round(here[PUBLIC], 1) - round(here[RESEARCH], 1)  # as the numbers are written
     return Side(
@@ -214,8 +215,8 @@ def between_side(scene: PathScene) -> Side:
         method=method,
     )
     caption = (
-        f"Research’s number pulls {pull:.0f} times as hard as the public’s: there is less noise "
-        "between. The truth is not needed here either."
+        f"The middle is {pull:.0f} times as close to research’s number as to the public’s, because "
+        "less noise lies between. The truth is not needed here either."
     )
     if not scene.settings.done:
         return Side(
@@ -349,7 +350,7 @@ def seal_picture(scene: Sealed) -> Picture:
 
 def seal_side(scene: Sealed) -> Side:
     """What a thief would guess right."""
-    label = f"How often a thief guesses right, {OUT_OF}"
+    label = f"{RIGHT_GUESSES} by a thief"
     if not scene.settings.done:
         return Side(
             label=label,
@@ -376,14 +377,14 @@ def seal_side(scene: Sealed) -> Side:
 
 # --- 6: what it does not do ---
 
-QUESTIONS, NOISE, FRIENDS = "more questions", "no less noise", "friends of the auditors"
+QUESTIONS, NOISE, FRIENDS = "More questions", "Exact numbers", "Leaks"
 LIMITS = {
-    QUESTIONS: "One path is one question: each further question has a path of its own, and what "
-    "they tell adds up.",
+    QUESTIONS: "One path is one question: each further question has its own, and their privacy "
+    "losses add up.",
     NOISE: "“Lossless” is about privacy, not about sharpness: each reader’s number keeps all its "
     "noise.",
-    FRIENDS: "Who compares notes with the auditors knows what they know: the sharpest number "
-    "counts.",
+    FRIENDS: "Once the auditors pass on their number, others know what they know: the sharpest "
+    "number counts.",
 }
 COUNTS = {1: "one question", 2: "two questions", 3: "three questions"}
 
@@ -419,7 +420,7 @@ def limit_picture(scene: tuple[str, Draw]) -> Picture:
     ]
     return bar_rows(
         pd.DataFrame(bars, columns=list(BAR_ROWS)),
-        what=f"Right guesses about Maria, {OUT_OF}.",
+        what=f"{RIGHT_GUESSES} about Maria.",
         scale=ALWAYS,
     )
 
@@ -433,17 +434,17 @@ def limit_side(scene: tuple[str, Draw]) -> Side:
 def _questions() -> Side:
     alone, joint = (correct_guesses(scenes.questions(k)) for k in (1, 2))
     return Side(
-        label=f"How often one guesses right, {OUT_OF}",
+        label=RIGHT_GUESSES,
         value=f"{joint:,}",
-        note=f"by two questions: {joint - alone} more than by one",
+        note=f"after two questions: {joint - alone} more than after one",
         worse=True,
         claims=tuple(guess_claim(COUNTS[k], scenes.questions(k)) for k in (2, 1)),
         guesses=guesses_frame(
-            ("by one question", alone - COIN, STYLE[AUDIT], False),
-            ("by the second", joint - alone, None, False),
+            ("thanks to one question", alone - COIN, STYLE[AUDIT], False),
+            ("thanks to the second", joint - alone, None, False),
         ),
-        caption="The auditors ask about blood pressure, then about smoking, and get two sharp "
-        "numbers. Only numbers about one question share a path.",
+        caption="The auditors ask about blood pressure, then about smoking. Their two budgets add "
+        "up; right guesses grow by less. Only numbers about one question share a path.",
     )
 
 
@@ -474,7 +475,7 @@ def _friends() -> Side:
     joint = scenes.with_friend(AUDIT)
     alone, right = correct_guesses(RHO[PUBLIC]), correct_guesses(joint)
     return Side(
-        label=f"How often both guess right, {OUT_OF}",
+        label=f"{RIGHT_GUESSES} by both",
         value=f"{right:,}",
         note=f"with the auditors: {right - alone} more than alone",
         worse=True,
@@ -483,8 +484,8 @@ def _friends() -> Side:
             guess_claim("the public", RHO[PUBLIC]),
         ),
         guesses=guesses_frame(
-            ("by the public’s number", alone - COIN, STYLE[PUBLIC], False),
-            ("by the auditors’", right - alone, STYLE[AUDIT], False),
+            ("thanks to the public’s number", alone - COIN, STYLE[PUBLIC], False),
+            ("thanks to the auditors’", right - alone, STYLE[AUDIT], False),
         ),
         caption="No more than the auditors know alone. So choose your auditors well.",
     )
@@ -515,8 +516,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="More noise: walk on",
-            sentence="Research has a number when the public asks: the path goes on from it, with "
-            "no look at the truth.",
+            sentence="When the public asks after research, the path goes on from research’s "
+            "number, with no look at the truth.",
             scene=walk,
             picture=walk_picture,
             side=walk_side,
@@ -570,7 +571,7 @@ LESSON = Lesson(
             picture=limit_picture,
             side=limit_side,
             choice=Choice(
-                label="Which limit?", options=tuple(LIMITS), default=QUESTIONS, ahead=True
+                label="What is not covered?", options=tuple(LIMITS), default=QUESTIONS, ahead=True
             ),
             deeper=("composition", "what many questions cost"),
         ),

@@ -3,6 +3,8 @@
 Six screens, in their order.
 """
 
+import math
+
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
@@ -25,7 +27,7 @@ from dpviz.scenes.trust_grows import (
     Draw,
 )
 from dpviz.ui.kit.comparing import (
-    OUT_OF,
+    RIGHT_GUESSES,
     Comparing,
     better_guess,
     guess_claim,
@@ -39,7 +41,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
-TICKS = {-4.0: "−4", -2.0: "−2", **YES_NO, 3.0: "3", 5.0: "5"}  # of the numbers' axis
+TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO  # of the numbers' axis
 _DRAWN = Shelf[Draw]("trust_drawn")
 
 
@@ -123,10 +125,10 @@ def report_side(number: Report) -> Side:
     """How often one guesses right by it."""
     style = STYLE[number.who or HOSPITAL]
     return Side(
-        label=f"How often its reader guesses right, {OUT_OF}",
+        label=f"{RIGHT_GUESSES} by its reader",
         value=f"{number.right:,}",
         claims=() if number.rho is None else (guess_claim(f"the {number.who}", number.rho),),
-        guesses=guesses_frame(("by her number", number.right - COIN, style, False)),
+        guesses=guesses_frame(("thanks to her number", number.right - COIN, style, False)),
         caption=better_guess(number, exact=EXACT_NUMBER, no="no", yes="yes"),
     )
 
@@ -134,11 +136,14 @@ def report_side(number: Report) -> Side:
 # --- 3: a thousand reports say a lot ---
 
 SHARE = "Share with high blood pressure"
-ROOT = "**Four times as many people: half the noise in the average.** A thousand: about 3 % of it."
+ROOT = (
+    "**Four times as many people: half the noise in the average.** With "
+    f"{PEOPLE:,} people the error is about {100 / math.sqrt(PEOPLE):.0f} % of that for one."
+)
 
 
 def town(settings: Settings) -> Scene[Draw]:
-    """The mean report of Maria, her street, her quarter and the town."""
+    """The mean report of Maria, her street, her neighbourhood and the town."""
     return scenes.of_the_town(drawn(settings.draw), settings)
 
 
@@ -230,10 +235,10 @@ def growth_picture(scene: Scene[Draw]) -> Picture:
         alt = f"The far clinic’s new number, {number_of(scene.drawn.trusted)}, is drawn {between}."
     figure = threads(
         scene.frame,
-        ticks={float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO,
+        ticks=TICKS,
         string=scene.string,
         pinned=STYLE[FAR],
-        remark="the truth is up there,<br>and not needed",
+        remark="the truth lies above<br>and is not needed",
         waiting="?",
     )
     return Picture(figure, alt)
@@ -253,7 +258,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
     ]
     if not done:
         return Side(
-            label=f"How often the far clinic guesses right, {OUT_OF}",
+            label=f"{RIGHT_GUESSES} by the far clinic",
             value=f"{before:,}",
             note="trusted least",
             claims=(guess_claim("the far clinic", RHO[FAR]),),
@@ -263,7 +268,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
         )
     heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, scene.drawn.trusted))
     return Side(
-        label=f"How often the far clinic guesses right, {OUT_OF}",
+        label=f"{RIGHT_GUESSES} by the far clinic",
         value=f"{after:,}",
         note=f"{after - before} more, as Maria wishes",
         claims=(both, everything),
@@ -298,10 +303,10 @@ LESSON = Lesson(
             side=report_side,
             act=AGAIN,
             choice=Choice(
-                label="How far off may her number be?",
+                label="How far off may her number be, 95 times in 100?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
-                help="± holds 95 % of the noise. Yes is 1, no is 0.",
+                help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",
             ),
             deeper=("collusion", "how guesses are counted"),
         ),

@@ -23,10 +23,10 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
 EVEN = "yes and no equally likely before, the best method of guessing"
-OUT_OF = "out of 1,000"
+RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 BY_NOTES = "by comparing notes"
-BY_SEPARATE = "by comparing notes, with separate noise"
+BY_SEPARATE = "with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 
@@ -154,7 +154,7 @@ class Comparing(Generic[D]):
             self.nearer_claim(),
         )
         return Side(
-            label=f"How often all four guess right, {OUT_OF}",
+            label=f"{RIGHT_GUESSES} by all four",
             value=f"{correct_guesses(joint):,}",
             note=f"{gain} more than {self.sharpest} alone",
             worse=True,
@@ -180,11 +180,11 @@ class Comparing(Generic[D]):
         if not scene.settings.done:
             return self._alone(
                 f"{capitalised(self.shared)} the same number as before. The others come from the "
-                "same noise: each noisier number is the next sharper one with more noise."
+                "same noise: each number is the next sharper one, plus more noise."
             )
         joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
         return Side(
-            label=f"How often all four guess right, {OUT_OF}",
+            label=f"{RIGHT_GUESSES} by all four",
             value=f"{correct_guesses(joint):,}",
             note=f"{self.readers.gain(HERE)} more than {self.sharpest} alone",
             claims=(
@@ -212,7 +212,7 @@ class Comparing(Generic[D]):
         """What the sharpest guesses right alone."""
         mine = self.readers.alone
         return Side(
-            label=f"How often one guesses right, {OUT_OF}",
+            label=RIGHT_GUESSES,
             value=f"{correct_guesses(mine):,}",
             note=f"{self.sharpest} alone",
             claims=(guess_claim(self.sharpest, mine),),
@@ -223,4 +223,4 @@ class Comparing(Generic[D]):
     def _mine(self) -> tuple[str, int, TierStyle | None, bool]:
         readers = self.readers
         right = correct_guesses(readers.alone) - COIN
-        return f"by {self.whose}", right, readers.styles[readers.first], False
+        return f"thanks to {self.whose}", right, readers.styles[readers.first], False

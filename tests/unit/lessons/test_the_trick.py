@@ -113,7 +113,7 @@ def test_the_string_is_the_precision_weighted_mean_of_its_ends(first):
     middle, falls = side(2).claims
     assert (middle.value, falls.value) == pytest.approx((mean, half), rel=1e-9)
     assert down / up == pytest.approx(3)
-    assert "pulls 3 times as hard" in side(2).caption
+    assert "3 times as close to research’s number" in side(2).caption
     assert side(2, done=True).value == "309.7"
 
 

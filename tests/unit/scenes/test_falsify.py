@@ -172,7 +172,7 @@ def test_what_is_beyond_a_broken_promise_has_the_colour_of_a_breach():
 
 def test_a_copy_is_caught_by_bets_or_by_a_rare_clue():
     copy = Tried(BESIDE, made_up(900, 1, bet=(800, 250)))
-    assert page.verdict(copy).values == (copy.proved, BESIDE.guesses)
+    assert page.verdict(copy).values == (0.4, 1.0, copy.proved, BESIDE.guesses)
     rare = Tried(BESIDE, made_up(300, 1))
     assert page.verdict(rare).text.startswith("**Caught by a rare clue.**")
 
