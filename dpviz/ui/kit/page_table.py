@@ -59,18 +59,18 @@ PAGES = (
         begins="A count gives Maria away",
     ),
     PageInfo(
-        "the_promise",
-        "What the promise says",
-        "Learn",
-        "What is promised to one person?",
-        begins="Two towns, one person apart",
-    ),
-    PageInfo(
         "the_trick",
         "How the trick works",
         "Learn",
         "Does it matter who gets a number first?",
         begins="Noise is a path",
+    ),
+    PageInfo(
+        "the_promise",
+        "What the promise says",
+        "Learn",
+        "What is promised to one person?",
+        begins="Two towns, one person apart",
     ),
     PageInfo(
         "trust_grows",
