@@ -447,7 +447,7 @@ def reading(shown: Histogram) -> str:
     rows = [f"{kind} {min(MOST[kind], n)} of {n:,}" for kind, n in all_of.items() if n]
     return (
         f"Rows here: {', '.join(rows)}. Thin line: the true number. In colour: the number with "
-        "noise; up to the dotted line it stays hidden, here too. Hollow: a phantom."
+        "noise; one left of the dotted line is hidden, here too. Hollow: a phantom."
     )
 
 

@@ -343,9 +343,9 @@ def headline(scene: TopList) -> Said:
         claim = _claim(scene, "items missed on average", mean, method, kind="simulated")
         often = Number(significant(mean, 1 if mean < 1 else 2), claim)
         average = say(
-            " Over many draws, {often} of the {all} are missing on average.",
+            " Over many draws, {often} {things} are missing on average.",
             often=often,
-            all=Name(counted(scene.true_k)),
+            things=Name(scene.things),
         )
     return say(
         "Yes, within its budget: this list gets {right}.{average}",
