@@ -66,9 +66,9 @@ def ticks_words() -> str:
     """What the ticks are, for the words below a picture.
 
     >>> ticks_words()
-    'Marks: what others’ promises allow (hover: budget, source).'
+    'Marks: what others’ promises allow (hover or tap: budget, source).'
     """
-    return "Marks: what others’ promises allow (hover: budget, source)."
+    return "Marks: what others’ promises allow (hover or tap: budget, source)."
 
 
 def published_right(one: Deployment) -> CorrectGuesses:

@@ -48,7 +48,7 @@ HOW_TO_CHANGE = "Upload a table of your own, or take a sample."
 SAME = "Use it as the same table"
 WHERE = (
     "Your table goes into the memory of the server that runs this page, until a minute after the "
-    "tab is closed. The people who run that server could read it."
+    "tab is closed. Those who run that server could read it."
 )
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
