@@ -1,4 +1,4 @@
-"""Sparse histograms: can you publish a list nobody wrote down first?"""
+"""Sparse histograms: can you publish what people typed freely?"""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit.shell import page_setup

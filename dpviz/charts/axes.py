@@ -35,9 +35,9 @@ def power_axis(low: float, high: float, *, most: int = 6) -> dict[str, Any]:
     """Range and ticks of an axis of log₁₀ δ; at most `most` ticks, at round powers of ten.
 
     >>> power_axis(-15.0, -0.3)["ticktext"]
-    ['10⁻¹⁵', '10⁻¹²', '10⁻⁹', '10⁻⁶', '0.001', '0.5']
+    ['10⁻¹⁵', '10⁻¹²', '10⁻⁹', '10⁻⁶', '10⁻³', '0.5']
     >>> power_axis(-2.0, -2.0)["ticktext"], power_axis(-0.5, -0.3)["ticktext"]
-    (['0.001', '0.01'], ['0.32', '0.5'])
+    (['10⁻³', '0.01'], ['0.32', '0.5'])
     """
     if low == high:  # a single point
         low = high - 1
@@ -80,7 +80,7 @@ def ratio_axis(bottom: float, top: float, *, whole: bool) -> dict[str, Any]:
 
 def _power(exponent: int) -> str:
     """A power of ten as a tick."""
-    if -3 <= exponent <= 0:
+    if -2 <= exponent <= 0:
         return significant(10.0**exponent)
     return power_of_ten(exponent)
 

@@ -96,7 +96,7 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
 
 
 def _left(words: str, y: float) -> dict[str, Any]:
-    """Words at the left edge, on plain ground: the line of the truth stops at their edges."""
+    """Words at the left edge, on plain ground: no line runs through them."""
     return grounded(words, 0, y, xref="paper", yanchor="top")
 
 
@@ -133,14 +133,14 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
 def _lines(
     true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and at the truth, beside the bars they hold for, and their words."""
+    """Thin lines at nobody and the truth, to the last bar they hold for, and their words."""
     ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [
         go.Scatter(
-            x=[x, x, None] * (1 + len(bars)),
-            y=[y + LINE - 3, bars[0][0] - LINE - 6, None, *_beside(bars, every=not x)],
+            x=[x, x],
+            y=[y + LINE - 3, max(bar for bar, holds in bars if holds or not x) + 9],
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
             name=words,
@@ -150,12 +150,6 @@ def _lines(
     ]
     place = {"xanchor": "center", "yanchor": "top"}
     return lines, [note(words, x, y, **place) for x, words, y in ends]
-
-
-def _beside(bars: Sequence[tuple[float, bool]], *, every: bool) -> list[float | None]:
-    """Short pieces of a line, at each bar or where the truth is true of it."""
-    pieces = [(y - 9, y + 9, None) if every or holds else (None, None, None) for y, holds in bars]
-    return [y for piece in pieces for y in piece]
 
 
 def _interval(row: dict[Any, Any], y: float, noun: str) -> go.Scatter:

@@ -61,6 +61,7 @@ class Settings:
     """One query, and what it is called."""
 
     question: Question
+    plan: str = "Gaussian"  # the noise of the visitor's plan
     footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released

@@ -346,9 +346,11 @@ def headline(shown: View) -> Said:
             "so where {who} would fall stays hidden.",
             who=who,
         )
-    opening, end = "Only with the data.", ""
+    opening, end = Said("Only with the data."), ""
     if b.ends_at[0] is not None:
-        opening, end = "Yes.", " Nobody looks at the data again."
+        sharpest = Name(_whose(shown.held.pins[0].tier))
+        opening = say("Yes, for a number noisier than {sharpest}.", sharpest=sharpest)
+        end = " Nobody looks at the data again."
     made = _lazy(b)
     if not b.chances and b.ends is not None and None not in b.ends_at:
         made = say(
@@ -504,9 +506,8 @@ def reading(shown: View) -> str:
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
     return (
-        f"{ringed}Grey, the bridge: at each noise level a number falls here 95 times in 100; "
-        f"darker: half of the time.{chances} ±: 95 times in 100 a number is at most this far from "
-        "the exact one."
+        f"{ringed}Grey: a new number falls here 95 times in 100; darker: half of the time."
+        f"{chances} ±: 95 times in 100 around the exact number, not around the grey."
     )
 
 
@@ -522,6 +523,9 @@ def picture(shown: View) -> Picture:
     walk = shown.walk
     if not (shown.settings.truth or above_all):  # nothing above the sharpest stop, until asked for
         walk = walk[walk[LEVEL] >= held.pins[0].level]
+    noisiest = held.pins[-1].level
+    if b.level <= noisiest:  # nothing below the noisiest stop, where the new one is not
+        walk = walk[walk[LEVEL] <= noisiest]
     where = source.where if source.example else f"{source.where}: {source.noun}"
     ends = None if b.ends is None else (b.ends[0], b.ends[2])
     colours = [pin.style.colour if pin else GREY for pin in held.around(b.level)]
@@ -757,7 +761,7 @@ PAGE = PageForm(
     arguments=lambda shown: scenes.inputs(shown.held, shown.bridge.level),
     closers=(
         Closer(
-            label="Step by step, in two orders (Figure 1 of the paper)",
+            label="Step by step, in two orders (Figure 1 of Andersson et al., 2025)",
             inside=step_by_step,
             key="bridge_steps",
         ),

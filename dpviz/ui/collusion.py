@@ -245,7 +245,8 @@ def beside(scene: Group) -> tuple[Said, ...]:
         named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
         held = "Each has the number of their tier."
         readers = f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"
-    return (Said(f"{readers} Either way, each tier’s number has the same ±."),)
+    same = "Here the separate noise is not enlarged: each tier’s number has the same ± either way."
+    return (Said(f"{readers} {same}"),)
 
 
 def learned(scene: Group) -> Said:

@@ -348,10 +348,10 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     )
     return (
         say(
-            "{more} more like question {place} {fit} under {limit}.",
-            more=Number(f"{scene.room.best:,}" if scene.room.best else "None", claim),
+            "{more} more {answers} like those of question {place} would fit under {limit}.",
+            more=Number(f"{scene.room.best:,}" if scene.room.best else "No", claim),
             place=Name(str(scene.questions.more + 1)),
-            fit="fit" if scene.room.best > 1 else "fits",
+            answers="answer" if scene.room.best == 1 else "answers",
             limit=limit,
         ),
     )
@@ -389,11 +389,11 @@ def _total(scene: Composition) -> Number:
 
 def beside(scene: Composition) -> tuple[Said, ...]:
     """How many more answers fit, what ε means, and what an attacker makes of all answers."""
-    return (*_room(scene), _meaning(scene), _guesses(scene))
+    return (*_room(scene), say("{most} {all}", most=_meaning(scene), all=_guesses(scene)))
 
 
 def _meaning(scene: Composition) -> Said:
-    """How much likelier what the answers say may be with a person than without."""
+    """How much likelier the most telling results may be with a person than without."""
     likelier = scene.likelier
     if likelier is None:
         return Said("An ε this large promises next to nothing about one person.")
@@ -405,10 +405,10 @@ def _meaning(scene: Composition) -> Said:
         kind="at most",
     )
     return say(
-        "ε in words: whatever {source} may be at most {times} times as likely with a given person "
-        "as without, but for a slack of δ.",
-        source="this answer says" if scene.count == 1 else "all answers say together, it",
+        "ε limits even the most telling results: they are at most {times} times as likely with a "
+        "given person as without, plus {delta}.",
         times=times(claim),
+        delta=Name(at(scene)),
     )
 
 
@@ -417,7 +417,7 @@ def _guesses(scene: Composition) -> Said:
     right = scene.right.times("right from all answers", _fixed(scene))
     source = "this answer" if scene.count == 1 else "all answers"
     return say(
-        "A guess about one person from {source} is right {right} ({coin}).",
+        "Over all results, a guess about one person from {source} is right {right} ({coin}).",
         source=source,
         right=right,
         coin=A_COIN,

@@ -547,7 +547,7 @@ def picture(view: View) -> tuple[Picture, ...]:
             continue
         last, style = own.iloc[-1], tier.style
         if tier.name == view.reader.name and c.naive(tier, step) > c.distance(tier, step):
-            fresh = f"separate noise every {c.every}"
+            fresh = f"new noise on every {c.every}"
             rows.append(_points(c, fresh, own, own["fresh"]))
             words = f"{fresh}, {pm(last['fresh'])}"
             looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
@@ -641,7 +641,7 @@ def headline(view: View) -> Said:
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}; separate noise every "
+        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}; new noise on every "
         "{every}, just as private, would make it {fresh}.",
         near=near,
         fresh=fresh,
@@ -678,10 +678,12 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}; budgets "
-            "of this page).",
+            "Guessing whether a given {one} was counted, {tier} is right {right} at {budget} "
+            "({coin}).{several}",
             one=Name(one),
             tier=Name(tier.name),
+            budget=Name(tier.budget),
+            several="" if view.own else " A caller with several calls is protected less.",
             right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
@@ -694,7 +696,7 @@ def reading(view: View) -> str:
     text = f"{capitalised(literal(c.noun))} so far at {literal(_at(c, step))}. The coloured band "
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.naive(view.reader, step) > c.distance(view.reader, step):
-        text += f"; grey is how wide it would be with separate noise every {literal(c.every)}"
+        text += f"; grey is how wide it would be with new noise on every {literal(c.every)}"
     text += f". Each total adds up a few blocks of {literal(c.every)}s, so little noise adds up."
     if c.counts is None or c.own:
         return text

@@ -25,7 +25,7 @@ from dpviz.scenes.laplace_or_gauss import (
 )
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.words import NO_BREAK, budget, delta, pm, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
@@ -72,7 +72,7 @@ def _town(ws: Workspace) -> Settings:
     question = Question(
         epsilon=_epsilon(), log_delta=_delta(ws), l1=float(count), l2=math.sqrt(count)
     )
-    return Settings(question=question, footer=footer_facts(ws), town=True)
+    return Settings(question=question, plan=ws.family.label, footer=footer_facts(ws), town=True)
 
 
 def _own(ws: Workspace) -> Settings | Missing:
@@ -93,6 +93,7 @@ def _own(ws: Workspace) -> Settings | Missing:
     )
     return Settings(
         question=question,
+        plan=ws.family.label,
         footer=footer_facts(ws),
         unit=unit_after(query),
         noun=query.noun_released,
@@ -104,13 +105,13 @@ def _epsilon(one: str = "person") -> float:
     """ε, by the guesses about one unit that it lets be right."""
     return float(
         controls.select_slider(
-            "Right guesses of 1,000, by ε",
+            "Right guesses of 1,000",
             EPSILONS,
             value=1.0,
-            format_func=lambda each: right_of_epsilon(each).said,
+            format_func=lambda each: f"{right_of_epsilon(each).said} (ε = {each:g})",
             key="crossover_epsilon",
             help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
-            "less noise, less private. Each step has its ε: see “For specialists”.",
+            "a larger ε, less noise, less private.",
         )
     )
 
@@ -121,12 +122,21 @@ def _delta(ws: Workspace) -> float:
         DELTA_AXIS,
         sorted({*DELTAS, ws.delta}),
         value=ws.delta,
-        format_func=delta,
+        format_func=_power,
         key=f"crossover_delta_{ws.delta!r}",
         help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none, but is a little smaller with "
         "one. It begins at the δ of your plan; moving it changes no plan.",
     )
     return math.log(float(chosen))
+
+
+def _power(delta: float) -> str:
+    """A δ as the map writes it.
+
+    >>> _power(1e-6), _power(0.001), _power(0.03)
+    ('10⁻⁶', '10⁻³', '0.03')
+    """
+    return "10⁻³" if delta == 1e-3 else probability(math.log(delta))
 
 
 # --- what is said ---
@@ -216,6 +226,10 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     one = scene.settings.nouns.one
     right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
     return (
+        Said(
+            "Noise has a shape: Laplace noise is peaked with long tails, Gaussian noise is a bell. "
+            f"Your plan now uses {scene.settings.plan} noise."
+        ),
         say(
             "**Both keep the same promise:** a guess about one {one} is right {right} ({coin}). "
             "A larger ε or δ allows less noise and less privacy.",
@@ -243,7 +257,7 @@ def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
     parts.picture(
         drawn,
         heading="Which noise is smaller elsewhere?",
-        reading=f"On the line, δ\\*, both are equal. More {_ones(scene)} per {literal(one)}, or a "
+        reading=f"On the line both are equal. More {_ones(scene)} per {literal(one)}, or a "
         f"larger δ, and Gaussian noise is smaller. ε and δ promise that {DELTA_MEANING}.{pure}",
         key="crossover_map",
     )

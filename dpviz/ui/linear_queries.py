@@ -386,8 +386,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
         said.append(
             say(
                 "One {one} in the first {number} moves all totals, so each needs much noise. "
-                "Noise on each {number} is smaller, but adds up. Sums in which some {number}s "
-                "count more than others keep both small.",
+                "Noise on each {number} is smaller, but adds up.",
                 one=one,
                 number=Name(scene.numbers.one),
             )

@@ -38,9 +38,9 @@ SEED = 7  # of all noise here, public
 LEVEL = 250.0  # variance of the noise on each weekly count
 STEPS = 13  # of a stream of 16
 RHO, THRESHOLD, ITEMS, LARGEST, DOMAIN = 0.1, 9.0, 36, 60, 1000
-RANKED, SCALE = (99, 93, 90, 84, 80, 79, 71, 64, 60, 51, 46, 44), 4.0
+RANKED, SCALE = (99, 93, 90, 84, 80, 79, 71, 64, 60, 51), 4.0
 EACH, LOG_DELTA, ANSWERS = 0.1, math.log(1e-6), 40
-ROW, PHONES, RANDOM = 20, 100, 75  # three answers in four are random at first
+ROW, BROWSERS, RANDOM = 20, 100, 75  # three answers in four are random at first
 PICKED = 528  # the path with which Growing trust opens: its jumps are easy to see
 _KEPT = Shelf["Still"]("more_stills")
 
@@ -56,12 +56,12 @@ class Still:
 
 
 def totals() -> Still:
-    """52 running totals with the noise on each count, and with noise in the right places."""
+    """52 running totals with the noise on each total, and with noise in the right places."""
     weeks = np.arange(1.0, len(WEEKS) + 1)
     sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
     squares = np.cumsum(square_root_coefficients(len(WEEKS)) ** 2)
-    apart = near * np.sqrt(weeks)
+    apart = np.full(len(WEEKS), near * math.sqrt(len(WEEKS)))  # a person moves all totals
     placed = near * np.sqrt(squares * squares[-1])
     return Still(
         layers=(
@@ -69,7 +69,7 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="52 running totals. Wide: noise on each count; narrow: noise in the right places.",
+        alt="52 running totals. Wide: noise on each total; narrow: noise in the right places.",
     )
 
 
@@ -105,7 +105,7 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"{ITEMS} counts, from frequent to rare: the {int(seen.sum())} full ones are shown.",
+        alt=f"{ITEMS} counts, from frequent to rare: the {int(seen.sum())} dark ones are shown.",
     )
 
 
@@ -126,7 +126,7 @@ def ranking() -> Still:
 
     return Still(
         layers=(lines(kept, grey=True), lines(moved, grey=False)),
-        alt=f"A list of twelve and its noisy copy: {len(moved)} items change places.",
+        alt=f"A top ten and its noisy copy: {len(moved)} items change places.",
     )
 
 
@@ -143,18 +143,18 @@ def added() -> Still:
     )
 
 
-def phones() -> Still:
-    """A hundred phones, of which three in four answer at random."""
-    at_random = [(37 * n) % PHONES < RANDOM for n in range(PHONES)]  # spread over the rows
+def browsers() -> Still:
+    """A hundred browsers, of which three in four answer at random."""
+    at_random = [(37 * n) % BROWSERS < RANDOM for n in range(BROWSERS)]  # spread over the rows
 
     def marks(*, grey: bool) -> Layer:
-        places = [n for n in range(PHONES) if at_random[n] == grey]
+        places = [n for n in range(BROWSERS) if at_random[n] == grey]
         x, y = [float(n % ROW) for n in places], [-float(n // ROW) for n in places]
         return Layer(kind="marks", x=x, y=y, grey=grey)
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="A hundred phones: the 75 in grey answer at random, the other 25 truly.",
+        alt="A hundred browsers: the 75 in grey answer at random, the other 25 truly.",
         symbol="square",
         size=8,
     )
@@ -204,7 +204,7 @@ STILLS: Mapping[str, Callable[[], Still]] = {
     "sparse_histograms": found,
     "top_k": ranking,
     "composition": added,
-    "rappor": phones,
+    "rappor": browsers,
     "growing_trust": trust,
 }
 

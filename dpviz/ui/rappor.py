@@ -624,7 +624,15 @@ def picture(scene: Survey) -> Picture | tuple[()]:
         who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
         rows.append((when, random, who, kind.value, kind.half, kind.found, False))
         for other in without[place : place + 1]:
-            row = (when, random, "Without it", other.value, other.half, other.found, True)
+            row = (
+                when,
+                random,
+                "If no browser were hijacked",
+                other.value,
+                other.half,
+                other.found,
+                True,
+            )
             rows.append(row)
     frame = pd.DataFrame(rows, columns=list(ANSWERS))
     return phones_and_estimates(frame, noun=scene.noun, true=scene.true)

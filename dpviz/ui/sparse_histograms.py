@@ -51,7 +51,7 @@ from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, ALL, right_at
+from dpviz.workspace.guesses import A_COIN, right_at
 from dpviz.workspace.sparse import ItemTier, Subject, Wanted
 from dpviz.workspace.takeaways import counted, counted_with, moves
 from dpviz.workspace.workspace import Workspace
@@ -384,13 +384,14 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     if not shown.tiers:
         return ()
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
-    right = right_at(tier.planned.budget)
-    claim = right.claim(f"right with what {tier.name} sees", tier.words, nouns.one)
+    right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
-        "{who}Every possible {item} gets noise, and a few that {nobody} cross the line by chance: "
-        "the phantoms. Readers cannot tell for sure which ones they are, so a rare {item} above "
-        "the line is no proof that {anybody} {has} it.",
+        "{who}Each of the {size} possible {items} gets noise, and a few that {nobody} cross the "
+        "line by chance: the phantoms. Readers cannot tell for sure which ones they are, so a rare "
+        "{item} above the line is no proof that {anybody} {has} it.",
         who=Said("" if shown.query else WHO),
+        size=_count("items that there could be", shown.size, size_words(shown.size)),
+        items=_items(shown),
         item="item" if shown.query else "diagnosis",
         nobody=_nobody(shown),
         anybody=Name("anybody" if nouns.of_people else f"any {nouns.one}"),
@@ -398,10 +399,10 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     )
     guesses = say(
         "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
-        "at most about {right} ({coin}).",
+        "{right} ({coin}).",
         tier=Name(tier.name),
         one=Name(nouns.one),
-        right=Number(f"{right.count:,} times in {ALL:,}", claim),
+        right=right.times(f"right with what {tier.name} sees", tier.words, nouns.one),
         coin=A_COIN,
     )
     return made_up, guesses
@@ -445,9 +446,8 @@ def reading(shown: Histogram) -> str:
     all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
     rows = [f"{kind} {min(MOST[kind], n)} of {n:,}" for kind, n in all_of.items() if n]
     return (
-        f"Rows here: {', '.join(rows)}. Thin line: how many {literal(shown.noun)} there are in "
-        f"truth. In colour: the number with noise, which decides: {literal(last.name)} sees it "
-        "only above the dotted line. Hollow: a phantom."
+        f"Rows here: {', '.join(rows)}. Thin line: the true number. In colour: the number with "
+        "noise; one left of the dotted line is hidden, here too. Hollow: a phantom."
     )
 
 

@@ -140,7 +140,7 @@ def reading(scene: Tiers) -> str:
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
-        f"A forecast: it shows no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
+        f"A forecast: no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
         f"is in the table, how many are right.{line}{bound}{mean} {ticks_words()}"
     )
 

@@ -176,7 +176,7 @@ def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = T
     if reach is None:
         limit = controls.text_input(
             IN_ITEMS,
-            placeholder="empty: no limit",
+            placeholder="any number, if left empty",
             key="topk_l0",
             help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
             "every count is cheaper; without one, only a list of bounded length is private.",
@@ -342,8 +342,16 @@ def headline(scene: TopList) -> Said:
         )
         claim = _claim(scene, "items missed on average", mean, method, kind="simulated")
         often = Number(significant(mean, 1 if mean < 1 else 2), claim)
-        average = say(" Over many draws, such lists miss {often} on average.", often=often)
-    return say("Yes: this list gets {right}.{average}", right=_right(scene), average=average)
+        average = say(
+            " Over many draws, {often} {things} are missing on average.",
+            often=often,
+            things=Name(scene.things),
+        )
+    return say(
+        "Yes, within its budget: this list gets {right}.{average}",
+        right=_right(scene),
+        average=average,
+    )
 
 
 def _right(scene: TopList) -> Said:

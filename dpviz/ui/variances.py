@@ -11,7 +11,7 @@ from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
 from dpviz.charts.forms.bar_rows import bar_rows
-from dpviz.charts.forms.guess_scale import HERE, SEPARATE
+from dpviz.charts.forms.guess_scale import HERE
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.variances import figure_2
 from dpviz.experiments.ladders import Spacing, spaced_budgets
@@ -34,6 +34,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
+ENLARGED = "Enlarged separate noise"
+JUST_AS_EXACT = "just as exact"
 PALE = rgba(GREY, 0.45)  # of extra noise
 HELD = {  # how the joint budget is kept, by the rule of the accounting
     ALONE: "its own budget",
@@ -63,14 +65,14 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "For the same privacy, {tier} would need {times} times the noise, if each tier got one "
-            "separate number.",
+            "With separate noise, enlarged until all tiers together learn no more, {tier} would "
+            "need {times} times the noise.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "With separate noise, enlarged until it protects as well, {tier}’s numbers would be within "
-        "{theirs} instead of {ours}, {often}.",
+        "With separate noise, enlarged until all tiers together learn no more, {tier}’s numbers "
+        "would be within {theirs} instead of {ours}, {often}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -92,15 +94,25 @@ def beside(scene: Variances) -> tuple[Said, ...]:
         ),
         say(
             "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
-            "noise, it has to be larger."
+            "noise, it has to be enlarged."
         ),
-        say(
-            "If all budgets were fixed beforehand, averaging several separate numbers would make "
-            "{tier}’s {rival}; lossless release also serves a reader who comes later.",
-            tier=Name(scene.tier),
-            rival=_rival(scene),
-        ),
+        _later(scene),
     )
+
+
+def _later(scene: Variances) -> Said:
+    """What averages of separate numbers would do, and what lossless release gains beside them."""
+    rival = _rival(scene)
+    said = (
+        "The gain is for readers who come later: if all budgets were fixed beforehand, averaging "
+        "separate numbers would make {tier}’s {rival}."
+    )
+    if rival.text != JUST_AS_EXACT:
+        said = (
+            "If all budgets were fixed beforehand, averaging separate numbers would make {tier}’s "
+            "{rival}. Lossless release also serves readers who come later."
+        )
+    return say(said, tier=Name(scene.tier), rival=rival)
 
 
 def _rival(scene: Variances) -> Said:
@@ -113,7 +125,7 @@ def _rival(scene: Variances) -> Said:
         assumes="all budgets are known before the first draw, or each new one is the largest",
     )
     if many.text == "1":
-        return Said("just as exact", (many.claim,))
+        return Said(JUST_AS_EXACT, (many.claim,))
     up_to = "up to " if many.claim.kind == "at most" else ""
     return say("{up_to}{many} times as noisy", up_to=up_to, many=many)
 
@@ -166,7 +178,7 @@ def picture(scene: Variances) -> Picture:
             instead = "" if shared else f" instead of {loss(row['budget'])}"
             bar = {
                 "group": ladder.names[place],
-                "row": HERE if shared else SEPARATE,
+                "row": HERE if shared else ENLARGED,
                 "end": pm(half),
                 "unit": ladder.unit if shared else "",
                 "detail": f"Its budget: {letter} = {loss(row['part'])}{instead}.",
@@ -397,7 +409,7 @@ PAGE = PageForm(
     arguments=lambda scene: {"losses": scene.ladder.losses, "setting": scene.ladder.setting},
     closers=(
         Closer(
-            label="From 2 to 100 tiers: the paper’s Figure 2, formulas beside measurements",
+            label="From 2 to 100 tiers: Figure 2 of Andersson et al., 2025, beside measurements",
             inside=lines,
             key="variance_lines",
             with_scene=False,

@@ -9,12 +9,12 @@ from dpviz.accounting import JointLoss
 from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW, UNIT, Scale, Tick
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE, Deployment
-from dpviz.words import join, loss
+from dpviz.words import loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
-NO_LIMIT = "no limit"
+NO_LIMIT = "up to all"
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -29,7 +29,7 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         words: what the line is; it is named on the scale.
 
     >>> [tick.said for tick in guess_scale().ticks]
-    ['Wikipedia page views: 535', 'US Census 2020: no limit']
+    ['Wikipedia page views: 535', 'US Census 2020: up to all']
     """
     ticks = yardstick()
     if line is not None:
@@ -56,7 +56,7 @@ def yardstick() -> tuple[Tick, ...]:
             words=one.name,
             end=with_sign(right.said) if right.count < ALL else NO_LIMIT,
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
-            "Others protect other things: no advice.",
+            f"Others protect other things: no advice. Source: {one.source}.",
         )
         for right, one in (each[0], each[-1])
     )
@@ -65,14 +65,10 @@ def yardstick() -> tuple[Tick, ...]:
 def ticks_words() -> str:
     """What the ticks are, for the words below a picture.
 
-    >>> ticks_words()[:63]
-    'Marks on the scale: how many guesses others’ promises allow. US'
+    >>> ticks_words()
+    'Marks: what others’ promises allow (hover or tap: budget, source).'
     """
-    free = [tick.words for tick in yardstick() if tick.end == NO_LIMIT]
-    large = (
-        f" {join(free)}: a budget so large that the promise alone sets no limit." if free else ""
-    )
-    return f"Marks on the scale: how many guesses others’ promises allow.{large}"
+    return "Marks: what others’ promises allow (hover or tap: budget, source)."
 
 
 def published_right(one: Deployment) -> CorrectGuesses:

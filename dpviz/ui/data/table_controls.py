@@ -46,6 +46,10 @@ KEPT = (
 CHANGE = "Change the table"
 HOW_TO_CHANGE = "Upload a table of your own, or take a sample."
 SAME = "Use it as the same table"
+WHERE = (
+    "Your table goes into the memory of the server that runs this page, until a minute after the "
+    "tab is closed. Those who run that server could read it."
+)
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
 _WAITING = Slot[tuple[Table, str] | None]("upload_waiting", nothing)
@@ -138,10 +142,10 @@ def _upload() -> None:
         "Upload a CSV, Excel, Parquet, Stata, SPSS or SAS file",
         help="One row per person, thing or event, with the names of the columns on top: CSV or "
         "JSON Lines (also .gz), Excel (.xlsx), Parquet, Stata (.dta), SPSS (.sav), SAS (.sas7bdat, "
-        f".xpt), at most {MAX_BYTES >> 20} MB. It stays in this server's memory until a minute "
-        "after the tab is closed.",
+        f".xpt), at most {MAX_BYTES >> 20} MB.",
         key=UPLOAD,
     )
+    st.caption(WHERE)
     _problem()
 
 

@@ -128,7 +128,7 @@ PAGES = (
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
-        "Can you publish a list nobody wrote down first?",
+        "Can you publish what people typed freely?",
     ),
     PageInfo(
         "top_k",

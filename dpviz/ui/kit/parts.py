@@ -61,16 +61,16 @@ LOSSLESS: Badge = (
     "Lossless: comparing notes gains nothing",
     "check",
     "green",
-    "Nothing is lost by releasing several times: each release has the noise of a single one at its "
-    "budget, and a coalition learns what its least private member learns alone.",
+    "Tiers that compare notes learn exactly what the least private of them learns alone. Nothing "
+    "is lost by releasing several times: each release has the noise of a single one at its budget.",
 )
 WEAKLY_LOSSLESS: Badge = (
     "Comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "Weakly lossless: each tier sees what it would see alone. Unlike “lossless”: together, tiers "
-    "may see more than the least private of them does, but nothing that could not be worked out "
-    "from its noisy numbers before any were hidden or rounded.",
+    "Tiers that compare notes may see more than the least private of them does, unlike with "
+    "“lossless”, but nothing that could not be worked out from its noisy numbers before any were "
+    "hidden or rounded. Each tier sees what it would see alone: weakly lossless.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (

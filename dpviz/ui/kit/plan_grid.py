@@ -259,10 +259,11 @@ def choose_mode(ws: Workspace) -> None:
         default=ws.mode,
         format_func=lambda mode: parts.MODES[mode][0],
         key="mode",
-        help="Teaching: the noise comes from a seed and can be repeated; no privacy claim. "
+        help="Practice mode: the noise comes from a seed and can be repeated; no privacy claim. "
         "Hardened: it comes from the operating system’s randomness, without a seed, and only "
         "noise in whole numbers is offered.",
     )
+    st.caption("Practice mode: to try out, never to publish. Hardened: for real numbers.")
     if chosen and chosen != ws.mode:
         with st.spinner("Finding the noise level of each budget …"):
             ws.use_mode(chosen)

@@ -27,6 +27,7 @@ EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}  # of bu
 SEALED = "The session is sealed at a noisier level."
 AWAY = "It is sharper than what was drawn, so it needs the table, which is not loaded."
 DRAW = "Drawing adds random noise once and keeps the number{}."
+PRACTICE = "In practice mode the numbers are for trying out. "
 YOURS = "; nobody else sees it until you hand it out"
 LATER = "What if someone asks later?"
 BOX = "later"  # its key
@@ -54,6 +55,7 @@ def ask(ws: Workspace) -> None:
         _buttons(ws, offered)
     if offered.waiting:
         how = "" if ws.held else f"{DRAW.format('' if admitted.asked() else YOURS)} "
+        how += PRACTICE if ws.mode == "teaching" else ""
         st.caption(how + offered.all + _shared(ws))
     if ws.held:
         _present()

@@ -238,7 +238,7 @@ def beside(scene: Releases) -> tuple[Said, ...]:
         found.append(
             Said(
                 f"Expected, before anything is drawn: {sure} a number is at most this far from the "
-                "exact one."
+                "exact one; shorter: more exact."
             )
         )
     elif scene.loss is not None:

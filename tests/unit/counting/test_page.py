@@ -315,7 +315,7 @@ def check_at(view, step):
     assert page.walk_heading(c, step).startswith(
         f"This count carries the noise of {counted(sum(map(abs, c.tree.digits(step))))} block"
     )
-    assert len(claims) == 1 + ("; separate noise every" in text)
+    assert len(claims) == 1 + ("; new noise on every" in text)
     for claim in claims:
         tier = view.reader
         assert claim.what.endswith(f", {tier.name}")
@@ -355,9 +355,9 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(page.headline(replace(view, step=5000)).text)
-    assert "; separate noise every step, just as private, would make it ± 99" in said
+    assert "; new noise on every step, just as private, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
-    assert "; separate noise every" not in page.headline(replace(whole, step=5000)).text
+    assert "; new noise on every" not in page.headline(replace(whole, step=5000)).text
     check(whole)
 
 
@@ -367,17 +367,17 @@ def test_what_a_first_visitor_reads(visit):
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
         "A helpline counts its calls. Noise on blocks of hours keeps audit’s total within ± 32 "
-        "calls; separate noise every hour, just as private, would make it ± 72."
+        "calls; new noise on every hour, just as private, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
-        "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 (a "
-        "coin: 500; budgets of this page)."
+        "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 at "
+        f"{plain(view.reader.budget)} (a coin: 500). A caller with several calls is protected less."
     )
     view.example.advance(OPENS)
     (picture,) = page.picture(view)
     told = [plain(note.text) for note in picture.figure.layout.annotations]
-    for words in ("separate noise every hour, ± 72", "noise on blocks, ± 32: audit reads 3,807"):
+    for words in ("new noise on every hour, ± 72", "noise on blocks, ± 32: audit reads 3,807"):
         assert any(text.endswith(words) for text in told)
     assert picture.figure.layout.xaxis2.range == (OPENS - 23, OPENS)
     assert page.walk_heading(view.counting, OPENS).endswith(

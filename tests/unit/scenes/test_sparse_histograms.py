@@ -102,7 +102,7 @@ def test_guesses_are_those_of_the_sharpest(visit):
     told = page.beside(shown)[-1]
     check_words(told.text, told.claims, "1,000")
     right = 1000 * stats.norm.cdf(math.sqrt(2 * shown.drawn[-1].rho) / 2)
-    assert f"{right:.0f} times in 1,000" in plain(told.text)
+    assert f"at most {math.ceil(right)} times in 1,000" in plain(told.text)
 
 
 def test_the_sample_shown_is_what_made_the_numbers(visit):

@@ -167,16 +167,16 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "With separate noise, enlarged until it protects as well, tier 0.3’s numbers would be "
-        "within ± 4.1 people instead of ± 2.6, 95 times in 100."
+        "With separate noise, enlarged until all tiers together learn no more, tier 0.3’s numbers "
+        "would be within ± 4.1 people instead of ± 2.6, 95 times in 100."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
-        "noise, it has to be larger.",
-        "If all budgets were fixed beforehand, averaging several separate numbers would make tier "
-        "0.3’s just as exact; lossless release also serves a reader who comes later.",
+        "noise, it has to be enlarged.",
+        "The gain is for readers who come later: if all budgets were fixed beforehand, averaging "
+        "separate numbers would make tier 0.3’s just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
@@ -208,8 +208,8 @@ def test_the_picture_has_all_tiers_two_ways():
     shown = ladder("gaussian", [0.1, 0.2, 0.3, 0.4])
     made = page.picture(scenes.scene(shown, 2))
     alt = plain(made.alt)
-    assert "tier 0.3: Shared noise, as here, ± 2.6 people; Separate noise, ± 4.1." in alt
-    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Separate noise, ± 7." in alt
+    assert "tier 0.3: Shared noise, as here, ± 2.6 people; Enlarged separate noise, ± 4.1." in alt
+    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Enlarged separate noise, ± 7." in alt
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured
     hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)

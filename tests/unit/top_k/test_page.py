@@ -223,7 +223,9 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     best, choice = chosen(what)
     one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
     assert (one.k, one.true_k) == (10, 3)
-    assert page.headline(one).text == "Yes: this list gets two of the three right."
+    assert page.headline(one).text == (
+        "Yes, within its budget: this list gets two of the three right."
+    )
     fig = two_rankings(one.frame, k=10, noun="people")
     assert "true top 3" in " ".join(texts(fig))
 

@@ -40,7 +40,7 @@ def test_noise_in_the_right_places_is_that_of_the_square_root_of_all_totals():
     square_root = np.array([[first[i - j] if i >= j else 0.0 for j in range(n)] for i in range(n)])
     assert np.allclose(square_root @ square_root, sums)
     unit = stats.norm.ppf(0.975) * math.sqrt(pictures.LEVEL)
-    apart = unit * np.sqrt((sums**2).sum(axis=1))
+    apart = np.full(n, unit * np.sqrt((sums**2).sum(axis=0).max()))  # one person moves all totals
     columns = np.sqrt((square_root**2).sum(axis=0).max())
     placed = unit * columns * np.sqrt((square_root**2).sum(axis=1))
     assert half["apart"] == pytest.approx(apart)
@@ -57,7 +57,7 @@ def test_the_blocks_in_ink_are_those_of_the_first_steps():
     assert len(boxes) == 16 + 8 + 4 + 2 + 1
 
 
-def test_columns_lines_and_phones_are_all_there():
+def test_columns_lines_and_browsers_are_all_there():
     grey, ink, threshold = pictures.found().layers
     assert (len(grey.x) + len(ink.x)) / 2 == pictures.ITEMS
     assert min(ink.y[1::2]) > 0
@@ -66,7 +66,7 @@ def test_columns_lines_and_phones_are_all_there():
     places = sorted([*kept.y[1::3], *moved.y[1::3]])
     assert places == sorted(-float(n) for n in range(len(pictures.RANKED)))
     assert all(a != b for a, b in zip(moved.y[::3], moved.y[1::3], strict=True))
-    random, others = pictures.phones().layers
+    random, others = pictures.browsers().layers
     assert (len(random.x), len(others.x)) == (75, 25)
 
 
