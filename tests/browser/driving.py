@@ -68,9 +68,11 @@ def go(tab: Page, title: str) -> None:
     file = next(p.file for p in PAGES if p.title == title)
     place = re.compile(rf"/{'' if file == 'start' else file}(\?.*)?$")
     for last in (False, False, True):  # a run that ends just then shuts the list under the click
-        (menu_link(tab, title) if page(file).listed else button(tab, title)).click()
+        patience = 1000 * PATIENCE / (1 if last else 6)
         try:
-            tab.wait_for_url(place, wait_until="commit", timeout=1000 * PATIENCE / 3)
+            found = menu_link(tab, title) if page(file).listed else button(tab, title)
+            found.click(timeout=patience)
+            tab.wait_for_url(place, wait_until="commit", timeout=patience)
             break
         except TimeoutError:
             if last:
