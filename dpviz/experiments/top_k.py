@@ -103,7 +103,7 @@ def repeated_lists(
     rng: np.random.Generator,
     end: float | None = None,
 ) -> Repetitions:
-    """Draw a list and its counts again and again, each time with fresh noise.
+    """Draw a list and its counts again and again, each time with new noise.
 
     Args:
         counts: exact counts, the largest first, shape (d,).

@@ -1,7 +1,7 @@
 """Gaussian noise path: extend and bridge the noise of correlated releases.
 
 Brownian motion in its variance: `N(t) ~ Normal(0, t)` with independent increments, so the noise of
-a more private release is that of a less private one plus fresh noise [LMR25, Algorithm 1,
+a more private release is that of a less private one plus new noise [LMR25, Algorithm 1,
 Lemma 3.2]. Weights are written with differences of levels: they keep full precision for two close
 tiers, where the weights as printed in Algorithm 1 lose 7 digits.
 Floating point: this shows the mechanism; it is not hardened for deployment.

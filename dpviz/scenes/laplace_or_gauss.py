@@ -191,7 +191,7 @@ class Rounds:
 
 
 def rounds(question: Question) -> Rounds:
-    """What releasing the same counts again and again costs, every round with fresh noise.
+    """What releasing the same counts again and again costs, every round with new noise.
 
     It is as large as Laplace noise must be to keep the question's ε in one round.
 

@@ -29,7 +29,7 @@ from dpviz.workspace.facts import entry_budget, entry_noise
 from dpviz.workspace.guesses import CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.nearness import Size, half_of, size_of
+from dpviz.workspace.nearness import Size, half_of_number, size_of
 from dpviz.workspace.one_tier import Answers
 from dpviz.workspace.workspace import Workspace
 
@@ -143,7 +143,8 @@ class Releases:
         """How far off a number of each planned tier may be, in units of the statistic."""
         sure = self.view.confidence
         return tuple(
-            half_of(tier.level, self.family, sure, self.query, self.size) for tier in self.planned
+            half_of_number(tier.level, self.family, sure, self.query, self.size)
+            for tier in self.planned
         )
 
     @property

@@ -227,5 +227,5 @@ def bridge_step(message: Message, low: float, level: float, reference: float) ->
 
 
 def onward_step(message: Message, level: float, high: float, reference: float) -> Step:
-    """Towards the noisier level `high`: N(high) is N(level) plus fresh noise."""
+    """Towards the noisier level `high`: N(high) is N(level) plus new noise."""
     return Step(message, share=1.0, missing=0.0, sd=math.sqrt(high - level), reference=reference)

@@ -13,9 +13,9 @@ from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import (
     BOUND,
+    TICKS,
     guess_row,
     guess_scale,
-    ticks_words,
     together_rows,
 )
 from dpviz.charts.forms.picture import Picture
@@ -141,7 +141,7 @@ def reading(scene: Tiers) -> str:
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
         f"A forecast: no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{line}{bound}{mean} {ticks_words()}"
+        f"is in the table, how many are right.{line}{bound}{mean} {TICKS}"
     )
 
 

@@ -117,14 +117,14 @@ def half_of_mean(
     return query.within(size.rows, half)
 
 
-def half_of(
+def half_of_number(
     level: float, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
 ) -> float:
     """How far off a released number may be, or a mean by its rows, in units of the statistic.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Count, Everybody
-    >>> round(half_of(4.0, FAMILIES["gaussian"], 0.95, Count(Everybody())), 2)
+    >>> round(half_of_number(4.0, FAMILIES["gaussian"], 0.95, Count(Everybody())), 2)
     3.92
     """
     if isinstance(query, BoundedMean):

@@ -16,7 +16,7 @@ from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN, CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.nearness import EXAMPLE, Size, half_of, half_of_mean, what_is_near
+from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, half_of_number, what_is_near
 
 RELOAD = (
     "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
@@ -51,7 +51,7 @@ def within(
     tier: HeldTier, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
 ) -> str:
     """One tier's accuracy, as "within ±31 people": of a number, or of a mean by its rows."""
-    half = half_of(tier.level, family, confidence, query, size)
+    half = half_of_number(tier.level, family, confidence, query, size)
     mean = isinstance(query, BoundedMean)
     return words.within(half, literal(words.after(query.noun)) if mean else unit_words(query))
 

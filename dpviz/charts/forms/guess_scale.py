@@ -15,6 +15,7 @@ from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
 NO_LIMIT = "up to all"
+TICKS = "Marks: what others’ promises allow (hover or tap: budget, source)."
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -60,15 +61,6 @@ def yardstick() -> tuple[Tick, ...]:
         )
         for right, one in (each[0], each[-1])
     )
-
-
-def ticks_words() -> str:
-    """What the ticks are, for the words below a picture.
-
-    >>> ticks_words()
-    'Marks: what others’ promises allow (hover or tap: budget, source).'
-    """
-    return "Marks: what others’ promises allow (hover or tap: budget, source)."
 
 
 def published_right(one: Deployment) -> CorrectGuesses:

@@ -72,7 +72,7 @@ def printed_draws(
 ) -> Array:
     """Noise of cells that cross in the last of several rounds, budgets rising, as printed.
 
-    Works on S = N/ℓ, the sum of fresh noise up to a factor: variance 1/ℓ, barrier τ/ℓ.
+    Works on S = N/ℓ, the sum of new noise up to a factor: variance 1/ℓ, barrier τ/ℓ.
     """
     total, variance = np.zeros(size), 0.0
     for number, (level, threshold) in enumerate(rounds):
