@@ -25,12 +25,16 @@ PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode?.includes('markers')
 
 
 def settled(page: Page) -> None:
-    """Wait until no script runs, and none has begun for a moment."""
+    """Wait until no script runs, none has begun for a moment, and each element is there.
+
+    An element whose code the browser still loads is a grey bar, and hides its neighbours.
+    """
     page.evaluate("[window.calmSince, window.calmFrames] = [null, 0]")
     page.wait_for_function(  # asked once for every frame
         "([ms, frames]) => { const a = document.querySelector('[data-testid=stApp]');"
         " const calm = a && a.getAttribute('data-test-connection-state') === 'CONNECTED'"
-        " && a.getAttribute('data-test-script-state') === 'notRunning';"
+        " && a.getAttribute('data-test-script-state') === 'notRunning'"
+        " && !a.querySelector('[data-testid=stSkeleton]');"
         " window.calmSince = calm ? window.calmSince ?? performance.now() : null;"
         " window.calmFrames = calm ? window.calmFrames + 1 : 0;"
         " return window.calmFrames > frames && performance.now() - window.calmSince > ms }",
@@ -185,7 +189,9 @@ def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )
-    tab.get_by_text(name).first.wait_for()  # of what is loaded, refused, or asked about
+    elsewhere = "not(ancestor::*[@data-testid='stFileUploader'])"  # which names it before it is read
+    said = f"//*[text()[contains(., '{name}')] and {elsewhere}]"  # loaded, refused, or asked about
+    tab.locator(f"xpath={said}").first.wait_for()
     settled(tab)
     say_rows(tab)
 
