@@ -12,7 +12,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, signed, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
-from dpviz.queries import Kept
+from dpviz.queries import KeptRows
 from dpviz.scenes.data import COST, INFLUENCE, STAGES
 from dpviz.words import clean, number, percent, plain, pm
 from dpviz.workspace.takeaways import counted
@@ -273,7 +273,7 @@ def bounds_moved(frame: pd.DataFrame, *, unit: str) -> Picture:
     return bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what=what)
 
 
-def rows_kept(kept: Kept, *, rows_are: str = "rows", clipped: bool = True) -> Picture:
+def rows_kept(kept: KeptRows, *, rows_are: str = "rows", clipped: bool = True) -> Picture:
     """A bar per bound, as long as the share of rows that is left after it; exact, not private.
 
     Args:
@@ -281,7 +281,7 @@ def rows_kept(kept: Kept, *, rows_are: str = "rows", clipped: bool = True) -> Pi
         rows_are: what several rows are called.
         clipped: whether values are clipped at all.
 
-    >>> rows_kept(Kept(10, 4, 4, 4, 0)).figure.data[0].x[:2]
+    >>> rows_kept(KeptRows(10, 4, 4, 4, 0)).figure.data[0].x[:2]
     (1.0, 0.4)
     """
     rows = []

@@ -117,8 +117,8 @@ def attack_worlds(
     shifts = np.array([shift for shift, count in moved.shifts for _ in range(count)], dtype=kind)
     exact = np.zeros((2, worlds, moved.count), dtype=kind)
     exact[1] = shifts
-    held_by = _lossless if lossless else _independent
-    joining, score = held_by(family, levels, exact.ravel(), shifts, rng)
+    join = _lossless if lossless else _independent
+    joining, score = join(family, levels, exact.ravel(), shifts, rng)
     out, inside = score.reshape(2, worlds)
     return Worlds(out=out, inside=inside, joining=joining)
 

@@ -10,7 +10,7 @@ from dpviz.queries.grid import Grid, default_step
 from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
 from dpviz.queries.item_names import LETTERS, LETTERS_AND_DIGITS, WholeNumbers, Words
 from dpviz.queries.items import ItemCounts
-from dpviz.queries.kept import Kept, kept, unbounded
+from dpviz.queries.kept import KeptRows, kept, unbounded
 from dpviz.queries.nouns import Nouns
 from dpviz.queries.query import Query
 from dpviz.queries.sensitivity import Norm, Sensitivity
@@ -37,7 +37,7 @@ __all__ = [
     "Grid",
     "Grouping",
     "ItemCounts",
-    "Kept",
+    "KeptRows",
     "Norm",
     "Nouns",
     "Query",

@@ -18,7 +18,7 @@ from dpviz.queries.rows import ranked, real
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRows:
     """Rows of a table that are left after each bound, in this order. Not private.
 
     Attributes:
@@ -40,7 +40,7 @@ class Kept:
             checks.whole(0, **{name: getattr(self, name)})
 
 
-def kept(query: Query, table: Table) -> Kept:
+def kept(query: Query, table: Table) -> KeptRows:
     r"""Count the rows that each bound keeps. Not private.
 
     Raises:
@@ -50,7 +50,7 @@ def kept(query: Query, table: Table) -> Kept:
     >>> from dpviz.queries import Bounds, ByColumn, Count
     >>> visits = read_csv(b"id,ward\n1,A\n1,B\n1,B\n2,B\n,A\n", name="visits")
     >>> kept(Count(ByColumn("ward", ("A", "B")), Bounds(person="id")), visits)
-    Kept(rows=5, in_groups=4, after_groups=2, after_rows=2, clipped=0)
+    KeptRows(rows=5, in_groups=4, after_groups=2, after_rows=2, clipped=0)
     """
     _check(query, table)
     bounds, clip = query.bounds, query.clip
@@ -68,7 +68,7 @@ def kept(query: Query, table: Table) -> Kept:
             ).sum()
         answer = table.collect(rows.aggregate(**sums))
     found = {name: int(answer[name][0].as_py() or 0) for name in sums}  # no rows: null
-    return Kept(rows=table.rows(), clipped=found.pop("clipped", 0), **found)
+    return KeptRows(rows=table.rows(), clipped=found.pop("clipped", 0), **found)
 
 
 def unbounded(query: Query, table: Table) -> NDArray[np.float64]:

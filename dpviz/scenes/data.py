@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
-from dpviz.queries import Kept, Query, kept, unbounded
+from dpviz.queries import KeptRows, Query, kept, unbounded
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.held import HeldTier
@@ -142,7 +142,7 @@ class BoundCost:
             for a mean without rows.
     """
 
-    kept: Kept
+    kept: KeptRows
     groups: pd.DataFrame
 
 

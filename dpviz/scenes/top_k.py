@@ -229,12 +229,12 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Found:
+class DrawnList:
     """A list that was drawn, with its noisy counts if they were."""
 
     items: tuple[str, ...]
     values: Array | None
-    asked: int
+    length: int  # that was asked for
     ended: bool
 
 
@@ -266,7 +266,7 @@ class TopList:
         settings: what was typed.
         best: the mechanism that disturbs the list least, with the others.
         choice: the mechanism in use.
-        found: the private list; None: nothing is drawn.
+        drawn: the private list; None: nothing is drawn.
         counts: exact counts; None: they are hidden.
         example: which example; None: the visitor's column.
         again: how often the example was drawn again.
@@ -280,7 +280,7 @@ class TopList:
     settings: Settings
     best: Choice
     choice: Choice
-    found: Found | None
+    drawn: DrawnList | None
     counts: Mapping[str, int] | None
     example: Example | None = None
     again: int = 0
@@ -295,7 +295,7 @@ class TopList:
     @property
     def k(self) -> int:
         """Length of the list that is on screen, or that would be drawn."""
-        return self.found.asked if self.found else self.settings.k
+        return self.drawn.length if self.drawn else self.settings.k
 
     @property
     def true_k(self) -> int:
@@ -327,9 +327,9 @@ class TopList:
     @property
     def frame(self) -> pd.DataFrame:
         """Both rankings, as `rankings` gives them; empty where there is neither."""
-        found = self.found
+        drawn = self.drawn
         return rankings(
-            found.items if found else None, found.values if found else None, self.counts, self.k
+            drawn.items if drawn else None, drawn.values if drawn else None, self.counts, self.k
         )
 
     @property
@@ -393,7 +393,7 @@ def of_example(things: str, settings: Settings, mechanism: str, again: int) -> T
         settings=settings,
         best=best,
         choice=choice,
-        found=drawn(counts, settings, choice, again),
+        drawn=draw(counts, settings, choice, again),
         counts=counts,
         example=example,
         again=again,
@@ -415,7 +415,7 @@ def of_column(
         ParameterError: the mechanism does not fit.
     """
     best, choice = chosen(settings, mechanism)
-    own, found = _held(ws, of, _listing(of, settings, choice), settings.k)
+    own, drawn = _held(ws, of, _listing(of, settings, choice), settings.k)
     things, thing = "groups", "group"
     if isinstance(of.query, TextCounts):
         things, thing = (f"{word} of “{of.query.column}”" for word in ("values", "value"))
@@ -426,7 +426,7 @@ def of_column(
         settings=settings,
         best=best,
         choice=choice,
-        found=found,
+        drawn=drawn,
         counts=of.counts() if revealed else None,
         own=own,
     )
@@ -448,7 +448,7 @@ def _listing(of: Source, settings: Settings, choice: Choice) -> Subject | Common
 
 def _held(
     ws: Workspace, of: Source, listing: Subject | Common | None, k: int
-) -> tuple[Own, Found | None]:
+) -> tuple[Own, DrawnList | None]:
     """What was drawn of a column."""
     own = Own(source=of, listing=listing, values=None, tiers=())
     if isinstance(listing, Common):
@@ -456,7 +456,7 @@ def _held(
         if common is None:
             return own, None
         items = tuple(map(str, common.items[:k]))
-        return own, Found(items=items, values=common.values[:k], asked=k, ended=len(items) < k)
+        return own, DrawnList(items=items, values=common.values[:k], length=k, ended=len(items) < k)
     ranking = listing.ranking(ws) if listing else None
     if listing is None or ranking is None:
         return own, None
@@ -469,7 +469,7 @@ def _held(
         own = replace(own, values=values, tiers=tiers)
         if tiers and tiers[-1].values is not None:
             sharpest = tiers[-1].values - ws.family.mean(tiers[-1].level)
-    return own, Found(items=items, values=sharpest, asked=ranking.asked, ended=ranking.ended)
+    return own, DrawnList(items=items, values=sharpest, length=ranking.asked, ended=ranking.ended)
 
 
 def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family) -> pd.DataFrame:
@@ -492,7 +492,7 @@ def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family)
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def drawn(counts: Mapping[str, int], settings: Settings, choice: Choice, again: int) -> Found:
+def draw(counts: Mapping[str, int], settings: Settings, choice: Choice, again: int) -> DrawnList:
     """Draw a list of an example, and its counts."""
     items, values, ended = listed(
         counts,
@@ -503,8 +503,8 @@ def drawn(counts: Mapping[str, int], settings: Settings, choice: Choice, again: 
         values_rng=streams.teaching(SEED, again, 1),
         levels=(choice.value_sigma**2,),
     )
-    return Found(
-        items=tuple(items), values=values[0] if values else None, asked=settings.k, ended=ended
+    return DrawnList(
+        items=tuple(items), values=values[0] if values else None, length=settings.k, ended=ended
     )
 
 

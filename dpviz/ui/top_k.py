@@ -260,14 +260,14 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
         ws,
         listing.asking(ws.family),
         listing.planned,
-        "Draw the list" if scene.found is None else "The list is drawn",
+        "Draw the list" if scene.drawn is None else "The list is drawn",
         key="topk_list",
-        done=scene.found is not None,
+        done=scene.drawn is not None,
         means="Drawn once and kept, the same for all tiers. Other settings make another list, "
         "and the two costs add up.",
         icon="format_list_numbered",
     )
-    if scene.found is None:
+    if scene.drawn is None:
         st.caption(offered.all)
     if isinstance(listing, Common):
         st.caption(
@@ -308,7 +308,7 @@ def badges(scene: TopList) -> list[parts.Badge]:
 
 def headline(scene: TopList) -> Said:
     """Whether a list can be published, and how much of it is right."""
-    if scene.found is None:
+    if scene.drawn is None:
         can = "counts that are near each other may change places"
         return say(
             "Not yet: no list has been drawn. One of {k} would cost a privacy loss bounded by "
@@ -317,7 +317,7 @@ def headline(scene: TopList) -> Said:
             cost=_cost(scene),
             can=can if scene.choice.threshold is None else _names_only(scene),
         )
-    if not scene.found.items:
+    if not scene.drawn.items:
         return say(
             "Not at this budget: the list ended before its first item, as {names}. A limit on the "
             "items of one {one}, a public list or a larger ε lowers that.",
@@ -328,9 +328,9 @@ def headline(scene: TopList) -> Said:
         return say(
             "Yes: the noisy list names {many} {things}{ended}. It cost a privacy loss bounded by "
             "{cost}; what it misses stays hidden.",
-            many=Name(counted(len(scene.found.items))),
+            many=Name(counted(len(scene.drawn.items))),
             things=Name(scene.things),
-            ended=", then it ended" if scene.found.ended else "",
+            ended=", then it ended" if scene.drawn.ended else "",
             cost=_cost(scene),
         )
     average: Said | str = ""
@@ -443,7 +443,7 @@ def beside(scene: TopList) -> tuple[Said, ...]:
         coin=A_COIN,
         after=Said(after),
     )
-    if not (scene.short and scene.found and scene.found.items):
+    if not (scene.short and scene.drawn and scene.drawn.items):
         return (said,)
     fewer = say(
         "{names}, and {short} of the {k} have fewer. A larger ε lowers that, and so does a limit "
@@ -464,7 +464,7 @@ def picture(scene: TopList) -> Picture | tuple[()]:
     frame = scene.frame
     if frame.empty:
         return ()
-    shown = len(scene.found.items) if scene.found else 0
+    shown = len(scene.drawn.items) if scene.drawn else 0
     missed, wrong = scene.outcomes
     alt = (
         f"The {scene.true_k:,} truly most common {scene.things} beside the noisy list of "
@@ -483,7 +483,7 @@ def reading(scene: TopList) -> str:
             f"What the noisy list names, in its order. The true ranking is of real "
             f"{scene.nouns.many} and stays hidden."
         )
-    if scene.found is None:
+    if scene.drawn is None:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
@@ -499,13 +499,13 @@ def reading(scene: TopList) -> str:
 
 def below(ws: Workspace, scene: TopList) -> None:
     """Show what each tier holds of a visitor's list, and files of the list and of its counts."""
-    own, found = scene.own, scene.found
+    own, drawn = scene.own, scene.drawn
     if own is None:
         return
-    if found is None and scene.frame.empty:
+    if drawn is None and scene.frame.empty:
         parts.empty("No list yet.", "It is drawn once, and then the same for everybody.")
-    if found is not None and own.tiers:
-        frame = scenes.tiers_frame(found.items, own.tiers, ws.family)
+    if drawn is not None and own.tiers:
+        frame = scenes.tiers_frame(drawn.items, own.tiers, ws.family)
         parts.picture(
             release_chart(
                 frame,

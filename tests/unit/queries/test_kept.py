@@ -12,7 +12,7 @@ from dpviz.queries import (
     ByColumn,
     Count,
     Everybody,
-    Kept,
+    KeptRows,
     Query,
     kept,
     unbounded,
@@ -41,20 +41,20 @@ ROWS: Rows = [
 @for_each(
     ("query", "expected"),
     [
-        (Count(WARDS), Kept(9, 7, 7, 7, 0)),
-        (Count(WARDS, Bounds("id")), Kept(9, 6, 2, 2, 0)),  # p in d, q in b
-        (Count(WARDS, Bounds("id", 2)), Kept(9, 6, 5, 3, 0)),
-        (Count(WARDS, Bounds("id", 2, 2)), Kept(9, 6, 5, 4, 0)),
-        (Count(Everybody(), Bounds("id", 1, 2)), Kept(9, 8, 8, 5, 0)),
-        (BoundedSum("x", 0, 10, WARDS), Kept(9, 6, 6, 6, 3)),
-        (BoundedSum("x", 0, 10, WARDS, Bounds("id", 1, 2)), Kept(9, 5, 4, 3, 2)),
-        (BoundedSum("x", -3, 50, WARDS), Kept(9, 6, 6, 6, 0)),  # the ends are not moved
-        (BoundedMean("x", 0, 10, WARDS, Bounds("id", 3, 9)), Kept(9, 5, 5, 5, 3)),
-        (Count(ByColumn("ward", ("z",)), Bounds("id")), Kept(9, 0, 0, 0, 0)),
-        (BoundedSum("x", 0, 10, ByColumn("ward", ("z",))), Kept(9, 0, 0, 0, 0)),
+        (Count(WARDS), KeptRows(9, 7, 7, 7, 0)),
+        (Count(WARDS, Bounds("id")), KeptRows(9, 6, 2, 2, 0)),  # p in d, q in b
+        (Count(WARDS, Bounds("id", 2)), KeptRows(9, 6, 5, 3, 0)),
+        (Count(WARDS, Bounds("id", 2, 2)), KeptRows(9, 6, 5, 4, 0)),
+        (Count(Everybody(), Bounds("id", 1, 2)), KeptRows(9, 8, 8, 5, 0)),
+        (BoundedSum("x", 0, 10, WARDS), KeptRows(9, 6, 6, 6, 3)),
+        (BoundedSum("x", 0, 10, WARDS, Bounds("id", 1, 2)), KeptRows(9, 5, 4, 3, 2)),
+        (BoundedSum("x", -3, 50, WARDS), KeptRows(9, 6, 6, 6, 0)),  # the ends are not moved
+        (BoundedMean("x", 0, 10, WARDS, Bounds("id", 3, 9)), KeptRows(9, 5, 5, 5, 3)),
+        (Count(ByColumn("ward", ("z",)), Bounds("id")), KeptRows(9, 0, 0, 0, 0)),
+        (BoundedSum("x", 0, 10, ByColumn("ward", ("z",))), KeptRows(9, 0, 0, 0, 0)),
     ],
 )
-def test_kept(query: Query, expected: Kept) -> None:
+def test_kept(query: Query, expected: KeptRows) -> None:
     assert kept(query, table_of(ROWS)) == expected
 
 

@@ -15,7 +15,7 @@ from dpviz.queries import (
     ByTwoColumns,
     Count,
     Everybody,
-    Kept,
+    KeptRows,
 )
 from dpviz.scenes import data as scenes
 from dpviz.scenes.data import COST, INFLUENCE, influence
@@ -115,7 +115,7 @@ def test_what_the_bounds_cost_is_counted_in_the_table():
     table = read_csv(b"id,ward\n1,A\n1,B\n1,B\n2,B\n,A\n", name="visits")
     query = Count(ByColumn("ward", ("A", "B")), Bounds(person="id"))
     cost = scenes.bound_cost(Statistic(table, query, ""))
-    assert cost.kept == Kept(rows=5, in_groups=4, after_groups=2, after_rows=2, clipped=0)
+    assert cost.kept == KeptRows(rows=5, in_groups=4, after_groups=2, after_rows=2, clipped=0)
     assert tuple(cost.groups.columns) == COST
     assert cost.groups.to_numpy().tolist() == [["A", 1, 1, 0], ["B", 1, 2, -1]]
     empty = BoundedMean("id", 0, 5, ByColumn("ward", ("A", "Z")))

@@ -121,7 +121,7 @@ def said(shown):
 def check_found(shown, found):
     """What a list has right and what is wrong, by sets."""
     top = {*sorted(shown.counts, key=lambda item: (-shown.counts[item], item))[: shown.true_k]}
-    listed = {*shown.found.items}
+    listed = {*shown.drawn.items}
     assert shown.outcomes == (len(top - listed), len(listed - top))
     if top - listed:
         assert found["items that this list has right"] == len(top & listed)
@@ -133,7 +133,7 @@ def test_the_examples(visit, example, domain, limit, epsilon, k):
     visit.come(**answers, topk_epsilon=epsilon, topk_k_10=k)
     shown = come(workspace_of(NOISE, "add/remove", 1, "count"))
     found, _ = said(shown)
-    if not shown.found.items:
+    if not shown.drawn.items:
         return
     check_found(shown, found)
     spread = max(float(shown.repeated.missed.std()), 0.2) / 10
@@ -192,5 +192,5 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
         visit.come(**asked, topk_reveal=True)
         shown = come(ws)
         found, text = said(shown)
-        if shown.found.items:
+        if shown.drawn.items:
             check_found(shown, found)

@@ -53,7 +53,7 @@ def scene(what=None, name=None, counts=CITIES, **other):
         "settings": what,
         "best": best,
         "choice": choice,
-        "found": scenes.drawn(counts or CITIES, what, choice, 0),
+        "drawn": scenes.draw(counts or CITIES, what, choice, 0),
         "counts": counts,
         "example": EXAMPLES["destinations"],
     }
@@ -176,15 +176,15 @@ MECHANISMS = [
 def test_each_mechanism_has_its_list_words_and_code(what, name):
     one = scene(what, name)
     missed, _ = one.outcomes
-    assert missed == len(set(sorted(CITIES, key=lambda c: -CITIES[c])[:10]) - {*one.found.items})
+    assert missed == len(set(sorted(CITIES, key=lambda c: -CITIES[c])[:10]) - {*one.drawn.items})
     assert one.list_cost.value <= 1 + 1e-12
     assert "Here $k$ = 10" in page.formula(one)
     names = {}
     with redirect_stdout(io.StringIO()):
         exec(recipe_code(scenes.listed, **page.arguments(one)), names)
     items, (values,), _ = names["numbers"]
-    assert tuple(items) == one.found.items
-    np.testing.assert_array_equal(values, one.found.values)
+    assert tuple(items) == one.drawn.items
+    np.testing.assert_array_equal(values, one.drawn.values)
     cells = [cell for cell in page.table(one).to_numpy().ravel() if "in use" in cell]
     assert len(cells) == 1
     assert one.choice.mechanism in cells[0].lower().replace("gumbel", "Gumbel")
@@ -192,12 +192,12 @@ def test_each_mechanism_has_its_list_words_and_code(what, name):
 
 def test_a_list_that_ends_at_once_says_what_would_help():
     one = scene(asked(epsilon=Fraction(1, 10)))
-    assert one.found.items == ()
+    assert one.drawn.items == ()
     assert page.headline(one).text.startswith("Not at this budget: the list ended before its first")
 
 
 def test_a_hidden_list_says_nothing_of_the_truth():
-    hidden = scene(example=None, found=scene().found, counts=None)
+    hidden = scene(example=None, drawn=scene().drawn, counts=None)
     said = page.headline(hidden)
     assert "what it misses stays hidden" in said.text
     assert [claim.kind for claim in said.claims] == ["at most"]  # what it cost
@@ -205,23 +205,23 @@ def test_a_hidden_list_says_nothing_of_the_truth():
     assert "hidden" in made.alt
     assert not any("true top" in text for text in texts(made.figure))
     assert {x for t in made.figure.data[1:] for x in t.x} == {0.0}  # it stands alone
-    undrawn = page.headline(replace(hidden, found=None)).text
+    undrawn = page.headline(replace(hidden, drawn=None)).text
     assert undrawn.startswith("Not yet: no list has been drawn")
     assert "325" in undrawn
 
 
 def test_the_first_list_is_that_of_its_seed():
     one = scene()
-    again = scenes.drawn(CITIES, one.settings, one.choice, 0)
-    assert (again.items, SEED) == (one.found.items, 5)
-    assert scenes.drawn(CITIES, one.settings, one.choice, 1).items != one.found.items
+    again = scenes.draw(CITIES, one.settings, one.choice, 0)
+    assert (again.items, SEED) == (one.drawn.items, 5)
+    assert scenes.draw(CITIES, one.settings, one.choice, 1).items != one.drawn.items
 
 
 def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     few = {"a": 900, "b": 800, "c": 2}
     what = asked()
     best, choice = chosen(what)
-    one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
+    one = scene(what, counts=few, drawn=scenes.draw(few, what, choice, 0), best=best)
     assert (one.k, one.true_k) == (10, 3)
     assert page.headline(one).text == (
         "Yes, within its budget: this list gets two of the three right."
