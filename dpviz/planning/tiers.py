@@ -26,6 +26,7 @@ PEOPLE, ORDER, NOTE, COLOUR = "people", "order", "note", "colour"
 ANYONE = "anyone"  # in place of how many people hold a clearance: nobody counts them
 COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE, COLOUR)
 
+Budgets = Mapping[str, tuple[Kind, str]]  # kind and amount as typed, by the name of the tier
 _Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
 
 

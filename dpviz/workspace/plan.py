@@ -27,6 +27,7 @@ from dpviz.planning.tiers import (
     FIRST_PLAN,
     KIND,
     NAME,
+    Budgets,
     PlannedTier,
     Tier,
     as_rows,
@@ -54,7 +55,6 @@ class Plan:
     spread_anew: bool = False
     remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
     sizes: dict[str, str] = field(default_factory=dict)  # expected ones as typed, by their unit
-    halves: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)  # see `ask_again`
     former: dict[str, str] = field(default_factory=dict)  # what ± a tier had of another statistic
     refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
     _read: dict[Hashable, tuple[list[PlannedTier], list[str]]] = field(
@@ -87,42 +87,55 @@ class Plan:
             named = dict(zip(before, query.labels, strict=True))
             self.sizes[query.counted] = rename_sizes(self.sizes[query.counted], named)
 
-    def ask_again(self, before: Query, after: Query) -> None:
-        """Empty every ± where the numbers are of another kind now: ±50 people are not ±50 rows.
+    @property
+    def budgets(self) -> Budgets:
+        """The budget of each tier in use, as typed."""
+        return {tier.name: (tier.kind, tier.amount) for tier in self.tiers}
 
-        What was typed stands in `former`, and comes back with the kind of number that it was of.
+    def turn(self, before: Query, after: Query, known: Budgets) -> None:
+        """Give the tiers the budgets that they have of another statistic.
+
+        A tier without one there keeps what it has; but where the numbers are of another kind its ±
+        is asked again: ±50 people are not ±50 rows. What was typed stands in `former`.
 
         Args:
             before: the statistic that was in use.
             after: the one in use from now on.
+            known: its budgets; empty if it had none of its own.
         """
-        kinds = {row.get(KIND) for row in [*self.typed_rows, *as_rows(self.tiers)]}
-        if _measured(before) == _measured(after) or not kinds & {*ACCURACIES}:
+        rows = [self._turned(row, before, after, known) for row in self.typed_rows]
+        tiers = self.budgets_of(before, after, known)
+        if (rows, tiers) == (self.typed_rows, self.tiers):
             return
+        for row in self.typed_rows:
+            name, kind, amount = (text_of(row.get(column)) for column in (NAME, KIND, AMOUNT))
+            if amount and name not in known and _asks(kind, before, after):
+                sure = kind.removeprefix("±a ")
+                self.former[name] = f"±{amount.lstrip('± ')} {before.noun_released} ({sure})"
         self.edition += 1
-        self.typed_rows = [self._again(row, before, after) for row in self.typed_rows]
-        rows = [self._again(row, before, after) for row in as_rows(self.tiers)]
-        self.tiers = tuple(
+        self.typed_rows, self.tiers = rows, tiers
+
+    def budgets_of(self, before: Query, after: Query, known: Budgets) -> tuple[Tier, ...]:
+        """The tiers with the budgets that `turn` would give them."""
+        rows = [self._turned(row, before, after, known) for row in as_rows(self.tiers)]
+        return tuple(
             replace(tier, kind=row[KIND], amount=row[AMOUNT])
             for tier, row in zip(self.tiers, rows, strict=True)
         )
 
-    def asked_again(self, before: Query, after: Query) -> list[str]:
+    def asked_again(self, before: Query, after: Query, known: Budgets) -> list[str]:
         """The tiers whose ± is asked again if the statistic in use becomes another one."""
-        was, now = _measured(before), _measured(after)
-        typed = [t.name for t in self.tiers if t.kind in ACCURACIES and t.amount]
-        return [name for name in typed if was != now and (name, now) not in self.halves]
+        typed = [t for t in self.tiers if t.amount and t.name not in known]
+        return [t.name for t in typed if _asks(t.kind, before, after)]
 
-    def _again(self, row: Mapping[str, Any], before: Query, after: Query) -> dict[str, Any]:
-        name, kind, amount = (text_of(row.get(column)) for column in (NAME, KIND, AMOUNT))
-        if kind not in ACCURACIES:
-            return dict(row)
-        if amount:
-            self.halves[name, _measured(before)] = kind, amount
-            sure = kind.removeprefix("±a ")
-            self.former[name] = f"±{amount.lstrip('± ')} {before.noun_released} ({sure})"
-        kind, amount = self.halves.get((name, _measured(after)), (kind, ""))
-        return {**row, KIND: kind, AMOUNT: amount}
+    def _turned(
+        self, row: Mapping[str, Any], before: Query, after: Query, known: Budgets
+    ) -> dict[str, Any]:
+        name, kind = (text_of(row.get(column)) for column in (NAME, KIND))
+        if name in known:
+            kind, amount = known[name]
+            return {**row, KIND: kind, AMOUNT: amount}
+        return {**row, AMOUNT: ""} if _asks(kind, before, after) else dict(row)
 
     @property
     def beside(self) -> dict[str, str]:
@@ -300,7 +313,6 @@ class Plan:
         self.past_styles |= self.styles
         self.styles = {new if n == old else n: style for n, style in self.styles.items()}
         self.remembered |= {(new, k): a for (n, k), a in self.remembered.items() if n == old}
-        self.halves |= {(new, of): a for (n, of), a in self.halves.items() if n == old}
         self.former = {new if n == old else n: said for n, said in self.former.items()}
 
     def style_of(self, name: str) -> TierStyle:
@@ -326,6 +338,11 @@ def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | 
 def _measured(query: Query) -> str:
     """What a ± of the released numbers is of; for two queries of one name a ± means the same."""
     return f"{query.per_value} {query.counted}"
+
+
+def _asks(kind: str, before: Query, after: Query) -> bool:
+    """Whether a budget of this kind is asked again: a ± of numbers that are of another kind now."""
+    return kind in ACCURACIES and _measured(before) != _measured(after)
 
 
 def _names_in(rows: Rows) -> list[str]:

@@ -6,7 +6,7 @@ of different sessions add.
 """
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
-from dpviz.planning.tiers import PlannedTier
+from dpviz.planning.tiers import Budgets, PlannedTier
 from dpviz.queries import Bounds, Nouns, Query
 from dpviz.queries.formats import refuse_misread
 from dpviz.release import LedgerEntry, Selection
@@ -102,11 +102,20 @@ NUMBERS = Legend()
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """What is published: a query on a table, and how the library loads that table."""
+    """What is published: a query on a table, and how the library loads that table.
+
+    Attributes:
+        table: that is asked.
+        query: what is asked.
+        loading: a Python expression, for the code samples.
+        budgets: of the tiers, as typed, while another statistic is in use; empty: none of its own
+            yet, so that it begins with those of the statistic in use.
+    """
 
     table: Table
     query: Query
-    loading: str  # Python expression, for the code samples
+    loading: str
+    budgets: Budgets = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def key(self) -> tuple[Hashable, Query]:

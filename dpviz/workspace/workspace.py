@@ -26,7 +26,7 @@ from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import called, drawn_before
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.plan import Plan, Rows
+from dpviz.workspace.plan import Plan, Rows, renamed
 from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
 from dpviz.workspace.turns import alone
 
@@ -42,6 +42,7 @@ class Workspace(Book):
     delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
+    is_guess: bool = True  # whether nobody has said yet what is published
 
     @classmethod
     def fresh(cls) -> "Workspace":
@@ -73,6 +74,7 @@ class Workspace(Book):
         """A workspace with a statistic of a table that was read."""
         made = cls(statistic.table, statistic.loading, statistic)
         made.use(statistic)
+        made.is_guess = True
         return made
 
     @alone
@@ -96,12 +98,65 @@ class Workspace(Book):
 
     @alone
     def use(self, statistic: Statistic) -> None:
-        """Make this the statistic of every page, in its words; earlier ones stay on the list."""
-        named, before = {s.key: s.query.labels for s in self.statistics}, self.statistic.query
+        """Make this the statistic of every page, in its words; earlier ones stay on the list.
+
+        Each has budgets of its own; a new one begins with those of the statistic that was in use.
+        """
+        named, before = {s.key: s.query.labels for s in self.statistics}, self.statistic
+        self.put_aside()
         self.statistic = put_to_use(statistic, self.statistics, self.sessions)
         self.plan.rename_groups(statistic.query, named.get(statistic.key))
-        self.plan.ask_again(before, statistic.query)
+        if before.key != self.statistic.key:
+            self.plan.turn(before.query, self.statistic.query, self.statistic.budgets)
+            if self.is_guess and not self._released(before):
+                self.leave_out(before)
+        self.is_guess = False
         self.restyle()
+
+    @alone
+    def use_instead(self, statistic: Statistic) -> None:
+        """Put a statistic in the place of the one in use; of what was released, both stay."""
+        before = self.statistic
+        self.use(statistic)
+        if before.key != self.statistic.key and not self._released(before):
+            self.leave_out(before)
+
+    def _released(self, statistic: Statistic) -> bool:
+        """Whether something was released of a statistic."""
+        plain = (one.asking.plain for one in self.sessions)
+        return any(of is not None and of.key == statistic.key for of in plain)
+
+    @alone
+    def put_aside(self) -> None:
+        """Let the statistic in use keep its budgets, before another one or another plan is used."""
+        self.statistics[:] = [
+            replace(s, budgets=self.plan.budgets) if s.key == self.statistic.key else s
+            for s in self.statistics
+        ]
+
+    @alone
+    def leave_out(self, statistic: Statistic) -> None:
+        """Take a statistic off the plan; what was released of it stays in the ledger.
+
+        Raises:
+            ParameterError: if it is the one in use.
+        """
+        if statistic.key == self.statistic.key:
+            raise ParameterError(
+                "The statistic in use cannot be taken off the plan: choose another one first"
+            )
+        self.statistics[:] = [s for s in self.statistics if s.key != statistic.key]
+
+    def asked_again(self, statistic: Statistic) -> list[str]:
+        """The tiers whose ± is asked again if this becomes the statistic in use."""
+        known = next((s.budgets for s in self.statistics if s.key == statistic.key), {})
+        return self.plan.asked_again(self.statistic.query, statistic.query, known)
+
+    def tiers_of(self, statistic: Statistic) -> tuple[Tier, ...]:
+        """The tiers with their budgets for one statistic of the plan."""
+        if statistic.key == self.statistic.key:
+            return self.plan.tiers
+        return self.plan.budgets_of(self.statistic.query, statistic.query, statistic.budgets)
 
     @property
     def sample(self) -> Sample | None:
@@ -158,7 +213,15 @@ class Workspace(Book):
     @alone
     def use_tiers(self, rows: Rows, *, unsure: Collection[str] = ()) -> list[str]:
         """Keep the typed rows and put them to use; one sentence per problem: see `Plan.use`."""
-        return self.plan.use(rows, self.setting, unsure=unsure)
+        before = self.plan.tiers
+        problems = self.plan.use(rows, self.setting, unsure=unsure)
+        if (change := renamed(before, self.plan.tiers)) is not None:
+            old, new = change
+            self.statistics[:] = [
+                replace(s, budgets={new if n == old else n: b for n, b in s.budgets.items()})
+                for s in self.statistics
+            ]
+        return problems
 
     @alone
     def restyle(self) -> None:

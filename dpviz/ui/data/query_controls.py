@@ -231,7 +231,7 @@ def _what_it_starts(ws: Workspace, wanted: Statistic, *, same: bool, answer: boo
         text = "Used before: its session continues where it stopped."
     elif ws.ledger:
         text = "This starts a new session. Releases made so far stay, and their losses still count."
-    names = ws.plan.asked_again(ws.statistic.query, wanted.query)
+    names = ws.asked_again(wanted)
     if not names:
         return text
     return (

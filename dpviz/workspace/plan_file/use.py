@@ -109,6 +109,7 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     for sentence in misfits(plan, ws.table):
         raise ParameterError(sentence)
     before = Former.of(ws)
+    ws.put_aside()
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
@@ -138,7 +139,7 @@ def use_tiers(ws: Workspace, plan: PlanFile) -> Former:
     replace(plan, query=query, sizes="", from_data=(), known_before=())
     before = Former.of(ws)
     _set(ws, plan)
-    ws.plan.ask_again(plan.query, ws.statistic.query)
+    ws.plan.turn(plan.query, ws.statistic.query, {})
     return before
 
 

@@ -341,7 +341,7 @@ def test_half_widths_of_people_are_asked_again_for_a_mean_with_the_old_ones_besi
 def test_what_was_typed_comes_back_with_its_kind_of_number(ws):
     ws.state(MEAN)
     ws.use_tiers([{**row, "budget": row["budget"] or "3"} for row in ws.plan.typed_rows])
-    assert ws.plan.asked_again(MEAN, COUNT) == []
+    assert ws.asked_again(ws.statistics[0]) == []
     ws.state(COUNT)
     assert typed_amounts(ws) == ["0.4", "50", "5 % of 2,000"]
     ws.state(MEAN)
@@ -357,7 +357,7 @@ def test_what_was_typed_comes_back_with_its_kind_of_number(ws):
     ],
 )
 def test_only_another_kind_of_number_asks(ws, after, same):
-    assert ws.plan.asked_again(COUNT, after) == ([] if same else ["press", "web"])
+    assert ws.plan.asked_again(COUNT, after, {}) == ([] if same else ["press", "web"])
     ws.state(after)
     assert (typed_amounts(ws) == ["0.4", "50", "5 % of 2,000"]) is same
 
