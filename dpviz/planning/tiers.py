@@ -76,6 +76,29 @@ DEFAULT_TIERS = (  # who the pages talk about: the whole cast is in `planning.ca
 FIRST_PLAN = tuple(replace(tier, note="") for tier in DEFAULT_TIERS[::-1])
 
 
+def budgets_of(tiers: Sequence[Tier]) -> Budgets:
+    """The budget of each tier as typed.
+
+    >>> budgets_of(DEFAULT_TIERS[:1])
+    {'public': ('ρ', '0.1')}
+    """
+    return {tier.name: (tier.kind, tier.amount) for tier in tiers}
+
+
+def with_budgets(tiers: Sequence[Tier], budgets: Budgets) -> tuple[Tier, ...]:
+    """The tiers with other budgets, where they have one there.
+
+    >>> [tier.amount for tier in with_budgets(DEFAULT_TIERS[:2], {"public": ("ρ", "2")})]
+    ['2', '0.2']
+    """
+    return tuple(
+        replace(tier, kind=budgets[tier.name][0], amount=budgets[tier.name][1])
+        if tier.name in budgets
+        else tier
+        for tier in tiers
+    )
+
+
 def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
     """Tiers as rows of the editable table, columns `COLUMNS`.
 

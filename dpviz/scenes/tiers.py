@@ -7,7 +7,7 @@ keeps that ε, but not the ρ.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
+from dpviz.workspace.account import InAll
 from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size, size_of
@@ -50,6 +51,7 @@ class Tiers:
         setting: what the budgets refer to.
         size: how large groups are, as far as it was said.
         read_off: whether groups were read off the data.
+        in_all: what the tiers learn by all statistics of the plan; None where it has one.
     """
 
     planned: tuple[PlannedTier, ...]
@@ -61,6 +63,7 @@ class Tiers:
     setting: Setting
     size: Size
     read_off: bool
+    in_all: InAll | None = None
 
     @property
     def compared(self) -> bool:
@@ -112,7 +115,27 @@ def scene(ws: Workspace) -> Tiers:
         setting=ws.setting,
         size=size_of(ws),
         read_off=bool(ws.seen.of(ws.statistic).read_off),
+        in_all=account.in_all(ws),
     )
+
+
+def right_in_all(loss: JointLoss) -> CorrectGuesses:
+    """Right guesses about one person by several statistics together, at most.
+
+    It is reached only where one person moves all of them as far as the bounds allow.
+
+    >>> from dpviz.accounting.composition import ZCDP
+    >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
+    'at most 674'
+    """
+    return replace(right_by(loss), kind="at most")
+
+
+def largest_part(in_all: InAll, name: str) -> tuple[str, float]:
+    """The statistic by which a tier loses most, and its share of the sum of the losses."""
+    losses = [loss.value for loss in in_all.shares[name]]
+    most = int(np.argmax(losses))
+    return in_all.statistics[most].query.statistic, losses[most] / math.fsum(losses)
 
 
 def plan_frame(

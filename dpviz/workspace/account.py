@@ -3,18 +3,18 @@
 Losses are those of one unit of privacy: losses of different units are shown beside each other.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.composition import APPROXIMATE
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
-from dpviz.planning.budgets import Budget, at_level
-from dpviz.planning.tiers import PlannedTier
+from dpviz.planning.budgets import Budget, Setting, at_level
+from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
-from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 
@@ -56,6 +56,73 @@ def of_tiers(
     one = {p.budget.level: p.budget for p in planned}
     drawn = [event_of(1, family_name, b) for b in one.values()]
     return joint_loss(drawn, delta=delta), independent_loss(drawn, delta=delta)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InAll:
+    """What the tiers of a plan of several statistics learn by all of them together.
+
+    Attributes:
+        statistics: those whose losses add up, in the order of the plan.
+        shares: of each tier the loss by each of these statistics, in their order.
+        tiers: the loss of each tier by all of them, most private first.
+        together: that of all tiers who compare notes.
+        other_units: the statistics that protect another unit: their losses say nothing of these.
+        left_out: tiers that have no budget yet for one of the statistics.
+    """
+
+    statistics: tuple[Statistic, ...]
+    shares: Mapping[str, tuple[JointLoss, ...]]
+    tiers: Mapping[str, JointLoss]
+    together: JointLoss
+    other_units: tuple[Statistic, ...]
+    left_out: tuple[str, ...]
+
+
+def in_all(ws: Workspace) -> InAll | None:
+    """What the tiers learn by all statistics of the plan; None where it has one of this unit.
+
+    The losses of one tier are composed as the ledger composes those of sessions: ρ adds, and
+    losses of different kinds are convolved.
+    """
+    unit = _unit(ws.statistic.query.bounds)
+    mine = tuple(s for s in ws.statistics if _unit(s.query.bounds) == unit)
+    if len(mine) < 2:
+        return None
+    plans = [
+        {p.name: p for p in read_tiers(as_rows(ws.tiers_of(s)), _setting(ws, s))[0]} for s in mine
+    ]
+    names = [t.name for t in ws.plan.tiers]
+    usable = [name for name in names if all(name in planned for planned in plans)]
+    made = {
+        name: [
+            event_of(number, ws.family_name, planned[name].budget)
+            for number, planned in enumerate(plans, start=1)
+        ]
+        for name in usable
+    }
+    if _meet([e for events in made.values() for e in events]):
+        made = {
+            name: [
+                replace(e, points=points_of(planned[name].budget, _setting(ws, s)))
+                for e, planned, s in zip(events, plans, mine, strict=True)
+            ]
+            for name, events in made.items()
+        }
+    losses = {name: joint_loss(events, delta=ws.delta) for name, events in made.items()}
+    private = sorted(usable, key=lambda name: losses[name].value)
+    return InAll(
+        statistics=mine,
+        shares={n: tuple(joint_loss([e], delta=ws.delta) for e in made[n]) for n in private},
+        tiers={name: losses[name] for name in private},
+        together=joint_loss([e for events in made.values() for e in events], delta=ws.delta),
+        other_units=tuple(s for s in ws.statistics if s not in mine),
+        left_out=tuple(name for name in names if name not in usable),
+    )
+
+
+def _setting(ws: Workspace, statistic: Statistic) -> Setting:
+    return statistic.setting(ws.family_name, ws.delta)
 
 
 def at_plan(

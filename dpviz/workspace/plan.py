@@ -87,11 +87,6 @@ class Plan:
             named = dict(zip(before, query.labels, strict=True))
             self.sizes[query.counted] = rename_sizes(self.sizes[query.counted], named)
 
-    @property
-    def budgets(self) -> Budgets:
-        """The budget of each tier in use, as typed."""
-        return {tier.name: (tier.kind, tier.amount) for tier in self.tiers}
-
     def turn(self, before: Query, after: Query, known: Budgets) -> None:
         """Give the tiers the budgets that they have of another statistic.
 

@@ -20,7 +20,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Kind, Setting
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, budgets_of, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
@@ -29,6 +29,8 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan, Rows, renamed
 from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
 from dpviz.workspace.turns import alone
+
+RELEASED = "Something was released of this statistic, and that counts: it stays in the plan"
 
 
 @dataclass(slots=True, repr=False)
@@ -42,7 +44,7 @@ class Workspace(Book):
     delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
-    is_guess: bool = True  # whether nobody has said yet what is published
+    is_guess: bool = False  # whether nobody has said yet what is published of the table
 
     @classmethod
     def fresh(cls) -> "Workspace":
@@ -67,14 +69,15 @@ class Workspace(Book):
         'number of people'
         """
         table = data.read_table(source, name=name, **how)
-        return cls.around(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
+        made = cls.around(Statistic(table, Count(Everybody()), table.file.loading(table.name)))
+        made.is_guess = True
+        return made
 
     @classmethod
     def around(cls, statistic: Statistic) -> "Workspace":
         """A workspace with a statistic of a table that was read."""
         made = cls(statistic.table, statistic.loading, statistic)
         made.use(statistic)
-        made.is_guess = True
         return made
 
     @alone
@@ -108,7 +111,7 @@ class Workspace(Book):
         self.plan.rename_groups(statistic.query, named.get(statistic.key))
         if before.key != self.statistic.key:
             self.plan.turn(before.query, self.statistic.query, self.statistic.budgets)
-            if self.is_guess and not self._released(before):
+            if self.is_guess and not self.released(before):
                 self.leave_out(before)
         self.is_guess = False
         self.restyle()
@@ -118,10 +121,10 @@ class Workspace(Book):
         """Put a statistic in the place of the one in use; of what was released, both stay."""
         before = self.statistic
         self.use(statistic)
-        if before.key != self.statistic.key and not self._released(before):
+        if before.key != self.statistic.key and not self.released(before):
             self.leave_out(before)
 
-    def _released(self, statistic: Statistic) -> bool:
+    def released(self, statistic: Statistic) -> bool:
         """Whether something was released of a statistic."""
         plain = (one.asking.plain for one in self.sessions)
         return any(of is not None and of.key == statistic.key for of in plain)
@@ -130,22 +133,59 @@ class Workspace(Book):
     def put_aside(self) -> None:
         """Let the statistic in use keep its budgets, before another one or another plan is used."""
         self.statistics[:] = [
-            replace(s, budgets=self.plan.budgets) if s.key == self.statistic.key else s
+            replace(s, budgets=budgets_of(self.plan.tiers)) if s.key == self.statistic.key else s
             for s in self.statistics
         ]
 
     @alone
     def leave_out(self, statistic: Statistic) -> None:
-        """Take a statistic off the plan; what was released of it stays in the ledger.
+        """Take a statistic off the plan, with its budgets.
 
         Raises:
-            ParameterError: if it is the one in use.
+            ParameterError: if it is the one in use, or something was released of it.
         """
         if statistic.key == self.statistic.key:
             raise ParameterError(
                 "The statistic in use cannot be taken off the plan: choose another one first"
             )
+        if self.released(statistic):
+            raise ParameterError(RELEASED)
         self.statistics[:] = [s for s in self.statistics if s.key != statistic.key]
+
+    @alone
+    def take_off(self) -> None:
+        """Take the statistic in use off the plan, and use the one before it, or the next one.
+
+        Raises:
+            ParameterError: if it is the only one, or something was released of it.
+        """
+        keys, away = [s.key for s in self.statistics], self.statistic
+        place = keys.index(away.key)
+        others = [*self.statistics[:place][::-1], *self.statistics[place + 1 :]]
+        if not others:
+            raise ParameterError("The plan needs a statistic: add another one first")
+        if self.released(away):
+            raise ParameterError(RELEASED)
+        self.use(others[0])
+        self.leave_out(away)
+
+    @alone
+    def move_up(self, statistic: Statistic) -> None:
+        """Let a statistic stand one place earlier in the plan."""
+        keys = [s.key for s in self.statistics]
+        place = keys.index(statistic.key)
+        if place:
+            self.statistics[place - 1 : place + 1] = self.statistics[place - 1 : place + 1][::-1]
+
+    @alone
+    def plan_for(self, statistics: Sequence[Statistic]) -> None:
+        """Put statistics with their budgets on the plan in their order, before all others.
+
+        None of them is used; one that is on the plan takes the budgets.
+        """
+        known = {s.key: s for s in self.statistics}
+        first = [replace(known.pop(s.key, s), budgets=s.budgets) for s in statistics]
+        self.statistics[:] = [*first, *known.values()]
 
     def asked_again(self, statistic: Statistic) -> list[str]:
         """The tiers whose ± is asked again if this becomes the statistic in use."""

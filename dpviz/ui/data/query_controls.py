@@ -55,13 +55,33 @@ def choose_statistic(ws: Workspace) -> None:
         range(len(keys)),
         index=place,
         format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].data})",
-        help="Each has its own session; the meter adds their losses.",
+        help="Each has its own session and its own budgets on Tiers; their losses add.",
         lasting=False,
         key=f"statistic_{place}_of_{len(keys)}",
     )
     if chosen != place:
         ws.use(ws.statistics[chosen])
         st.rerun()
+    earlier, off = st.columns(2)
+    with earlier:
+        press.button(
+            "Move up",
+            ws.move_up,
+            ws.statistic,
+            key="statistic_up",
+            icon="arrow_upward",
+            width="stretch",
+            disabled=place == 0,
+        )
+    with off:
+        press.button(
+            "Take off the plan",
+            ws.take_off,
+            key="statistic_off",
+            icon="playlist_remove",
+            width="stretch",
+            disabled=ws.released(ws.statistic),
+        )
 
 
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
@@ -196,6 +216,17 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         press.forget("use_statistic")
         return
     answer = wanted is not None and same and wanted.words[2] != ws.statistic.words[2]
+    if not same:
+        press.button(
+            "Add it to the plan",
+            _add,
+            ws,
+            wanted,
+            key="add_statistic",
+            width="stretch",
+            icon="playlist_add",
+            disabled=wanted is None or wanted.key in [s.key for s in ws.statistics],
+        )
     press.button(
         "Use this answer" if answer else "Use these words" if same else "Use this statistic",
         _use,
@@ -242,6 +273,13 @@ def _what_it_starts(ws: Workspace, wanted: Statistic, *, same: bool, answer: boo
 
 def _use(ws: Workspace, wanted: Statistic | None) -> None:
     """Put a statistic to use; why a draft cannot be used is said beside its fields."""
+    if wanted is not None:
+        ws.use_instead(wanted)
+        plan_file.refill_sizes(ws)
+
+
+def _add(ws: Workspace, wanted: Statistic | None) -> None:
+    """Publish a statistic besides those of the plan: it has budgets of its own."""
     if wanted is not None:
         ws.use(wanted)
         plan_file.refill_sizes(ws)

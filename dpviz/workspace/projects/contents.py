@@ -12,6 +12,7 @@ from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
+from dpviz.planning.tiers import budgets_of, with_budgets
 from dpviz.queries import listed_in
 from dpviz.release import LedgerEntry, Provenance
 from dpviz.workspace.kept import Content
@@ -35,7 +36,7 @@ from dpviz.workspace.projects.database import (
     unpacked,
 )
 from dpviz.workspace.projects.key import Tables
-from dpviz.workspace.projects.plans import Asked, KeptPlan, asked_in, plan_in
+from dpviz.workspace.projects.plans import Asked, KeptPlan, KeptStatistic, asked_in, plan_in
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
@@ -245,13 +246,27 @@ def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
     _remember_lists(ws, statistic, plan.known)
 
 
-def use_tiers(ws: Workspace, plan: KeptPlan) -> None:
-    """Put the tiers of a project's plan to use, with δ, expected sizes, colours and symbols."""
+def use_tiers(ws: Workspace, plan: KeptPlan, tables: Tables | None = None) -> None:
+    """Put the tiers of a project's plan to use, with δ, expected sizes, colours and symbols.
+
+    Args:
+        ws: the workspace.
+        plan: of the project.
+        tables: by which tables are known again; None: none is loaded.
+    """
     ws.delta = plan.delta
+    there = _loaded(ws, tables) if tables else {}
+    stated = [
+        replace(_found_again(_stated(one.asked), there), budgets=one.budgets)
+        for one in plan.statistics
+    ]
+    ws.plan_for(stated)
+    known = next((s.budgets for s in ws.statistics if s.key == ws.statistic.key), {})
+    tiers = with_budgets(plan.tiers, known if plan.statistics else {})
     ws.plan.past_styles = dict(plan.styles)
     ws.plan.styles = {t.name: plan.styles[t.name] for t in plan.tiers if t.name in plan.styles}
-    ws.plan.tiers = plan.tiers  # so that none of them is taken for a tier that was renamed
-    ws.plan.rewrite(plan.tiers, ws.setting)
+    ws.plan.tiers = tiers  # so that none of them is taken for a tier that was renamed
+    ws.plan.rewrite(tiers, ws.setting)
     ws.plan.sizes, ws.plan.former = dict(plan.sizes), dict(plan.former)
 
 
@@ -275,6 +290,17 @@ def plan_of(ws: Workspace, tables: Tables) -> KeptPlan:
         known_before=known.known_before,
         former=ws.plan.beside,
         styles={name: ws.plan.style_of(name) for name in named if ws.plan.style_of(name).slot},
+        statistics=_several(ws, tables),
+    )
+
+
+def _several(ws: Workspace, tables: Tables) -> tuple[KeptStatistic, ...]:
+    """All statistics of the plan with their budgets, where there are several."""
+    if len(ws.statistics) < 2:
+        return ()
+    return tuple(
+        KeptStatistic(asked=asked_of(s, ws.family_name, tables), budgets=budgets_of(ws.tiers_of(s)))
+        for s in ws.statistics
     )
 
 

@@ -7,8 +7,9 @@ the mechanism. A session without such a part releases its statistic as it is.
 """
 
 import json
+import operator
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError, with_config
@@ -18,6 +19,8 @@ from dpviz import checks
 from dpviz.data import HowRead
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
+from dpviz.planning.amounts import Kind as BudgetKind
+from dpviz.planning.tiers import with_budgets
 from dpviz.release import Provenance
 from dpviz.workspace.plan_file.schema import (
     STRICT,
@@ -27,6 +30,7 @@ from dpviz.workspace.plan_file.schema import (
     Part,
     Readings,
     Tiers,
+    Typed,
     move_marks,
 )
 from dpviz.workspace.projects.database import DAMAGED
@@ -129,13 +133,23 @@ class Asked:
 
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptStatistic:
+    """A statistic of a plan of several, with the budgets of its tiers, by their names."""
+
+    asked: Asked
+    budgets: Mapping[str, tuple[BudgetKind, Typed]]
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptPlan:
     """The plan as its project keeps it.
 
     Attributes:
-        tiers: as typed.
+        tiers: as typed, with the budgets of the statistic in use.
         delta: δ of the plan.
         asked: the statistic and the noise in use.
+        statistics: all of the plan, where there are several, in their order.
         sizes: the expected sizes of groups as typed, by what is counted.
         groups_from_data: columns of the statistic whose groups were read off the data.
         looked: whether rows or exact numbers of its table have been on screen.
@@ -160,10 +174,21 @@ class KeptPlan:
     own_key: str = ""
     former: Mapping[str, str] = field(default_factory=dict)
     styles: Mapping[str, _Style] = field(default_factory=dict)
+    statistics: Annotated[tuple[KeptStatistic, ...], Field(exclude_if=operator.not_)] = ()
     changed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
+
+    def tiers_of(self, asked: Asked) -> Tiers:
+        """The tiers with their budgets for a statistic; without any of its own, as of the plan’s.
+
+        Args:
+            asked: the statistic, under whatever names and noise.
+        """
+        wanted = same_as(asked)
+        found = (one.budgets for one in self.statistics if same_as(one.asked) == wanted)
+        return with_budgets(self.tiers, next(found, {}))
 
     @property
     def known(self) -> Provenance:
@@ -174,6 +199,11 @@ class KeptPlan:
             checked=self.checked,
             known_before=self.known_before,
         )
+
+
+def same_as(asked: Asked) -> str:
+    """What makes it this statistic: the same text for the same one under any name and noise."""
+    return written(replace(asked, table="", loading="", family="", how=HowRead()))
 
 
 _K = TypeVar("_K", Asked, KeptPlan)

@@ -19,17 +19,17 @@ from dpviz import words
 from dpviz.data import quoted
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.planning.tiers import Tier
+from dpviz.planning.tiers import Tier, budgets_of
 from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import GONE, plan_of, use_statistic, use_tiers
 from dpviz.workspace.projects.database import DELETED, PROJECTS, Database
 from dpviz.workspace.projects.key import Tables
-from dpviz.workspace.projects.plans import KeptPlan, written
+from dpviz.workspace.projects.plans import KeptPlan, same_as, written
 from dpviz.workspace.workspace import Workspace
 
 Part = Literal["tiers", "statistic"]
 PARTS: dict[Part, tuple[str, ...]] = {  # the fields of a `KeptPlan` that change together
-    "tiers": ("tiers", "delta", "sizes", "former", "styles"),
+    "tiers": ("tiers", "statistics", "delta", "sizes", "former", "styles"),
     "statistic": ("asked", "groups_from_data", "looked", "checked", "known_before"),
 }
 NAMED = 6  # changes that are told one by one
@@ -170,7 +170,7 @@ def same_tier(name: str, here: KeptPlan, there: KeptPlan) -> bool:
         there: the plan of the project.
     """
     mine = {t.name: (t.kind, t.amount, here.delta) for t in here.tiers}
-    theirs = {t.name: (t.kind, t.amount, there.delta) for t in there.tiers}
+    theirs = {t.name: (t.kind, t.amount, there.delta) for t in there.tiers_of(here.asked)}
     return name not in mine or theirs.get(name) == mine[name]
 
 
@@ -184,14 +184,23 @@ def _value(part: Part, plan: KeptPlan) -> Any:
     A file may have another name when it is loaded again, and looks follow from the tiers.
     """
     if part == "tiers":
-        return plan.tiers, plan.delta, dict(plan.sizes)
+        rows = tuple(replace(t, kind="ρ", amount="") for t in plan.tiers)
+        return rows, _budgets(plan), plan.delta, dict(plan.sizes)
     return written(replace(plan.asked, table="", loading="")), plan.known
+
+
+def _budgets(plan: KeptPlan) -> Mapping[str, Any]:
+    """The budgets of each statistic of a plan, whichever of them is in use."""
+    return {same_as(one.asked): dict(one.budgets) for one in plan.statistics} or {
+        same_as(plan.asked): budgets_of(plan.tiers)
+    }
 
 
 def _changes(part: Part, before: KeptPlan, after: KeptPlan) -> Iterator[str]:
     """What differs, one clause each."""
     if part == "tiers":
-        yield from _of_tiers(before.tiers, after.tiers)
+        yield from _of_tiers(before.tiers, after.tiers_of(before.asked))
+        yield from _of_statistics(before, after)
         if after.delta != before.delta:
             yield f"δ is {words.delta(after.delta)}"
         if dict(after.sizes) != dict(before.sizes):
@@ -204,6 +213,20 @@ def _changes(part: Part, before: KeptPlan, after: KeptPlan) -> Iterator[str]:
         yield f"the noise is {ADDITIVE[now.family].label if now.family in ADDITIVE else 'new'}"
     if now.family == was.family and now.query.statistic == was.query.statistic:
         yield "groups, limits, names or the reading of columns of the statistic"
+
+
+def _of_statistics(before: KeptPlan, after: KeptPlan) -> Iterator[str]:
+    """Which other statistics are new or gone, or have other budgets."""
+    was, now = ({same_as(s.asked): s for s in plan.statistics} for plan in (before, after))
+    for mark, one in now.items():
+        name = words.clean(one.asked.query.statistic)
+        if mark not in was and mark != same_as(before.asked):
+            yield f"the {name} is new in the plan"
+        elif mark in was and mark != same_as(before.asked) and was[mark].budgets != one.budgets:
+            yield f"the budgets of the {name}"
+    for mark, one in was.items():
+        if mark not in now and mark != same_as(after.asked):
+            yield f"the {words.clean(one.asked.query.statistic)} has left the plan"
 
 
 def _of_tiers(before: Sequence[Tier], after: Sequence[Tier]) -> Iterator[str]:
@@ -359,7 +382,7 @@ class SharedPlan:
         if ws.plan.refused or "tiers" in known.changed(here):
             return None
         news = known.elsewhere(there, ["tiers"])
-        use_tiers(ws, there)
+        use_tiers(ws, there, self._tables)
         known.agree(plan_of(ws, self._tables), there, "tiers")
         return news
 
@@ -378,7 +401,7 @@ class SharedPlan:
         if "statistic" in clash:
             use_statistic(ws, there)
         if "tiers" in clash:
-            use_tiers(ws, there)
+            use_tiers(ws, there, self._tables)
         self._versions.agree(plan_of(ws, self._tables), there, *clash)
         return there
 

@@ -74,7 +74,7 @@ def test_other_words_go_on_with_the_session_and_files_keep_theirs(ws):
     before = reader_csv(handed(ws))
     ws.state(named(COUNT, one="plane", many="planes"))
     assert ws.statistic.query.statistic == "number of planes per group of “carrier”"
-    assert len(ws.statistics) == 2
+    assert len(ws.statistics) == 1
     assert ws.round is ws.sessions[0]
     assert ws.waiting() == ["partners", "research", "audit"]
     ws.draw("audit")
