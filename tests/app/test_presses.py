@@ -304,6 +304,26 @@ def test_the_statistic_that_is_used_is_the_one_on_screen(open_page):
     assert workspace(app).statistic.query.by.groups == ("1", "2", "3")
 
 
+@walks("add_statistic", "statistic_up", "statistic_off")
+def test_a_statistic_is_added_moved_and_taken_off_as_it_stands_on_screen(open_page):
+    app = open_page("data")
+    first = workspace(app).statistic.query
+
+    def groups():
+        return next(t for t in app.text_area if t.label.startswith("Groups to publish"))
+
+    groups().set_value("1\n2").run()
+    groups().set_value("1\n2\n3")
+    press(app, "add_statistic")
+    added = workspace(app).statistic.query
+    assert added.by.groups == ("1", "2", "3")
+    assert [s.query for s in workspace(app).statistics] == [first, added]
+    press(app, "statistic_up")
+    assert [s.query for s in workspace(app).statistics] == [added, first]
+    press(app, "statistic_off")
+    assert [s.query for s in workspace(app).statistics] == [first]
+
+
 @walks("use_reading")
 @pytest.mark.usefixtures("unfolded")
 def test_the_reading_that_is_used_is_the_one_on_screen(open_page):

@@ -54,7 +54,9 @@ def choose_statistic(ws: Workspace) -> None:
         "Statistic",
         range(len(keys)),
         index=place,
-        format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].data})",
+        format_func=lambda i: (  # numbered, as two may be called the same
+            f"{i + 1}. {ws.statistics[i].query.statistic} ({ws.statistics[i].data})"
+        ),
         help="Each has its own session and its own budgets on Tiers; their losses add.",
         lasting=False,
         key=f"statistic_{place}_of_{len(keys)}",

@@ -1,0 +1,62 @@
+"""A plan of several statistics, from the page Data to the page Tiers."""
+
+import pytest
+
+from tests.app.reading import button, choose, press, words, workspace
+from tests.app.test_plan import ROW, edit
+
+ALL = "All two statistics together"
+
+
+@pytest.fixture
+def data(open_page):
+    """The page Data with a second statistic on the plan."""
+    app = open_page("data")
+    choose(app, "For", "everybody together")
+    press(app, "add_statistic")
+    return app
+
+
+def test_each_statistic_has_budgets_of_its_own_and_tiers_says_what_all_tell(data):
+    app = data.switch_page("pages/tiers.py").run()
+    assert ALL in words(app)
+    edit(app, {ROW["audit"]: {"budget": "1.6"}})
+    said = words(app)
+    assert "guesses right at most" in said
+    assert "Most of it is the number of people:" in said
+    assert "80 % of audit’s loss" in said  # 1.6 of 1.6 and 0.4
+    app.switch_page("pages/data.py").run()
+    choose(app, "Statistic", 0)
+    app.switch_page("pages/tiers.py").run()
+    assert workspace(app).plan.tiers[0].amount == "0.4"
+    assert "80 % of audit’s loss" in words(app)
+
+
+def test_a_plan_of_one_statistic_says_nothing_of_others(open_page):
+    assert "statistics together" not in words(open_page("tiers"))
+
+
+def test_what_was_released_stays_on_the_plan(data):
+    app = data.switch_page("pages/releases.py").run()
+    press(app, "draw_public")
+    app.switch_page("pages/data.py").run()
+    assert button(app, "Take off the plan").disabled
+    choose(app, "Statistic", 0)
+    assert not button(app, "Take off the plan").disabled
+
+
+def relation(app):
+    return next(r for r in app.radio if r.label == "Neighbouring tables differ by")
+
+
+def test_another_unit_is_said_not_to_be_added(open_page):
+    app = open_page("data")
+    relation(app).set_value("replace").run()
+    press(app, "add_statistic")
+    choose(app, "For", "everybody together")
+    relation(app).set_value("add/remove").run()
+    press(app, "add_statistic")
+    assert len(workspace(app).statistics) == 3
+    app.switch_page("pages/tiers.py").run()
+    assert ALL in words(app)
+    assert "Not added, as another unit is protected: number of people per" in words(app)
