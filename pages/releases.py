@@ -3,8 +3,8 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.data import query_controls, reading_check, table_controls
-from dpviz.ui.kit import ledgers, looking
+from dpviz.ui.data import reading_check, table_controls
+from dpviz.ui.kit import ledgers, looking, statistic_choice
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases.drawing import waits_for_table
@@ -12,7 +12,7 @@ from dpviz.ui.releases.page import PAGE
 
 page_setup()
 ws, top = workspace(), st.container()
-query_controls.choose_statistic(ws)
+statistic_choice.choose(ws)
 table_controls.bring_again(ws, waits_for_table)
 ledgers.show(ws, ws.statistic.table)
 looking.warn(ws, ws.statistic)

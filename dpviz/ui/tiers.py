@@ -56,6 +56,7 @@ from dpviz.ui.kit import (
     plan_file,
     plan_grid,
     press,
+    statistic_choice,
 )
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.plan_file import noise_key
@@ -93,6 +94,7 @@ def plan_of(ws: Workspace, settings: object) -> Workspace | Missing:
     """Ask for the plan; what is done to all rows stands among the settings."""
     plan_file.take(ws)  # before the fields, which it fills
     keep_sizes(ws)  # before the sentence, which speaks of them
+    statistic_choice.choose(ws)
     problems, files = plan_grid.edit(ws, settings)
     parts.problem_of_last_act()
     with files:
@@ -185,7 +187,12 @@ def in_all(ws: Workspace, scene: Tiers) -> None:
 
 def heading_in_all(found: InAll) -> str:
     """How many statistics are added."""
-    return f"All {takeaways.counted(len(found.statistics))} statistics together"
+    return f"{capitalised(_all(found))} statistics together"
+
+
+def _all(found: InAll) -> str:
+    many = len(found.statistics)
+    return "both" if many == 2 else f"all {takeaways.counted(many)}"
 
 
 def picture_in_all(ws: Workspace, scene: Tiers, found: InAll) -> Picture:
@@ -216,9 +223,22 @@ def said_in_all(scene: Tiers, found: InAll) -> Said:
     """How much the least private tier can guess, alone and with all others, and why."""
     name, joint = [*found.tiers.items()][-1]
     right, together = right_in_all(joint), right_in_all(found.together)
-    statistic, share = largest_part(found, name)
     one, fixed = scene.query.nouns.one, f"{letter_of(joint)} = {loss(joint.value)}"
     method = "the losses of the statistics, composed as in the ledger"
+    others: Number | str = "no better"
+    if together.count != right.count:
+        others = together.times(f"right by all tiers, {method}", fixed, one)
+    said = say(
+        "By {all} statistics together, {tier} guesses right {right}, and all tiers who compare "
+        "notes {others}.",
+        all=_all(found),
+        tier=Name(name),
+        right=right.times(f"right by {name}, {method}", fixed, one),
+        others=others,
+    )
+    statistic, share = largest_part(found, name)
+    if share < 1.01 / len(found.statistics):
+        return said
     part = Claim(
         what=f"share of {name}’s loss by the statistic that costs most",
         value=100 * share,
@@ -227,13 +247,11 @@ def said_in_all(scene: Tiers, found: InAll) -> Said:
         method="its loss over the sum of the losses",
     )
     return say(
-        "Who has all numbers of {tier} guesses right {right}, and who has those of all tiers "
-        "{together}. Most of it is the {statistic}: {share} of {tier}’s loss.",
-        tier=Name(name),
-        right=right.times(f"right by {name}, {method}", fixed, one),
-        together=together.times(f"right by all tiers, {method}", fixed, one),
+        "{said} The {statistic} costs most: {share} of {tier}’s loss.",
+        said=said,
         statistic=Name(statistic),
         share=Number(percent(round(share, 2)), part),
+        tier=Name(name),
     )
 
 

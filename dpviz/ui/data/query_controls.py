@@ -31,6 +31,7 @@ from dpviz.ui.kit import (
     parts,
     plan_file,
     press,
+    statistic_choice,
 )
 from dpviz.words import join
 from dpviz.words.markdown import literal
@@ -44,26 +45,11 @@ _OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
 Builder = Callable[[Grouping, Bounds], Query]
 
 
-def choose_statistic(ws: Workspace) -> None:
-    """Which of the statistics that were put to use is shown, where there are several."""
-    if len(ws.statistics) < 2:
+def list_statistics(ws: Workspace) -> None:
+    """Which of the statistics of the plan is shown, and what is done to it in the list."""
+    place = statistic_choice.choose(ws)
+    if place is None:
         return
-    keys = [s.key for s in ws.statistics]
-    place = keys.index(ws.statistic.key)
-    chosen = controls.selectbox(
-        "Statistic",
-        range(len(keys)),
-        index=place,
-        format_func=lambda i: (  # numbered, as two may be called the same
-            f"{i + 1}. {ws.statistics[i].query.statistic} ({ws.statistics[i].data})"
-        ),
-        help="Each has its own session and its own budgets on Tiers; their losses add.",
-        lasting=False,
-        key=f"statistic_{place}_of_{len(keys)}",
-    )
-    if chosen != place:
-        ws.use(ws.statistics[chosen])
-        st.rerun()
     earlier, off = st.columns(2)
     with earlier:
         press.button(
@@ -91,7 +77,7 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
 
     Who is protected is asked in a popover; of a table that is still a stranger in plain sight.
     """
-    choose_statistic(ws)
+    list_statistics(ws)
     if is_absent(ws.table):
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None

@@ -1,0 +1,29 @@
+"""Which statistic of the plan a page shows, where there are several."""
+
+import streamlit as st
+
+from dpviz.ui.kit import controls
+from dpviz.workspace.workspace import Workspace
+
+
+def choose(ws: Workspace) -> int | None:
+    """Ask which statistic is in use; its place in the plan, or None where there is one alone."""
+    if len(ws.statistics) < 2:
+        return None
+    keys = [s.key for s in ws.statistics]
+    place = keys.index(ws.statistic.key)
+    chosen = controls.selectbox(
+        "Statistic",
+        range(len(keys)),
+        index=place,
+        format_func=lambda i: (  # numbered, as two may be called the same
+            f"{i + 1}. {ws.statistics[i].query.statistic} ({ws.statistics[i].data})"
+        ),
+        help="Each has its own session and its own budgets; their losses add.",
+        lasting=False,
+        key=f"statistic_{place}_of_{len(keys)}",
+    )
+    if chosen != place:
+        ws.use(ws.statistics[chosen])
+        st.rerun()
+    return place
