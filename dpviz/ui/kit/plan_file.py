@@ -129,6 +129,8 @@ def _save(ws: Workspace) -> None:
         "names columns and the groups that you list; it has no data and no release. A practice "
         "plan has its seed: with it and the table one can take the noise off practice numbers.",
     )
+    if len(ws.statistics) > 1:
+        st.caption("The file holds the statistic in use and its budgets, none of the others.")
 
 
 def _address(ws: Workspace) -> None:

@@ -24,7 +24,13 @@ from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import GONE, plan_of, use_statistic, use_tiers
 from dpviz.workspace.projects.database import DELETED, PROJECTS, Database
 from dpviz.workspace.projects.key import Tables
-from dpviz.workspace.projects.plans import KeptPlan, same_as, written
+from dpviz.workspace.projects.plans import (
+    Asked,
+    KeptPlan,
+    KeptStatistic,
+    same_as,
+    written,
+)
 from dpviz.workspace.workspace import Workspace
 
 Part = Literal["tiers", "statistic"]
@@ -112,7 +118,35 @@ class Versions:
     def clash(self, here: KeptPlan, there: KeptPlan) -> list[Part]:
         """The parts that were changed here and elsewhere, each in its own way."""
         both = [part for part in self.changed(here) if part in self.moved(there)]
-        return [part for part in both if not _same(part, here, there)]
+        differ = [part for part in both if not _same(part, here, there)]
+        return [p for p in differ if p != "tiers" or self._together(here, there) is None]
+
+    def _together(self, here: KeptPlan, there: KeptPlan) -> tuple[KeptStatistic, ...] | None:
+        """The statistics with what was changed here and elsewhere of their budgets.
+
+        None if the same statistic was changed in both, or anything of the tiers but their budgets.
+        """
+        was_here, was_there = self._here["tiers"], self._there["tiers"]
+        if _rows(here) != _rows(was_here) or _rows(there) != _rows(was_there):
+            return None
+        merged, here_then, there_then = _budgets(there), _budgets(was_here), _budgets(was_there)
+        now = _budgets(here)
+        mine = [m for m in {**here_then, **now} if now.get(m) != here_then.get(m)]
+        if any(merged.get(m) not in (there_then.get(m), now.get(m)) for m in mine):
+            return None
+        for mark in mine:
+            merged.pop(mark, None)
+            if mark in now:
+                merged[mark] = now[mark]
+        asked = {same_as(a): a for plan in (here, there) for a in _asked(plan)}
+        return tuple(KeptStatistic(asked=asked[m], budgets=b) for m, b in merged.items())
+
+    def holds_mine(self, here: KeptPlan, there: KeptPlan) -> bool:
+        """Whether what this tab has changed of budgets is in the project, beside other changes."""
+        now, then, kept = _budgets(here), _budgets(self._here["tiers"]), _budgets(there)
+        mine = [mark for mark in {**then, **now} if now.get(mark) != then.get(mark)]
+        rows = _rows(here) == _rows(self._here["tiers"]) == _rows(there)
+        return bool(mine) and rows and all(kept.get(mark) == now.get(mark) for mark in mine)
 
     def merged(self, here: KeptPlan, there: KeptPlan, *, who: str) -> KeptPlan:
         """The plan of the project with what was changed here alone; the project's own if nothing.
@@ -124,7 +158,12 @@ class Versions:
         """
         clash = self.clash(here, there)
         mine = [p for p in self.changed(here) if p not in clash and not _same(p, here, there)]
-        return over(here, there, mine, who=who) if mine else there
+        if not mine:
+            return there
+        if "tiers" in mine and "tiers" in self.moved(there):
+            both = self._together(here, there) or ()
+            here = replace(here, statistics=both if len(both) > 1 else ())
+        return over(here, there, mine, who=who)
 
     def equal(self, here: KeptPlan, there: KeptPlan) -> list[Part]:
         """The parts that are the same here and in the project."""
@@ -184,16 +223,26 @@ def _value(part: Part, plan: KeptPlan) -> Any:
     A file may have another name when it is loaded again, and looks follow from the tiers.
     """
     if part == "tiers":
-        rows = tuple(replace(t, kind="ρ", amount="") for t in plan.tiers)
-        return rows, _budgets(plan), plan.delta, dict(plan.sizes)
+        return _rows(plan), _budgets(plan)
     return written(replace(plan.asked, table="", loading="")), plan.known
 
 
-def _budgets(plan: KeptPlan) -> Mapping[str, Any]:
+def _rows(plan: KeptPlan) -> Any:
+    """What was typed for all statistics: the tiers without their budgets, δ and the sizes."""
+    tiers = tuple(replace(tier, kind="ρ", amount="") for tier in plan.tiers)
+    return tiers, plan.delta, dict(plan.sizes)
+
+
+def _budgets(plan: KeptPlan) -> dict[str, Any]:
     """The budgets of each statistic of a plan, whichever of them is in use."""
-    return {same_as(one.asked): dict(one.budgets) for one in plan.statistics} or {
-        same_as(plan.asked): budgets_of(plan.tiers)
-    }
+    several = {same_as(one.asked): dict(one.budgets) for one in plan.statistics}
+    return several or {same_as(plan.asked): dict(budgets_of(plan.tiers))}
+
+
+def _asked(plan: KeptPlan) -> Iterator[Asked]:
+    """The statistics of a plan, and the one in use."""
+    yield plan.asked
+    yield from (one.asked for one in plan.statistics)
 
 
 def _changes(part: Part, before: KeptPlan, after: KeptPlan) -> Iterator[str]:
@@ -349,9 +398,15 @@ class SharedPlan:
         return there if merged is there else self._written(connection, merged)
 
     def agree(self, ws: Workspace, there: KeptPlan) -> None:
-        """What is the same here and in the project is known to be so, once that is committed."""
+        """What is the same here and in the project is known to be so, once that is committed.
+
+        So is what this tab has changed of the budgets, where another one changed others.
+        """
         here, self._latest = plan_of(ws, self._tables), there
         self._versions.agree(here, there, *self._versions.equal(here, there))
+        if self._versions.holds_mine(here, there):
+            as_here = replace(there, tiers=here.tiers, asked=here.asked, statistics=here.statistics)
+            self._versions.agree(here, as_here, "tiers")
 
     def save(self, ws: Workspace) -> None:
         """Write what was changed here; nothing if nothing was.

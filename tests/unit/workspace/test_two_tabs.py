@@ -78,21 +78,48 @@ def test_the_tab_that_would_overwrite_chooses(places, ws, tab, choice):
 
 
 def test_what_only_the_other_tab_changed_stays_as_it_is(places, ws, tab):
-    """A plan has two parts: the tiers, and the statistic that is in use."""
+    """A plan has two parts, the tiers and the statistic in use; each statistic has its budgets."""
     typed(ws, public="0.05")
     ws.save_plan()
     tab.state(EVERYBODY)
     tab.save_plan()
     found = kept(places)
-    assert (amounts(found)["public"], found.statistic.query) == ("0.05", EVERYBODY)
+    assert (amounts(found)["public"], found.statistic.query) == ("0.1", EVERYBODY)
     assert amounts(tab)["public"] == "0.1"
-    assert tab.follow_plan().there == ("the budget of “public” is 0.05 as ρ",)
-    assert amounts(tab)["public"] == "0.05"
+    assert tab.follow_plan().there == ("the budgets of the number of people per group of “ward”",)
+    assert amounts(tab)["public"] == "0.1"
     assert tab.statistic.query == EVERYBODY
+    for each in (found, tab):
+        each.use(next(s for s in each.statistics if s.query == WARDS))
+        assert amounts(each)["public"] == "0.05"
+        each.state(EVERYBODY)
     assert ws.follow_plan() is None, "the statistic that a tab looks at is its own"
     assert ws.statistic.query == WARDS
     ws.save_plan()
     assert kept(places).statistic.query == EVERYBODY
+
+
+def test_budgets_of_two_statistics_are_changed_in_two_tabs_and_nobody_is_asked(places, ws):
+    ws.state(EVERYBODY)
+    ws.save_plan()
+    tab = opened(places)
+    tab.use(next(s for s in tab.statistics if s.query == WARDS))
+    tab.save_plan()
+    ws.catch_up()
+    typed(ws, public="0.05")
+    typed(tab, public="0.07")
+    ws.save_plan()
+    tab.save_plan()
+    found = kept(places)
+    for query, amount in ((EVERYBODY, "0.05"), (WARDS, "0.07")):
+        found.use(next(s for s in found.statistics if s.query == query))
+        assert amounts(found)["public"] == amount
+    tab.use(next(s for s in tab.statistics if s.query == EVERYBODY))
+    typed(tab, public="0.06")
+    typed(ws, public="0.04")
+    ws.save_plan()
+    with pytest.raises(PlanChangedError):  # of the same statistic
+        tab.save_plan()
 
 
 def test_two_statistics_are_asked_about_as_well(ws, tab):
@@ -252,10 +279,11 @@ def _stored(ws):
         return connection.execute(sa.select(PROJECTS.c.plan)).scalar_one()
 
 
-def test_changes_in_words():
+def test_changes_in_words(ws):
+    asked = plans.plan_in(_stored(ws)).asked
     before = plans.KeptPlan(
         tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"),
-        **{"delta": 1e-6, "asked": None, "sizes": {}, "groups_from_data": (), "looked": False},
+        **{"delta": 1e-6, "asked": asked, "sizes": {}, "groups_from_data": (), "looked": False},
     )
     a, b, c = before.tiers
     for tiers, said in [
