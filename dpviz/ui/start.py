@@ -174,7 +174,7 @@ def report_caption(number: Report) -> str:
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)}
 CONE = (
     "95 % of such numbers fall inside the cone, within ± (rounded up). Bars: the stronger the "
-    "colour, the more often. The less noise, the better the guesses about Maria."
+    "colour, the more often. Rounding a number afterwards costs no privacy."
 )
 
 

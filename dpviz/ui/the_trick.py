@@ -130,7 +130,7 @@ def path_side(scene: PathScene) -> Side:
 
 # --- 2: more noise: walk on ---
 
-SHADED = "Shaded: where 95 % of the paths go; dark: half of them. Thin: a dozen of them."
+SHADED = "Shaded: where 95 % of the paths go; inner: half of them. Thin: a dozen of them."
 
 
 def walk(settings: Settings) -> PathScene:
@@ -295,7 +295,7 @@ def runs_side(scene: Runs) -> Side:
         + (
             "What differs between the two hills is chance."
             if done
-            else "The hill: where research’s number lands. Guess first, then look."
+            else "The hill shows where research’s number fell. Guess first, then look."
         ),
     )
 
@@ -358,7 +358,7 @@ def seal_side(scene: Sealed) -> Side:
             value=f"{2 * COIN:,}",
             note="the exact count is on the town’s computer",
             caption="The thief, who knows about all others, guesses whether Maria is ill. Open: "
-            "a number can still be drawn, in the shaded place.",
+            "a number can still be drawn, within the shaded band.",
         )
     best = number_of(scene.drawn.here[AUDIT])
     return Side(
@@ -445,7 +445,7 @@ def _questions() -> Side:
             ("thanks to the second", joint - alone, None, False),
         ),
         caption="The auditors ask about blood pressure, then about smoking, and guess whether "
-        "Maria counts in both or in neither. The two budgets add up; right guesses grow by less.",
+        "Maria counts in both or in neither. The losses add up; right guesses grow by less.",
     )
 
 

@@ -270,7 +270,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
             claims=(guess_claim("the far clinic", RHO[FAR]),),
             lines=in_order_of_asking(heard),
             caption=f"Bands: where the sharper number usually falls, given those of the {HOSPITAL} "
-            f"and the {CITY}; dark: half of the time. Her answer is not needed for it.",
+            f"and the {CITY}; inner: half of the time. Her answer is not needed for it.",
         )
     heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, scene.drawn.trusted))
     return Side(

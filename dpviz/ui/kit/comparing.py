@@ -181,8 +181,8 @@ class Comparing(Generic[D]):
         """How much better all guess by numbers of one session: no better."""
         if not scene.settings.done:
             return self._alone(
-                f"{capitalised(self.shared)} the same number as before. The others come from the "
-                "same noise: each number is the next sharper one, plus more noise."
+                f"{capitalised(self.shared)} the same number as before. The others are drawn "
+                "again: each number is the next sharper one, plus more noise."
             )
         joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
         return Side(
