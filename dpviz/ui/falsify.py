@@ -101,7 +101,8 @@ HOLDS: parts.Badge = (
     "check",
     "green",
     "Nothing that it asked tells more than exact noise of this budget may. That proves nothing: "
-    "another question might.",
+    "another question might. These runs are of practice mode; the library’s tests attack hardened "
+    "mode, too.",
 )
 LAW_FAILS: parts.Badge = (
     "Noise: not as it should be",
@@ -439,7 +440,8 @@ def reading(scene: Trials) -> str:
         f"Bar: of {ALL:,} bets, how many the best one won, give or take luck; tried are bets on a "
         "single number, on two of them and on a weighted sum of all. Line: the most that is "
         f"promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
-        "often without; the bet is chosen on half of the runs and counted on the others."
+        "often without, in practice mode; the bet is chosen on half of the runs and "
+        "counted on the others."
     )
 
 

@@ -442,9 +442,10 @@ def family_side(scene: Family) -> Side:
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
         lines=(
             *verdict(settings.chosen, answers()[-1]),
-            f"**ρ** is the loss on average. For {join(sizes)} people it is {join(budgets)}. The "
-            f"noise has variance σ² = 1/(2ρ) = {significant(gaussian_level(RHO, 1.0))}; ± is "
-            f"1.96 σ, rounded up: {pm(half_of(RHO))}.",
+            f"**ρ** is the loss on average. For {join(sizes)} people it is {join(budgets)}. "
+            f"One person’s ρ sets the variance, σ² = 1/(2ρ) = "
+            f"{significant(gaussian_level(RHO, 1.0))}; ± is 1.96 σ, rounded up: "
+            f"{pm(half_of(RHO))}.",
         ),
         caption="Twice as many people have four times the ρ. To hide whole families, make the "
         "promise to families: that takes more noise.",

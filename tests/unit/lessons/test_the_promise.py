@@ -122,7 +122,7 @@ def test_the_noise_of_the_public_number_is_written_three_ways(losses):
     """Its loss has mean ρ, its variance is 1/(2ρ), and 95 in 100 of it are within ±."""
     said = plain(" ".join(side(5).lines))
     assert pytest.approx(5) == LEVEL
-    assert "variance σ² = 1/(2ρ) = 5; ± is 1.96 σ, rounded up: ± 4.4" in said
+    assert "the variance, σ² = 1/(2ρ) = 5; ± is 1.96 σ, rounded up: ± 4.4" in said
     assert losses.mean() == pytest.approx(1 / (2 * LEVEL), abs=0.01)
     assert 4.3 < 1.96 * math.sqrt(LEVEL) < 4.4
 
