@@ -241,8 +241,8 @@ def _words(line: Line, top: float, style: TierStyle, *, revealed: bool) -> list[
     side = {"xanchor": "right", "align": "right"} if far else {}
     says = {"font": {"size": 16}, "yanchor": "top", "xshift": -8 if far else 8, **side}
     if not revealed:
-        return [note("the line<br>How often beyond?", line.epsilon, HIGH * top, **says)]
-    words = f"<b>line ε = {significant(line.epsilon)}</b><br>passed in {percent(line.passed)}"
+        return [note("the line<br>How often crossed?", line.epsilon, HIGH * top, **says)]
+    words = f"<b>line ε = {significant(line.epsilon)}</b><br>crossed in {percent(line.passed)}"
     opened = f"left open<br>δ = {significant(line.delta, 2)}"
     opened = f'<b style="color:{style.colour}">{opened}</b>'
     at = line.epsilon if far else max(line.epsilon, 0.75) + 0.4
@@ -290,7 +290,7 @@ def cut_or_noise(
     ]
     notes = [
         _outlier(values),
-        note("usual error of the sum, in visits", 1, HIGHEST, **corner),
+        note("error of the sum, root mean square", 1, HIGHEST, **corner),
         *_curve_names(frame, given, before, style),
         *_yours(at, yours, given),
     ]
@@ -307,7 +307,7 @@ def _noise_by_limit(frame: pd.DataFrame, at: int, style: TierStyle) -> go.Figure
     side = "left" if at <= 30 else "right"
     place = {"xanchor": side, "xshift": 13 if side == "left" else -13, "font": {"size": 18}}
     notes = [
-        note(f"usual noise: <b>{noise:.0f}</b> visits", at, noise, yanchor="top", **place),
+        note(f"noise: <b>{noise:.0f}</b><br>standard deviation", at, noise, yanchor="top", **place),
         note("what is cut away: <b>?</b>", 1, 1, xref="paper", yref="paper", yanchor="top")
         | {"xanchor": "right", "font": {"size": 18}},
     ]
@@ -328,13 +328,14 @@ def _limits_layout(frame: pd.DataFrame) -> dict[str, Any]:
         "barmode": "overlay",
         "xaxis": {"range": (-1, most + 3), "showgrid": False, "fixedrange": True}
         | {"tickvals": [0, 15, 30, 45, 60]}
-        | {"title": {"text": "visits of one person, and where they are cut off"}},
+        | {"title": {"text": "visits of one person in a year, and where they are cut off"}},
     }
 
 
 def _errors_axis(domain: tuple[float, float]) -> dict[str, Any]:
     ends = {"fixedrange": True, "domain": domain, "range": (LOWEST, HIGHEST)}
-    return ends | {"tickvals": [0, 50, 100, 150], "showgrid": True, "anchor": "x"}
+    ticks = {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>visits"]}
+    return ends | ticks | {"showgrid": True, "anchor": "x"}
 
 
 def _people(values: Mapping[int, int], at: int, style: TierStyle) -> go.Bar:

@@ -19,6 +19,7 @@ from dpviz.words import decimals, fixed, percent, plain, pm
 Row = dict[str, Any]
 
 YES_NO = {0.0: "0<br>no", 1.0: "1<br>yes"}
+SHARES = YES_NO | {-1.0: "−1", 0.5: "½", 2.0: "2", 3.0: "3"}  # of a mean report
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
 THICK = 0.24  # half the height of a bar; a row is 1 high
 CORNER: Row = {"xanchor": "right", "yanchor": "bottom", "yshift": 6}
@@ -144,7 +145,7 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
         ],
         "shapes": [rule(at) for at, _ in rows],
         "xaxis": {"range": (low - room, high + room), "showgrid": False}
-        | {"fixedrange": True, "tickvals": list(YES_NO), "ticktext": list(YES_NO.values())},
+        | {"fixedrange": True, "tickvals": list(SHARES), "ticktext": list(SHARES.values())},
         "yaxis": {"range": (y[0] - 0.5, y[-1] + 0.5), "fixedrange": True, "tickvals": y}
         | {"ticktext": [_label(row) for _, row in rows], "tickfont": {"size": 14}},
     }

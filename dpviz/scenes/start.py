@@ -2,7 +2,9 @@
 
 `SEED` was picked among 400,000 because its marks stand apart, each number with less noise is nearer
 to the truth, and so is what all four separate ones come to together, as in 6 of them: it is one
-draw, not a typical one, and "Another possible draw" shows others.
+draw, not a typical one, and "Another possible draw" shows others. `WAYS`, the stream of the numbers
+that the council might get, was picked among 4,000: at `SEED` half of them are in the band that half
+of all are in, half to each side, and none covers another, as in 2 of these streams.
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +31,7 @@ from dpviz.scenes.lessons import HERE, Readers, Scene, Settings, joint, number_f
 from dpviz.scenes.threads import GAUSSIAN, LARGE, Mark, string_frame, threads_frame
 
 PLACES = 3  # a seed: who among the dots is ill
-STRINGS = 14  # ways in which the string may hang
+STRINGS, WAYS = 12, 2106  # ways in which the string may hang, and their stream
 COUNCIL_RHO = cast.RHO[COUNCIL.name]
 RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
 TRUTH = float(ILL)
@@ -83,7 +85,7 @@ def _ways(here: dict[str, float], seed: int) -> tuple[float, ...]:
     """Draws of the bridge between the numbers held."""
     above, below = (np.full(STRINGS, here[name]) for name in PINS)
     low, high = (gaussian_level(RHO[name], 1.0) for name in PINS)
-    level, rng = gaussian_level(COUNCIL_RHO, 1.0), streams.teaching(seed, len(RHO))
+    level, rng = gaussian_level(COUNCIL_RHO, 1.0), streams.teaching(seed, WAYS)
     return tuple(GAUSSIAN.bridge(above, below, low, level, high, rng=rng).tolist())
 
 

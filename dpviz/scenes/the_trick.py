@@ -254,7 +254,7 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of the exact distribution.
+        half: ± of the exact distribution, to the two decimals that are printed.
         near: runs within ± of the truth, by order.
         single: the number of the first run, by order.
         settings: what the visitor wants to see.
@@ -270,7 +270,7 @@ class Runs:
 def many_runs(made: Draw, settings: Settings) -> Runs:
     """Research's number in many runs of both orders."""
     x = {order: run[RESEARCH] for order, run in made.runs.items()}
-    half = half_width(GAUSSIAN, level(RESEARCH), ACCURACY_CONFIDENCE)
+    half = round(half_width(GAUSSIAN, level(RESEARCH), ACCURACY_CONFIDENCE), 2)
     return Runs(
         frame=heaps_frame(x, float(ILL), level(RESEARCH)),
         half=half,

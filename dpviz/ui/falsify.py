@@ -101,7 +101,8 @@ HOLDS: parts.Badge = (
     "check",
     "green",
     "Nothing that it asked tells more than exact noise of this budget may. That proves nothing: "
-    "another question might.",
+    "another question might. These runs are of practice mode; the library’s tests attack hardened "
+    "mode, too.",
 )
 LAW_FAILS: parts.Badge = (
     "Noise: not as it should be",
@@ -110,7 +111,7 @@ LAW_FAILS: parts.Badge = (
     "The numbers have another distribution than said.",
 )
 LAW_PASSES: parts.Badge = (
-    "Noise: covariance test passed",
+    "Noise: no error found",
     "check",
     "green",
     f"In {scenes.LAW_DRAWS:,} draws of each tier, asked for in many orders, the covariances of all "
@@ -251,12 +252,12 @@ def beside(scene: Trials) -> tuple[Said, ...]:
 def proof(tried: Tried) -> Said:
     """How many bets are won whatever luck did, beside what the promise allows."""
     return say(
-        "**Ours:** {found}With {sure} confidence the best bet wins {least}; if that were above "
-        "{most}, the promise would be broken.",
+        "**Ours:** {found}The best bet wins {least} ({sure} confidence). The promise allows "
+        "{most}.",
         found="" if tried.caught else "no breach found. ",
         sure=Name(percent(CONFIDENCE)),
         least=_proved(tried),
-        most=_most(tried),
+        most=_promised(tried),
     )
 
 
@@ -308,11 +309,6 @@ def _guesses(tried: Tried) -> CorrectGuesses:
 def _promised(tried: Tried) -> Number:
     """How many bets the promise lets anybody win."""
     return _guesses(tried).times("bets that the promise lets anybody win", _noise(tried))
-
-
-def _most(tried: Tried) -> Number:
-    """The same as a bare number."""
-    return Number(f"{_guesses(tried).count:,}", _promised(tried).claim)
 
 
 def _noise(tried: Tried) -> str:
@@ -441,9 +437,11 @@ def who(question: Question) -> str:
 def reading(scene: Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bar: of {ALL:,} bets, how many the best one won, give or take luck. Line: the most that "
-        f"is promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
-        "often without; the bet is chosen on half of the runs and counted on the others."
+        f"Bar: of {ALL:,} bets, how many the best one won, give or take luck; tried are bets on a "
+        "single number, on two of them and on a weighted sum of all. Line: the most that is "
+        f"promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
+        "often without, in practice mode; the bet is chosen on half of the runs and "
+        "counted on the others."
     )
 
 

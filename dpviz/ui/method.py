@@ -68,7 +68,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, appendix F, Lemma F.5",
         rule="A number drawn between two others",
-        measure="how exact it is",
+        measure="what it tells about one person, as 1 / variance",
         about="A reader who joins later gets a number that is too exact",
         of="as exact as promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
@@ -86,7 +86,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
         rule="An item listed for the first time",
-        measure="how surely it tells that someone has it",
+        measure="how clearly it shows that someone has it",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -129,9 +129,9 @@ def headline(scene: Method) -> Said:
     )
     many = Number(str(scene.broken), planted)
     return say(
-        "In the paper behind this site ({paper}) we found {rules} rules that give too much away as "
-        "printed; this site uses corrected ones. We also planted {planted} mistakes in our own "
-        "code, one at a time, and our tests caught all {caught}.",
+        "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
+        "{caught}. In the paper behind this site ({paper}) we found {rules} rules that give too "
+        "much away as printed; this site uses corrected ones.",
         planted=many,
         caught=many,
         paper=Name(LMR25[1].partition(" (")[2].removesuffix(")")),
@@ -150,8 +150,9 @@ def beside(_: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "The paper has both rules right in another place, and what it "
-            "proves holds with the corrected rules. {rest} more slips in it are mere misprints.",
+            "The paper states both rules correctly elsewhere (below, “For specialists”, Formula), "
+            "and what it proves holds with the corrected rules. {rest} more slips in it are mere "
+            "misprints. docs/MATHEMATICS.md shows both, under “Corrections in one table”.",
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
     )
@@ -184,7 +185,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             low=0.0,
             high=most,
             low_words="nothing",
-            high_words=f"{most} times what is promised",
+            high_words=f"{most} times the promise",
             line=1.0,
         ),
     )

@@ -53,7 +53,7 @@ CLEARED = (
     f"Maria, and counts {KNOWN}."
 )
 RIGHT = f"{RIGHT_GUESSES} by the insurer"
-EVEN = "Suppose the insurer thought yes and no equally likely."
+EVEN = "Suppose the insurer first thinks yes and no equally likely."
 
 
 def ill(settings: Settings) -> list[bool]:
@@ -173,8 +173,8 @@ def report_caption(number: Report) -> str:
 
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)}
 CONE = (
-    "95 % of such numbers fall inside the cone, within ±. Bars: the stronger the colour, the more "
-    "often. The less noise, the better the guesses about Maria."
+    "95 % of such numbers fall inside the cone, within ± (rounded up). Bars: the stronger the "
+    "colour, the more often. Rounding a number afterwards costs no privacy."
 )
 
 
@@ -274,8 +274,8 @@ def council_side(scene: Scene[Draw]) -> Side:
 
 
 MAY_FALL = (
-    "Hollow marks: numbers that the council might get. Bands: where its number usually falls; the "
-    "inner one: half of the time."
+    "Hollow marks: a dozen numbers that the council might get. Bands: where its number usually "
+    "falls; the inner one: half of the time."
 )
 ANY_ORDER = (
     "Any other order would have done: each number would be just as noisy, and lean on the others "
@@ -310,10 +310,10 @@ LESSON = Lesson(
             side=report_side,
             act=AGAIN,
             choice=Choice(
-                label="How far off may the number be, 95 times in 100?",
+                label="How far off is the number, 95 times in 100?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
-                help="±: 95 times in 100 the number is at most this far off.",
+                help="±: 95 times in 100 the number is at most this far off; rounded up.",
             ),
             deeper=("collusion", "how guesses are counted"),
         ),
@@ -341,8 +341,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Any order, any time",
-            sentence="Next month the council asks: its number is drawn between two others, with "
-            "no look at the town.",
+            sentence="Next month the council asks: its number is drawn between two others, without "
+            "looking at the town.",
             scene=council,
             picture=council_picture,
             side=council_side,

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.forms import town
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.picture import Picture
@@ -44,10 +45,11 @@ from dpviz.scenes.the_promise import (
     Ratio,
     Twin,
 )
+from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import fixed, join, number, percent, significant
+from dpviz.words import fixed, join, number, percent, pm, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
@@ -61,8 +63,8 @@ NOISY = f"Gaussian noise of ρ = {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 HOW_FAR = (
-    "Count the ill with Maria and without, and add the same noise to both: how far apart are the "
-    "two numbers?"
+    "Count the ill with Maria and without, then add one draw of noise to both counts: how far "
+    "apart are they?"
 )
 ALL_YOU_CHANGE = (
     "they are always one apart, whatever the noise: one person changes no more by taking part."
@@ -122,9 +124,9 @@ def towns_side(scene: Towns) -> Side:
         return Side(
             label=APART,
             value="?",
-            caption="One dot per person, Maria’s ringed; large: ill, with high blood pressure. "
-            "The town is made up, so its counts may be shown. Two such towns are called "
-            "neighbours.",
+            caption="One dot per person; large: ill. Maria’s is ringed, and empty where she is "
+            "left out of the data. The town is made up, so its counts may be shown. Two such towns "
+            "are called neighbours.",
         )
     others = [f"{number_of(each.here)} and {number_of(each.away)}" for each in twins[1:]]
     claim = Claim(
@@ -151,7 +153,8 @@ def towns_side(scene: Towns) -> Side:
 # --- 2: the promise is a ratio ---
 
 HOW_MUCH_LIKELIER = (
-    "With or without Maria, the town may say this number; how many times likelier is it with her?"
+    "The town could give this number with Maria or without her: how many times likelier is it with "
+    "her?"
 )
 BOUNDED = (
     "The promise: no number may be many times likelier with Maria than without, but for rare "
@@ -182,7 +185,7 @@ def ratio_side(scene: Ratio) -> Side:
         return Side(
             label=LIKELIER,
             value="?",
-            caption="Curves: how likely each number is, with Maria in the town and without her.",
+            caption="Curves: how likely each number is, with Maria in the data and without her.",
         )
     by = "ratio of two normal densities, at distance 1 (MATHEMATICS 3.1)"
     fixed_ = f"the number {scene.at:.0f}, the noise of the public number"
@@ -233,13 +236,18 @@ def signed_loss(loss: float) -> str:
 # --- 3: luck decides the loss ---
 
 HOW_OFTEN_BEYOND = (
-    "Privacy loss: the logarithm of how many times likelier a number is with Maria; how often is "
-    "it past the line?"
+    "Privacy loss is the logarithm of “how many times likelier with Maria”: how often does it "
+    "cross the line?"
 )
 TWO_LETTERS = (
     "Usually the loss stays below the line, ε; a second number, δ, measures what remains above it."
 )
-PASSED = "How often the line is passed"
+PROMISE = (
+    "**The promise: (ε, δ)-differential privacy**  \nAny set of results is at most $e^ε$ times as "
+    "likely with Maria as without, plus δ; and the other way round:  \n"
+    r"$P(\text{with Maria})\le e^ε\,P(\text{without})+δ$"
+)
+PASSED = "How often the line is crossed"
 
 
 def loss_sentence(scene: Losses) -> str:
@@ -250,7 +258,9 @@ def loss_sentence(scene: Losses) -> str:
 def loss_picture(scene: Losses) -> Picture:
     """The hill of losses, cut by the line."""
     line, done = scene.line, scene.settings.done
-    end = f"It is passed in {percent(line.passed)} of draws." if done else "How often is it passed?"
+    end = (
+        f"It is crossed in {percent(line.passed)} of draws." if done else "How often is it crossed?"
+    )
     return Picture(
         loss_hill(scene.frame, line, STYLE, revealed=done),
         f"A hill of losses, and a line at {significant(line.epsilon)}. {end}",
@@ -281,7 +291,7 @@ def loss_side(scene: Losses) -> Side:
         note="of all draws of the public number",
         claims=(
             Claim(
-                what="draws of 100 in which the loss passes the line",
+                what="draws of 100 in which the loss crosses the line",
                 value=100 * line.passed,
                 fixed=f"{NOISY}, a line at {line.epsilon:g}, Maria in the town",
                 method="the loss is normal with mean ρ and variance 2ρ (MATHEMATICS 5.7)",
@@ -294,12 +304,12 @@ def loss_side(scene: Losses) -> Side:
             ),
         ),
         lines=(
-            f"Losses up to **the line** are covered: **ε** = {significant(line.epsilon)}.",
-            f"Of what lies **above it**, this much is left open: **δ** = "
-            f"{significant(line.delta, 2)}. A farther line leaves less.",
+            f"Losses up to **the line** are covered by **ε** = {significant(line.epsilon)}. Of "
+            f"what lies **above it**, **δ** = {significant(line.delta, 2)} is left open.",
+            PROMISE,
         ),
-        caption="Light blue: the line is passed. Full blue: of that, only the part above the line "
-        "counts, so δ is less than how often it is passed.",
+        caption="Light blue: the line is crossed. Full blue: of that, only the part above the line "
+        "counts, so δ is less than how often it is crossed.",
     )
 
 
@@ -432,7 +442,10 @@ def family_side(scene: Family) -> Side:
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
         lines=(
             *verdict(settings.chosen, answers()[-1]),
-            f"**ρ** is the loss on average. For {join(sizes)} people it is {join(budgets)}.",
+            f"**ρ** is the loss on average. For {join(sizes)} people it is {join(budgets)}. "
+            f"One person’s ρ sets the variance, σ² = 1/(2ρ) = "
+            f"{significant(gaussian_level(RHO, 1.0))}; ± is 1.96 σ, rounded up: "
+            f"{pm(half_of(RHO))}.",
         ),
         caption="Twice as many people have four times the ρ. To hide whole families, make the "
         "promise to families: that takes more noise.",
@@ -460,14 +473,14 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town publishes the sum of its visits to doctors: at how many do you cap one person’s, "
-    "before you look?"
+    "The town publishes a year’s visits to doctors: how many of one person’s should the sum count "
+    "at most?"
 )
 BETWEEN = "a low limit cuts off too much, a high one needs too much noise; once a month does well."
-OFF = "Usual error of the sum, in visits"
+OFF = "Error of the sum (root mean square), in visits"
 KNOWN_BEFORE = (
     "**Known before anyone looks**  \nNoise must hide whatever one person can add: the limit. And "
-    "hardly anyone sees a doctor more than once a month."
+    f"hardly anyone sees a doctor more than {GIVEN} times a year, once a month."
 )
 
 
@@ -585,7 +598,7 @@ LESSON = Lesson(
             side=loss_side,
             act=REVEAL,
             choice=Choice(
-                label="The line: the largest loss that is covered",
+                label="The line: the largest loss that is covered by ε",
                 options=("0.25", "0.5", "1", "2"),
                 default="0.5",
                 ahead=True,
@@ -625,7 +638,7 @@ LESSON = Lesson(
             side=limits_side,
             act=Act(label="Now look", undo="Show before", icon="visibility"),
             choice=Choice(
-                label="Your limit for the visits of one person",
+                label="Your limit for the visits of one person in a year",
                 options=("6", "10", "12", "15", "20", "30", "45", "60"),
                 default="30",
                 ahead=True,

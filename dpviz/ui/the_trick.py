@@ -36,7 +36,7 @@ from dpviz.ui.kit.comparing import ALWAYS, RIGHT_GUESSES, guess_claim, in_order_
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import number, pm
+from dpviz.words import NARROW, number, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
@@ -130,7 +130,7 @@ def path_side(scene: PathScene) -> Side:
 
 # --- 2: more noise: walk on ---
 
-SHADED = "Shaded: where 95 % of the paths go; dark: half of them. Thin: a dozen of them."
+SHADED = "Shaded: where 95 % of the paths go; inner: half of them. Thin: a dozen of them."
 
 
 def walk(settings: Settings) -> PathScene:
@@ -216,13 +216,14 @@ def between_side(scene: PathScene) -> Side:
     )
     caption = (
         f"The middle is {pull:.0f} times as close to research’s number as to the public’s, because "
-        "less noise lies between. The truth is not needed here either."
+        f"the noise between has 1/{pull:.0f} of the variance. {pm(half_of(RHO[PARTNERS]))}: around "
+        "the truth, which is not needed."
     )
     if not scene.settings.done:
         return Side(
             label="Where partners’ number may fall",
             value=about(middle, half),
-            note="between the two numbers",
+            note="given the two numbers",
             claims=(expected, falls),
             lines=arrivals(here, TIERS, to_come=PARTNERS),
             caption=caption,
@@ -281,7 +282,7 @@ def runs_side(scene: Runs) -> Side:
     note = f"{OTHER}: {scene.near[OTHER]:,}; in theory {expected:,}" if done else FIRST
     down, up = (listed(tiers) for tiers in ORDERS.values())
     return Side(
-        label=f"Runs within {pm(scene.half)} of the truth, of {RUNS:,}",
+        label=f"Runs within ±{NARROW}{scene.half:g} of the truth, of {RUNS:,}",
         value=f"{scene.near[FIRST]:,}",
         note=note,
         claims=tuple(claims),
@@ -294,16 +295,16 @@ def runs_side(scene: Runs) -> Side:
         + (
             "What differs between the two hills is chance."
             if done
-            else "The hill: where research’s number lands. Guess first, then look."
+            else "The hill shows where research’s number fell. Guess first, then look."
         ),
     )
 
 
 def _near_claim(order: str, scene: Runs) -> Claim:
     return Claim(
-        what=f"runs within ± of the truth, {order}",
+        what=f"runs within {scene.half:g} of the truth, {order}",
         value=scene.near[order],
-        fixed=f"{RUNS:,} runs of the made-up town with one seed, within ± of the middle",
+        fixed=f"{RUNS:,} runs of the made-up town with one seed",
         method="sessions of the library, one coordinate per run; in theory 95 of 100",
         kind="simulated",
     )
@@ -357,7 +358,7 @@ def seal_side(scene: Sealed) -> Side:
             value=f"{2 * COIN:,}",
             note="the exact count is on the town’s computer",
             caption="The thief, who knows about all others, guesses whether Maria is ill. Open: "
-            "a number can still be drawn, in the shaded place.",
+            "a number can still be drawn, within the shaded band.",
         )
     best = number_of(scene.drawn.here[AUDIT])
     return Side(
@@ -443,8 +444,8 @@ def _questions() -> Side:
             ("thanks to one question", alone - COIN, STYLE[AUDIT], False),
             ("thanks to the second", joint - alone, None, False),
         ),
-        caption="The auditors ask about blood pressure, then about smoking. Their two budgets add "
-        "up; right guesses grow by less. Only numbers about one question share a path.",
+        caption="The auditors ask about blood pressure, then about smoking, and guess whether "
+        "Maria counts in both or in neither. The losses add up; right guesses grow by less.",
     )
 
 
@@ -510,14 +511,14 @@ LESSON = Lesson(
                 label="Drag: how many people off, 95 times in 100?",
                 options=(NONE, *BLURS),
                 default=pm(half_of(RHO[PUBLIC])),
-                help="How far off a number is at most, in people, 95 times in 100.",
+                help="How far off a number is at most, in people, 95 times in 100; rounded up.",
             ),
             deeper=("laplace_or_gauss", "which noise is smaller"),
         ),
         Screen(
             title="More noise: walk on",
             sentence="When the public asks after research, the path goes on from research’s "
-            "number, with no look at the truth.",
+            "number, without looking at the truth.",
             scene=walk,
             picture=walk_picture,
             side=walk_side,

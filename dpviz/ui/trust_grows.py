@@ -79,8 +79,8 @@ def phone_side(scene: Scene[Draw]) -> Side:
             f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
             f"her phone sends **{literal(number_of(x))}**.",
         ),
-        caption="95 % of the numbers that a phone sends fall inside the cone, within ±. Maria and "
-        "her town of 1,000 people are made up, so draw as often as you like.",
+        caption="95 % of the numbers that a phone sends fall inside the cone, within ± (rounded "
+        "up). Maria and her town of 1,000 people are made up, so draw as often as you like.",
     )
 
 
@@ -198,11 +198,17 @@ def town_side(scene: Scene[Draw]) -> Side:
                 fixed="95 % confidence; one person moves the count by 1",
                 method=f"{quantile}, at the budget of one report",
             ),
+            Claim(
+                what="times the error of a trusted collector",
+                value=of_sum / hidden,
+                fixed="the same promise to each of 1,000 people",
+                method="the root of the number of people, each of whom adds noise",
+            ),
         ),
         lines=(ROOT,),
-        caption=f"The price of trusting nobody: the count is within {pm(of_sum)} people. A "
-        f"collector with all true answers could publish it within {pm(hidden)}, and hide each just "
-        "as well.",
+        caption=f"Without a collector the count is within {pm(of_sum)} people, about "
+        f"{of_sum / hidden:.0f} (√{PEOPLE:,}) times as far off as the {pm(hidden)} of a collector "
+        "who has all answers and hides each just as well.",
     )
 
 
@@ -264,7 +270,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
             claims=(guess_claim("the far clinic", RHO[FAR]),),
             lines=in_order_of_asking(heard),
             caption=f"Bands: where the sharper number usually falls, given those of the {HOSPITAL} "
-            f"and the {CITY}; dark: half of the time. Her answer is not needed for it.",
+            f"and the {CITY}; inner: half of the time. Her answer is not needed for it.",
         )
     heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, scene.drawn.trusted))
     return Side(
@@ -303,10 +309,11 @@ LESSON = Lesson(
             side=report_side,
             act=AGAIN,
             choice=Choice(
-                label="How far off may her number be, 95 times in 100?",
+                label="How far off is her number, 95 times in 100?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
-                help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",
+                help="±: 95 times in 100 the number is at most this far off; rounded up. Yes is 1, "
+                "no is 0.",
             ),
             deeper=("collusion", "how guesses are counted"),
         ),

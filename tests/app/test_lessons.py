@@ -99,6 +99,7 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
             assert app.query_params["step"] in (str(step + 1), [str(step + 1)])
     assert seen == SEEN[file]
     assert {*lesson.onward, *(page.file for page in others(file))} <= linked(app)
+    assert ("Next lesson" in words(app)) == (file != "trust_grows")  # the last of the menu
     if 6 in seen:
         press(app, "lesson_act_6")  # taken back
         assert numbers(app) == seen[6][0]

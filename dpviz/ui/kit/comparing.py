@@ -74,10 +74,10 @@ def better_guess(report: Report, *, exact: str, no: str, yes: str) -> str:
     """
     if report.rho is None:
         return exact
-    guess, verdict = (yes, "right") if report.points_up else (no, "wrong")
+    guess, verdict = (yes, "and it is right") if report.points_up else (no, "but it is wrong")
     return (
-        f"Curves: how likely each number is. At {literal(number_of(report.said))}, one draw, the "
-        f"better guess is “{guess}”: {verdict}."
+        f"Curves: how likely each number is. For {literal(number_of(report.said))}, this draw, "
+        f"“{guess}” is the better guess, {verdict}."
     )
 
 
@@ -147,7 +147,9 @@ class Comparing(Generic[D]):
     def _separate_side(self, scene: Scene[D]) -> Side:
         """How much better all guess by numbers with separate noise."""
         if not scene.settings.done:
-            return self._alone("Before notes are compared: the sharpest number alone.")
+            return self._alone(
+                f"Guessed by {self.whose} alone. Press “{COMPARE.label}”: do all four guess better?"
+            )
         joint, gain, nearer = (
             self.readers.together(USUAL),
             self.readers.gain(USUAL),
@@ -179,8 +181,8 @@ class Comparing(Generic[D]):
         """How much better all guess by numbers of one session: no better."""
         if not scene.settings.done:
             return self._alone(
-                f"{capitalised(self.shared)} the same number as before. The others come from the "
-                "same noise: each number is the next sharper one, plus more noise."
+                f"{capitalised(self.shared)} the same number as before. The others are drawn "
+                "again: each number is the next sharper one, plus more noise."
             )
         joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
         return Side(

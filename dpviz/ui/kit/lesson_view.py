@@ -5,6 +5,7 @@ screen ("?step=4"), and for a lecture ("?lecture=on"): large type, no menu, and 
 back and on. A lesson has no badges, no folds and no footer.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -211,14 +212,31 @@ def _deeper(screen: Screen) -> None:
 
 
 def _onward(lesson: Lesson) -> None:
-    """From the last screen to pages and to the other lessons: links are questions to go on with."""
+    """From the last screen to pages, by their questions, and to the other lessons, by their titles.
+
+    The lesson that is next in the menu comes first.
+    """
     pages = [page_table.page(file) for file in lesson.onward]
-    for words, links in (("Go on", pages), ("More lessons", page_table.others(lesson.file))):
-        if links:
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-                st.markdown(f"**{words}**", width="content")
-                for page in links:
-                    controls.page_link(path(page.file), page.question)
+    if pages:
+        with _links():
+            _named("Go on", {page.file: page.question for page in pages})
+    following = page_table.following(lesson.file)
+    more = [page for page in page_table.others(lesson.file) if page not in following[:1]]
+    with _links():
+        _named("Next lesson", {page.file: page.title for page in following[:1]})
+        _named("More lessons", {page.file: page.title for page in more})
+
+
+def _links() -> Any:
+    return st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+
+
+def _named(words: str, links: Mapping[str, str]) -> None:
+    """Links to pages by their files, after what they are; nothing if there are none."""
+    if links:
+        st.markdown(f"**{words}**", width="content")
+    for file, label in links.items():
+        controls.page_link(path(file), label)
 
 
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:

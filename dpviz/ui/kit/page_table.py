@@ -195,3 +195,13 @@ def others(file: str) -> tuple[PageInfo, ...]:
     True
     """
     return tuple(p for p in PAGES if p.is_lesson and p.file != file)
+
+
+def following(file: str) -> tuple[PageInfo, ...]:
+    """The lessons that the menu has after one.
+
+    >>> [p.file for p in following("the_promise")], following("trust_grows")
+    (['trust_grows'], ())
+    """
+    files = [p.file for p in PAGES]
+    return tuple(p for p in PAGES[files.index(file) + 1 :] if p.is_lesson)

@@ -78,7 +78,7 @@ def test_the_number_beside_a_picture_says_why(screen):
         assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
         why = [text for claim in side.claims for text in (claim.stated, claim.reason)]
         texts = " ".join((side.label, side.value, side.note or "", *side.lines, side.caption, *why))
-        letters = set("ρεδ") if screen.title in LETTERED else set()
+        letters = set("ρεδσ") if screen.title in LETTERED else set()
         assert set(re.findall("[α-ωΑ-Ω]", texts)) <= letters
         assert "typical" not in texts
         if side.guesses is not None:

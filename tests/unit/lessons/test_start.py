@@ -94,6 +94,17 @@ def test_the_faint_strings_have_the_law_of_the_councils_number():
     assert stats.kstest(chances, "uniform").pvalue > 1e-4
 
 
+def test_the_faint_strings_that_one_sees_first_are_as_usual_as_the_caption_says(first):
+    """A dozen: half of them in the inner band, as many to the left of its middle, none outside."""
+    ends = [first.here[name] for name in town.PINS]
+    low, high = (gaussian_level(town.RHO[name], 1.0) for name in town.PINS)
+    law = release_law(GAUSSIAN, *ends, low, gaussian_level(town.COUNCIL_RHO, 1.0), high)
+    chances = np.array([float(law.cdf(way)) for way in first.ways])
+    assert len(chances) == 12
+    assert np.sum(np.abs(chances - 0.5) < 0.25) == np.sum(chances < 0.5) == 6
+    assert np.all(np.abs(chances - 0.5) < 0.475)
+
+
 # Each "of 1,000", simulated: 312 or 311 equally likely, the best guess
 
 
@@ -175,7 +186,13 @@ def test_without_noise_every_guess_is_right():
     assert side(1, chosen=words.EXACT).value == "1,000"
 
 
-@pytest.mark.parametrize(("x", "says"), [(311.51, "“ill”: right"), (311.49, "“not ill”: wrong")])
+@pytest.mark.parametrize(
+    ("x", "says"),
+    [
+        (311.51, "“ill” is the better guess, and it is right"),
+        (311.49, "“not ill” is the better guess, but it is wrong"),
+    ],
+)
 def test_the_better_guess_is_the_nearer_truth(x, says):
     number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
     assert says in words.report_side(number).caption

@@ -118,6 +118,15 @@ def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
     assert "except in 9 of 100 draws" in side(2).lines[0]
 
 
+def test_the_noise_of_the_public_number_is_written_three_ways(losses):
+    """Its loss has mean ρ, its variance is 1/(2ρ), and 95 in 100 of it are within ±."""
+    said = plain(" ".join(side(5).lines))
+    assert pytest.approx(5) == LEVEL
+    assert "the variance, σ² = 1/(2ρ) = 5; ± is 1.96 σ, rounded up: ± 4.4" in said
+    assert losses.mean() == pytest.approx(1 / (2 * LEVEL), abs=0.01)
+    assert 4.3 < 1.96 * math.sqrt(LEVEL) < 4.4
+
+
 def test_the_ratio_is_shown_once_it_is_asked_for():
     frame = hills_frame(ILL, town.RHO)
     names = [
@@ -154,6 +163,7 @@ def test_the_line_is_passed_and_leaves_open_what_the_lesson_says(losses, epsilon
     spread = max(float(open_.std()), 1e-3)
     assert open_.mean() == pytest.approx(delta, abs=4.5 * spread / math.sqrt(WORLDS))
     assert privacy_loss.gaussian(MU).delta(line) == pytest.approx(delta, rel=1e-9)
+    assert r"P(\text{with Maria})\le e^ε\,P(\text{without})+δ" in said.lines[-1]
     frame = loss_frame(Line(rho=town.RHO, epsilon=line))
     left = np.trapezoid(frame["beyond"], frame["loss"])
     assert left == pytest.approx(delta, rel=0.01, abs=1e-8)
