@@ -7,6 +7,9 @@ from unittest.mock import MagicMock
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils import script_run_context
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
@@ -45,12 +48,12 @@ def entry_script_always_runs(change: Callable[[type, str, object], None]) -> Non
 def _apptest_is_quick() -> Iterator[None]:
     """What AppTest does around each run takes as long as a small page, and need not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(  # else read for each visitor, in all packages that are installed
-            manifest_scanner,
-            "scan_component_manifests",
-            functools.cache(manifest_scanner.scan_component_manifests),
-        )
+        # dpviz brings no component, for which all installed packages would be searched.
+        patch.setattr(manifest_scanner, "scan_component_manifests", list)
+        patch.setattr(app_test, "ScriptCache", functools.cache(app_test.ScriptCache))
         patch.setattr(local_script_runner, "require_widgets_deltas", _ended)
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda _: None)
+        patch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", _heeded)
         patch.setattr(element_tree.Block, "__iter__", _every_node)
         patch.setattr(SafeSessionState, "filtered_state", property(_State))
         patch.setattr(app_test, "MagicMock", lambda spec: MagicMock(spec=_names_of(spec)))
@@ -72,14 +75,19 @@ def _a_traceback_fails_its_test() -> Iterator[None]:
         yield
 
 
-def _ended(
-    runner: local_script_runner.LocalScriptRunner,
-    timeout: float,
-    real: Callable[..., None] = local_script_runner.require_widgets_deltas,
-) -> None:
+def _ended(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
     """Wait until the script has ended, where AppTest would ask a thousand times a second."""
     runner._script_thread.join(timeout)
-    real(runner, timeout=1)
+    assert runner.script_stopped(), f"the page was not there after {timeout} s"
+
+
+def _heeded(
+    runner: ScriptRunner,
+    real: Callable[[ScriptRunner], None] = ScriptRunner._maybe_handle_execution_control_request,
+) -> None:
+    """Look at each element whether the run is to begin again, but no further if it is not."""
+    if runner._requests._state is not ScriptRequestType.CONTINUE:
+        real(runner)
 
 
 def _every_node(block: element_tree.Block) -> Iterator[element_tree.Node]:
