@@ -1,7 +1,7 @@
 """AppTest re-detects pages/ before each run and would skip app.py; this keeps app.py in charge."""
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from unittest.mock import MagicMock
 
 import pytest
@@ -17,7 +17,6 @@ from dpviz.charts import theme
 from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
 from dpviz.ui.kit.page_form import PageForm
-from dpviz.ui.kit.parts import DRAWER
 from dpviz.ui.releases import page as releases
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import FULL
@@ -143,24 +142,24 @@ def _figures_have_no_template(monkeypatch: pytest.MonkeyPatch) -> None:
 def _pages_are_bare(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds are shut, as visitors find them, and no picture is made: each takes half of a run.
 
-    A test that looks into folds asks for `unfolded`, one that looks into the drawer of specialists
-    alone for `drawer`, one that looks at figures for `pictured`. test_quiet.py opens every page
-    with its picture, test_pages.py and test_figures.py with its folds open, too.
+    A test says by a mark which folds it `opens`; one that looks into all asks for `unfolded`, one
+    that looks at figures for `pictured`. test_quiet.py opens pages with their picture,
+    test_pages.py and test_figures.py with their folds open, too.
     """
-    asked, fold = request.fixturenames, controls.fold
-
-    def opened(label: str, *, key: str, **shown: str) -> object:
-        with monkeypatch.context() as patch:
-            patch.setattr(controls, "OPEN_AT_FIRST", key == DRAWER)
-            return fold(label, key=key, **shown)
-
+    asked, opened = request.fixturenames, request.node.iter_markers("opens")
     unfolded = (FULL or "unfolded" in asked) and "shut" not in asked
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", unfolded)
-    if not FULL and "drawer" in asked:
-        monkeypatch.setattr(controls, "fold", opened)
+    folds = {f"closer_{name}" for mark in opened for name in mark.args}
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", _Every() if unfolded else folds)
     if not (FULL or "pictured" in asked):
         monkeypatch.setattr(PageForm, "_show_pictures", no_pictures)
         monkeypatch.setattr(releases, "bar_rows", lambda *_, **__: None)  # its meter
+
+
+class _Every(Container[str]):
+    """The keys of all folds."""
+
+    def __contains__(self, _key: object) -> bool:
+        return True
 
 
 def no_pictures(_page: PageForm, _scene: object) -> None:
@@ -175,11 +174,6 @@ def unfolded() -> None:
 @pytest.fixture
 def shut() -> None:
     """Folds are shut at first in the full run, too, for a test that opens them itself."""
-
-
-@pytest.fixture
-def drawer() -> None:
-    """The drawer of specialists is open at first, for a test that runs the code sample there."""
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert widget(app, MARKS).value == many  # nothing that was typed is lost
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
     rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
     content = b"id,ward\n" + rows

@@ -129,7 +129,8 @@ BAD_CIRCLE = [
 ]
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     app = open_story(CIRCLE)
     circle = specs(app)[0]

@@ -34,7 +34,7 @@ def columns(app):
     return [column.name for column in workspace(app).table.columns]
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypatch):
     (tmp_path / "people.sav").write_bytes(spss())

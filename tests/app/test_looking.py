@@ -34,7 +34,7 @@ def drawn(app, tier):
     return dict(ws.facts_of(ws.ledger[-1]))
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")

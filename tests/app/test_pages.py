@@ -39,7 +39,8 @@ def headlines(monkeypatch):
     return heads
 
 
-@pytest.mark.usefixtures("drawer", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
 def test_a_fresh_visitor_finds_every_page_filled_and_a_headline_with_numbers_says_why(
     open_page, headlines, page
@@ -74,7 +75,7 @@ def drawn(open_page, order):
     return app
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_releases_in_any_order_and_their_code_sample(open_page):
     app = drawn(open_page, ORDER)
     sample_draws_the_same(app)

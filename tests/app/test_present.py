@@ -190,7 +190,7 @@ def chosen(app, place):
     return app
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_reader_sees_each_structured_release_of_the_own_tier(tmp_path, monkeypatch):
     ws = drawn_structured()
     projects = Projects(tmp_path / "kept")

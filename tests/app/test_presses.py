@@ -162,7 +162,7 @@ def draws_when_ticked(app, key, who):
     assert not errors(app)
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 @pytest.mark.parametrize(
     "page", few(["continual_counting", "linear_queries", "sparse_histograms"], 3)
 )
@@ -429,7 +429,7 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
 
 
 @walks("counting_draw_", "counting_rest")
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app = open_page("continual_counting")
     app.segmented_control(key="counting_source").set_value("my counts").run()

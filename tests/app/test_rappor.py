@@ -23,7 +23,8 @@ SIZES = {"ash": 1711, "birch": 1259, "cedar": 487, "dogwood": 113}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("start")
     app.session_state["rappor_clients"] = 10_000  # of a hundred thousand the unit tests tell

@@ -195,7 +195,8 @@ def test_the_rows_of_a_count_do_not_carry_over_to_a_mean(open_page):
         3,
     ),
 )
-@pytest.mark.usefixtures("drawer", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_other_pages_that_ask_the_table_ask_who_is_protected_too(open_page, page, source, own):
     app = upload(open_page("data"), VISITED, "visits.csv", rows=None)
     app.switch_page(f"pages/{page}.py").run()

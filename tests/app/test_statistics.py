@@ -186,7 +186,8 @@ def nothing_looks_at_the_data(app):
     assert "Practice mode" not in words(app)
 
 
-@pytest.mark.usefixtures("drawer", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_every_kind_of_statistic(open_page, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text(TABLE)
     monkeypatch.chdir(tmp_path)

@@ -50,7 +50,8 @@ BAD = {
 }
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_the_example_is_that_of_the_code_and_what_cannot_be_used_is_refused(open_page):
     app = open_page("top_k")
     found = items_of(app)
@@ -116,7 +117,7 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     assert "not private" in words(app)
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_public_list_is_that_of_the_page_data(open_page):
     app = open_page("top_k")
     app.segmented_control(key="topk_source").set_value("my column").run()

@@ -21,7 +21,7 @@ from tests.workbooks import written
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
     columns = app.table[0].value  # in the place of the picture, until there is a statistic

@@ -189,7 +189,9 @@ def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )
-    elsewhere = "not(ancestor::*[@data-testid='stFileUploader'])"  # which names it before it is read
+    elsewhere = (
+        "not(ancestor::*[@data-testid='stFileUploader'])"  # which names it before it is read
+    )
     said = f"//*[text()[contains(., '{name}')] and {elsewhere}]"  # loaded, refused, or asked about
     tab.locator(f"xpath={said}").first.wait_for()
     settled(tab)
