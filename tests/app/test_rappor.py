@@ -60,7 +60,8 @@ def own(open_page, tmp_path, monkeypatch):
     return app
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     app = own
     assert "no candidates yet" in app.header[0].value
