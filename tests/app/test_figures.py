@@ -66,6 +66,8 @@ def called(monkeypatch):
     gives two figures.
     """
     seen = set()
+    for file in (ROOT / "dpviz/ui").rglob("*.py"):  # what is loaded later would keep the watch
+        importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
     for module, name in figure_functions():
         real = getattr(importlib.import_module(module), name)
 

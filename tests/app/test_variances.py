@@ -101,7 +101,6 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     assert "one’s numbers would be within" in plain(app.header[0].value)
 
 
-@full_run
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("variance_lines")
 def test_figure_2_follows_tiers_spacing_rival_and_slider(open_page):
