@@ -148,15 +148,22 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture(autouse=True)
-def _seeds_of_a_tab(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tab begins with a seed of its own, and a test with one that it can say again."""
+def _a_server_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test is a server that nobody has visited. One fixture, as each takes time in each item.
+
+    A tab begins with a seed that the test can say again. A page that is run is `__main__`
+    meanwhile; a process started later must not run it again. Tabs share what they have released
+    of a table. Tables are in one engine, but where engines are tested; each has its own in the
+    full run.
+    """
     monkeypatch.setattr(streams, "any_seed", lambda: 7)
-
-
-@pytest.fixture(autouse=True)
-def _the_program_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is run is `__main__` meanwhile; a process started later must not run it again."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    own = FULL or ENGINES in request.path.parents or "own_engine" in request.fixturenames
+    if not own:
+        shared_engine.share(monkeypatch)
+    if tally := sys.modules.get("dpviz.ui.kit.tally"):
+        monkeypatch.setattr(tally, "SERVER", type(tally.SERVER)(tally.kept))
+        tally._opened.cache_clear()
 
 
 @pytest.fixture
@@ -167,27 +174,9 @@ def visit(monkeypatch: pytest.MonkeyPatch):
     return Visit(monkeypatch)
 
 
-@pytest.fixture(autouse=True)
-def _tables_share_an_engine(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tables are in one engine, but where engines are tested; each has its own in the full run."""
-    own = FULL or ENGINES in request.path.parents or "own_engine" in request.fixturenames
-    if not own:
-        shared_engine.share(monkeypatch)
-
-
 @pytest.fixture
 def own_engine() -> None:
     """Each table of this test has an engine of its own, as in the dashboard."""
-
-
-@pytest.fixture(autouse=True)
-def _no_tab_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tabs of a process share what they have released of a table; each test is its own server."""
-    if tally := sys.modules.get("dpviz.ui.kit.tally"):
-        monkeypatch.setattr(tally, "SERVER", type(tally.SERVER)(tally.kept))
-        tally._opened.cache_clear()
 
 
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.

@@ -1,12 +1,15 @@
 """AppTest re-detects pages/ before each run and would skip app.py; this keeps app.py in charge."""
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils import script_run_context
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, element_tree, local_script_runner
 
@@ -14,7 +17,6 @@ from dpviz.charts import theme
 from dpviz.data import visits
 from dpviz.ui.kit import controls, workers
 from dpviz.ui.kit.page_form import PageForm
-from dpviz.ui.kit.parts import DRAWER
 from dpviz.ui.releases import page as releases
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import FULL
@@ -45,12 +47,12 @@ def entry_script_always_runs(change: Callable[[type, str, object], None]) -> Non
 def _apptest_is_quick() -> Iterator[None]:
     """What AppTest does around each run takes as long as a small page, and need not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(  # else read for each visitor, in all packages that are installed
-            manifest_scanner,
-            "scan_component_manifests",
-            functools.cache(manifest_scanner.scan_component_manifests),
-        )
+        # dpviz brings no component, for which all installed packages would be searched.
+        patch.setattr(manifest_scanner, "scan_component_manifests", list)
+        patch.setattr(app_test, "ScriptCache", functools.cache(app_test.ScriptCache))
         patch.setattr(local_script_runner, "require_widgets_deltas", _ended)
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda _: None)
+        patch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", _heeded)
         patch.setattr(element_tree.Block, "__iter__", _every_node)
         patch.setattr(SafeSessionState, "filtered_state", property(_State))
         patch.setattr(app_test, "MagicMock", lambda spec: MagicMock(spec=_names_of(spec)))
@@ -72,14 +74,19 @@ def _a_traceback_fails_its_test() -> Iterator[None]:
         yield
 
 
-def _ended(
-    runner: local_script_runner.LocalScriptRunner,
-    timeout: float,
-    real: Callable[..., None] = local_script_runner.require_widgets_deltas,
-) -> None:
+def _ended(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
     """Wait until the script has ended, where AppTest would ask a thousand times a second."""
     runner._script_thread.join(timeout)
-    real(runner, timeout=1)
+    assert runner.script_stopped(), f"the page was not there after {timeout} s"
+
+
+def _heeded(
+    runner: ScriptRunner,
+    real: Callable[[ScriptRunner], None] = ScriptRunner._maybe_handle_execution_control_request,
+) -> None:
+    """Look at each element whether the run is to begin again, but no further if it is not."""
+    if runner._requests._state is not ScriptRequestType.CONTINUE:
+        real(runner)
 
 
 def _every_node(block: element_tree.Block) -> Iterator[element_tree.Node]:
@@ -135,24 +142,24 @@ def _figures_have_no_template(monkeypatch: pytest.MonkeyPatch) -> None:
 def _pages_are_bare(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds are shut, as visitors find them, and no picture is made: each takes half of a run.
 
-    A test that looks into folds asks for `unfolded`, one that looks into the drawer of specialists
-    alone for `drawer`, one that looks at figures for `pictured`. test_quiet.py opens every page
-    with its picture, test_pages.py and test_figures.py with its folds open, too.
+    A test says by a mark which folds it `opens`; one that looks into all asks for `unfolded`, one
+    that looks at figures for `pictured`. test_quiet.py opens pages with their picture,
+    test_pages.py and test_figures.py with their folds open, too.
     """
-    asked, fold = request.fixturenames, controls.fold
-
-    def opened(label: str, *, key: str, **shown: str) -> object:
-        with monkeypatch.context() as patch:
-            patch.setattr(controls, "OPEN_AT_FIRST", key == DRAWER)
-            return fold(label, key=key, **shown)
-
+    asked, opened = request.fixturenames, request.node.iter_markers("opens")
     unfolded = (FULL or "unfolded" in asked) and "shut" not in asked
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", unfolded)
-    if not FULL and "drawer" in asked:
-        monkeypatch.setattr(controls, "fold", opened)
+    folds = {f"closer_{name}" for mark in opened for name in mark.args}
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", _Every() if unfolded else folds)
     if not (FULL or "pictured" in asked):
         monkeypatch.setattr(PageForm, "_show_pictures", no_pictures)
         monkeypatch.setattr(releases, "bar_rows", lambda *_, **__: None)  # its meter
+
+
+class _Every(Container[str]):
+    """The keys of all folds."""
+
+    def __contains__(self, _key: object) -> bool:
+        return True
 
 
 def no_pictures(_page: PageForm, _scene: object) -> None:
@@ -167,11 +174,6 @@ def unfolded() -> None:
 @pytest.fixture
 def shut() -> None:
     """Folds are shut at first in the full run, too, for a test that opens them itself."""
-
-
-@pytest.fixture
-def drawer() -> None:
-    """The drawer of specialists is open at first, for a test that runs the code sample there."""
 
 
 @pytest.fixture

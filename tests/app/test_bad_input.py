@@ -75,6 +75,7 @@ def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
     asked(messy, {}, "Choose the column in which all rows of one person have the same value")
 
 
+@full_run
 @pytest.mark.parametrize("kind", few([SUM, MEAN], 2))
 def test_clip_bounds(messy, kind):
     fill(messy, {"What": kind, "For": EVERYBODY})
@@ -152,29 +153,6 @@ def test_groups_and_rows_of_one_person(open_page):
     fill(app, {LINF: "3"})
     assert errors(app) == []
     refused(app, {"Column that names the person": "ward"}, "person")
-
-
-@full_run
-def test_cells_that_are_no_number_or_no_time_are_not_counted(messy):
-    fill(messy, {"What": SUM, "For": COLUMN})
-    fill(messy, {NUMBERS: True})
-    fill(messy, {"Number": "num"})
-    fill(messy, {LOWER: "0", UPPER: "50", STEP: "1", LISTED: "a\nb"})
-    assert errors(messy) == []
-    button(messy, "Use this statistic").click().run()
-    assert workspace(messy).exact().tolist() == [1, 57]  # 1; 7, and 90 clipped to 50
-    fill(messy, {"What": COUNT, "For": BINS})
-    fill(messy, {NUMBERS: True})
-    fill(messy, {"Column of the number": "num", EDGES: "0, 10, 50"})
-    button(messy, "Use this statistic").click().run()
-    assert workspace(messy).exact().tolist() == [2, 0]
-    fill(messy, {"For": TIME})
-    fill(messy, {TIMES: True})
-    fill(messy, {"Column of the time": "when"})
-    fill(messy, {START: "2025-01-01", STOP: "2025-03-01"})
-    button(messy, "Use this statistic").click().run()
-    assert workspace(messy).exact().tolist() == [2, 1]
-    assert errors(messy) == []
 
 
 TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n" + (

@@ -73,7 +73,7 @@ def test_a_sealed_session_says_so_in_one_sentence_and_still_draws_noisier_tiers(
 
 
 @pytest.mark.usefixtures("pictured")
-@pytest.mark.parametrize("family", few(["discrete_laplace", "poisson", "skellam"], 2))
+@pytest.mark.parametrize("family", few(["discrete_laplace", "poisson", "skellam"], 3))
 def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
     app = open_page("releases")
     ws = workspace(app)

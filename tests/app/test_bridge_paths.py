@@ -32,7 +32,8 @@ def own(app):
     app.segmented_control(key="bridge_source").set_value("my statistic").run()
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "bridge_steps")
 def test_it_opens_with_two_stops_a_third_between_them_and_two_orders_of_asking(open_page):
     app = open_page("bridge_paths")
     assert "The council asks later and gets a number between " in app.header[0].value
@@ -63,8 +64,9 @@ def kinds(app):
     return {t.get("name") for t in picture(app)}
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
-@pytest.mark.parametrize("family", few(offered(), 4))
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "bridge_steps")
+@pytest.mark.parametrize("family", few(offered(), 8))
 def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)

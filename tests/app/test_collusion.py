@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -12,7 +11,6 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.workspace import account
 from dpviz.workspace.guesses import right_by
-from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     errors,
     everything,
@@ -25,7 +23,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
 SAID = (
@@ -59,7 +57,8 @@ def held_by(**joining):
     return [CAST[name][0] for name, many in joining.items() for _ in range(many)]
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "collusion_group")
 def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
     app = open_page("collusion")
     assert head(app) == SAID
@@ -75,7 +74,7 @@ def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
 
 
 @pytest.mark.usefixtures("pictured", "unfolded")
-@pytest.mark.parametrize("family", few(offered(), 4))
+@pytest.mark.parametrize("family", few(offered(), 8))
 def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(open_page, family):
     app = open_page("tiers")
     app.radio(key="family_teaching").set_value(family).run()
@@ -101,9 +100,20 @@ def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(ope
     assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", told)]
 
 
-@pytest.mark.usefixtures("unfolded")
-def test_a_group_is_picked_by_tiers_and_readers_and_changes_what_is_said_of_it_alone(open_page):
+@pytest.mark.opens("collusion_attack", "collusion_group")
+def test_a_group_is_picked_and_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
     app = open_page("collusion")
+    (whole,) = (t.key for t in app.text_input if t.key.startswith("collusion_whole"))
+    before = figure(app, "collusion_bars")
+    for typed in few(("0.3", "x", "-1"), 3):
+        app.text_input(key=whole).set_value(typed).run()
+        assert len(errors(app)) == 1
+        assert figure(app, "collusion_bars") == before
+    app.text_input(key=whole).set_value("4").run()
+    assert not errors(app)
+    own = coalition_rho(held_by(public=1, partners=1, research=1, audit=1), "global", global_rho=4)
+    assert f"ρ {own.value:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
+    app.text_input(key=whole).set_value("0.4")
     tick(app, "public", "research")
     assert "Public and research together guess right 651 times in 1,000" in group(app)
     assert head(app) == SAID
@@ -121,24 +131,6 @@ def test_a_group_is_picked_by_tiers_and_readers_and_changes_what_is_said_of_it_a
     assert "Somebody thinks it 10 % likely" in plain(words(app))
 
 
-@pytest.mark.usefixtures("unfolded")
-def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
-    app = open_page("collusion")
-
-    def field():
-        return next(t for t in app.text_input if t.key.startswith("collusion_whole"))
-
-    before = figure(app, "collusion_bars")
-    for typed in ("0.3", "x", "-1"):
-        field().set_value(typed).run()
-        assert len(errors(app)) == 1
-        assert figure(app, "collusion_bars") == before
-    field().set_value("4").run()
-    assert not errors(app)
-    own = coalition_rho(held_by(public=1, partners=1, research=1, audit=1), "global", global_rho=4)
-    assert f"ρ {own.value:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
-
-
 def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     app = open_page("tiers")
     workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
@@ -147,7 +139,7 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     assert "as often as b alone" in head(app)
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("collusion_group")
 def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app = open_page("releases")
     app.button(key="draw_audit").click().run()
@@ -158,18 +150,3 @@ def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app.switch_page("pages/collusion.py").run()
     tick(app, "public", "audit")
     assert "what audit learns alone: a privacy loss bounded by ρ = 0.4" in group(app)
-
-
-@full_run
-def test_where_one_replaces_another_the_page_asks_which_of_two(open_page):
-    app = open_page("collusion")
-    ws = workspace(app)
-    bounds = replace(ws.statistic.query.bounds, relation="replace")
-    ws.use(Statistic(ws.table, replace(ws.statistic.query, bounds=bounds), ws.loading))
-    ws.family_name = "poisson"
-    mine(app)
-    text = plain(words(app))
-    assert "Is person A or person B in the table?" in text
-    assert "One person for another moves at most two numbers, each by at most 1" in text
-    for old in ("“in”", "“out”", "one who is in", "this person is in"):
-        assert old not in everything(app), old

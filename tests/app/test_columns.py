@@ -1,4 +1,4 @@
-"""Which columns are offered, the person's column, and marks for a missing person."""
+"""Which columns are offered, and the person's column."""
 
 import pytest
 
@@ -12,7 +12,6 @@ from tests.app.reading import (
     button,
     choose,
     errors,
-    everything,
     fill,
     run_sample,
     widget,
@@ -20,12 +19,10 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_upload import upload
-from tests.conftest import full_run
 
 LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 PERSON = "Column that names the person"
-MARKS = "Marks for a missing value"
 ORDER = "Which groups count of a person with more"
 GERMAN = (
     b"year;name;euros;share;day;when;clock;yes\n"
@@ -74,46 +71,7 @@ def test_the_samples_come_with_their_person_and_are_ready(open_page):
         assert (errors(app), hints(app)) == ([], [])
 
 
-@full_run
-def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
-    content = b"id,ward\n1,A\nNA,A\nNA,A\nnull,A\n,A\n2,A\n"
-    app = upload(open_page("data"), content)
-    choose(app, "Column of the groups", "ward")
-    fill(app, {LISTED: "A", SEVERAL: BY_COLUMN})
-    choose(app, PERSON, "id")
-    assert "all rows with NA count as one person" in words(app)
-    assert "Rows without “id” are not counted." in words(app)
-    button(app, "Use this statistic").click().run()
-    assert workspace(app).exact().tolist() == [4]
-    fill(app, {"Column to correct": "id"})
-    fill(app, {MARKS: " null, NA,, N/A "})
-    button(app, "Read the column this way").click().run()
-    assert "all rows with NA count as one person" not in words(app)
-    assert workspace(app).table.reading("id").missing == ("N/A", "NA", "null")  # the one place
-    assert workspace(app).statistic.table.readings == ()  # until the press
-    assert "missing=('N/A', 'NA', 'null')" in everything(app)
-    button(app, "Use this statistic").click().run()
-    ws = workspace(app)
-    assert ws.exact().tolist() == [2]
-    assert len(ws.statistics) >= 2
-    app.switch_page("pages/releases.py").run()
-    app.button(key="draw_public").click().run()
-    said = "“id” is read missing where “N/A”, “NA” or “null” is written"
-    assert said in dict(ws.facts_of(ws.ledger[0]))["data"]
-    (tmp_path / "visits.csv").write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    ran = run_sample(app)
-    assert ran["query"].values(ran["table"]).tolist() == [2]
-    app.switch_page("pages/data.py").run()
-    assert widget(app, MARKS).value == "N/A, NA, null"
-    fill(app, {"Column to correct": "id"})
-    many = ", ".join(str(i) for i in range(41))
-    fill(app, {MARKS: many})
-    assert "at most 40 marks" in errors(app)[0]
-    assert widget(app, MARKS).value == many  # nothing that was typed is lost
-
-
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
     rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
     content = b"id,ward\n" + rows

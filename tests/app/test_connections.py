@@ -78,7 +78,8 @@ def read(app, name):
     return app
 
 
-@pytest.mark.usefixtures("unfolded", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "reading")
 @pytest.mark.parametrize("name", few(["files", "clinic"], 2))
 def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
     both(server)

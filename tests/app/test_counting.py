@@ -1,4 +1,4 @@
-"""Continual counting by AppTest: example, own data, refusals, code samples; nothing leaks."""
+"""Continual counting by AppTest: own data, refusals, code samples; nothing leaks."""
 
 import csv
 import io
@@ -8,19 +8,16 @@ import numpy as np
 import pytest
 
 from dpviz.counting.counted_stream import CountedStream
-from dpviz.data import hourly_events, read_csv
+from dpviz.data import read_csv
 from dpviz.handout import tier_csv
-from dpviz.planning.cast import COUNCIL, amounts
 from dpviz.queries import ByTime, Count
 from dpviz.workspace.counting import Branching, of_query, subject
 from dpviz.workspace.structured import held_tiers, release_of
 from tests.app.reading import (
-    button,
     errors,
     fill,
     head,
     numbers_in,
-    run_sample,
     segment,
     specs,
     workspace,
@@ -60,46 +57,6 @@ def step(app, to):
     slider.set_value(to).run()
 
 
-@full_run
-def test_the_example_plays_a_tier_joins_and_nothing_that_was_published_changes(open_page):
-    app = open_page("continual_counting")
-    assert set(lines(app)) == {"audit", "exact"}
-    step(app, 705)
-    whose(app, "public")
-    sums = np.cumsum(hourly_events(1008))
-    before = lines(app)
-    assert set(before) == {"public", "exact"}
-    assert all(value == sums[int(x) - 1] for x, value in before["exact"].items())
-    step(app, 900)
-    step(app, 705)
-    assert lines(app) == before
-    assert app.text_input(key="counting_joining").value == "0.5"  # round, and keeps its ρ of 0.15
-    app.text_input(key="counting_joining").set_value("0").run()
-    app.button(key="counting_join").click().run()
-    assert "is not a budget" in errors(app)[0]
-    app.text_input(key="counting_joining").set_value(amounts("ε")[COUNCIL.name]).run()
-    app.button(key="counting_join").click().run()
-    assert COUNCIL.name not in lines(app)  # it reads from the next hour on
-    step(app, 920)
-    shown = lines(app)
-    assert min(shown[COUNCIL.name]) == 901
-    noisy = run_sample(app)["numbers"]
-    assert all(noisy[COUNCIL.name][int(x) - 901] == y for x, y in shown[COUNCIL.name].items())
-    for name in ("public", "audit"):
-        of_tier = lines(whose(app, name))[name]
-        assert all(noisy[name][int(x) - 1] == value for x, value in of_tier.items())
-    app.button(key="counting_play").click().run()
-    assert button(app, "Pause")
-    app.run()
-    app.button(key="counting_play").click().run()
-    after = lines(whose(app, "public"))["public"]
-    assert max(after) > 920
-    assert all(before["public"][x] == after[x] for x in before["public"] if x in after)
-    assert workspace(app).ledger == []
-    button(app, "Start the example over").click().run()
-    assert COUNCIL.name not in lines(app)
-
-
 VISITS = b"when,who\n" + b"".join(
     f"2025-01-{1 + n * 7 % 30:02d} {n % 24:02d}:00,{n % 40}\n".encode() for n in range(4019)
 )
@@ -115,7 +72,8 @@ def own(open_page):
     return app
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     app = own(open_page)
     fill(app, {"From (year": "1990-01-01", "Until, not": "1990-01-31"})

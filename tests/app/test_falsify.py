@@ -21,13 +21,14 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.reading import words as shown
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 
 def badges(app):
     return [m.value for m in app.markdown if "Attack:" in m.value or "Noise:" in m.value]
 
 
+@full_run
 @pytest.mark.usefixtures("pictured", "shut")  # else the closers compute, too
 def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page):
     app = open_page("falsify")
@@ -81,7 +82,8 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     assert not app.button(key="falsify_play").disabled
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("falsify_game")
 def test_the_game_says_who_is_right_and_goes_on(open_page):
     app = open_page("falsify")
     (round_,) = shelf(app, "falsify_drawn").values()
@@ -115,7 +117,8 @@ def answer(app):
     return said[0] if said else ""
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("falsify_own")
 def test_noise_of_ones_own_works_or_does_not_or_cannot_be_read(open_page):
     app = open_page("falsify")
     assert answer(app) == page.YES, "the example that a visitor meets first"

@@ -45,10 +45,11 @@ def said(app):
     return re.sub(r"[−\d.,]*\d( [mµ]?s\b)?", "#", words(app).replace("Tulip", "Gaussian"))
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("noise", "specialists")
 @pytest.mark.parametrize(
     ("page", "own"),
-    [*((page.file, False) for page in (PAGES if FULL else PAGES[2::12]))]
+    [*((page.file, False) for page in (PAGES if FULL else PAGES[14:15]))]
     + [(page, True) for page in ("bridge_paths", "linear_queries", "collusion") if FULL],
 )
 def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise(
@@ -62,7 +63,7 @@ def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise
         assert not mine.error
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise")
 def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
     with registered():
         ws = workspace(with_noise("present", "tulip"))

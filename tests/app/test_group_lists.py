@@ -46,7 +46,8 @@ def counted(app):
     return dict(zip(ws.statistic.query.labels, ws.exact().tolist(), strict=True))
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monkeypatch):
     (tmp_path / "visits.csv").write_bytes(CONTENT)
     monkeypatch.chdir(tmp_path)

@@ -21,7 +21,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
-from tests.conftest import full_run
+from tests.conftest import few, full_run
 
 KEYS = {PULSE: "gradual_draw", CIRCLE: "network_join", MARKET: "market_sell"}
 
@@ -46,7 +46,8 @@ def buttons(app):
     return {button.key for button in app.button}
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("gradual_add", "network_add", "market_add")
 def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
     app = open_page("growing_trust")
     app.query_params[STORY] = MARKET
@@ -84,13 +85,14 @@ BAD_PULSE = [
 ]
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "gradual_add")
 def test_a_pulse_is_read_and_releases_follow_the_law_shown_before(open_page):
     app = open_page("growing_trust")
     found = run_sample(app)["numbers"]
     assert found == {"read": one(app).number(0.5), "readers": dict(one(app).released)}
     assert tuple(one(app).released) == HANDED_OUT
-    for key, text, sentence in BAD_PULSE:
+    for key, text, sentence in few(BAD_PULSE, 2):
         before = app.text_input(key=f"gradual_{key}").value
         fill(app, f"gradual_{key}", text)
         assert sentence in errors(app)[0]
@@ -129,7 +131,8 @@ BAD_CIRCLE = [
 ]
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     app = open_story(CIRCLE)
     circle = specs(app)[0]
@@ -202,7 +205,7 @@ def table(app, rows):
     app.run()
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "market_add")
 def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
     app = open_story(MARKET)
     stall = app.session_state["market_stall"]
@@ -228,7 +231,9 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
     assert again["number"].tolist() == [stall.market.number(s).item() for s in stall.ledger.sales]
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@full_run
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "market_add")
 def test_prices_are_typed_point_by_point_and_stay_as_they_were_typed(open_story):
     app = open_story(MARKET)
     app.segmented_control(key="market_prices").set_value("a table").run()

@@ -12,7 +12,7 @@ import pytest
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
 from tests.app.reading import everything, numbers_in, specs, workspace
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 
 OF_A_PLAN = ("tiers", "bridge_paths", "variances", "collusion", "releases")  # before a draw
 OF_RELEASES = ("tiers", "present", "collusion", "releases")  # after it
@@ -37,6 +37,7 @@ def planned(open_page, mode, family, amounts):
     return app
 
 
+@full_run
 @pytest.mark.usefixtures("pictured", "unfolded")
 @pytest.mark.parametrize(
     ("mode", "family"), few([("teaching", "discrete_laplace"), ("hardened", "skellam")], 2)

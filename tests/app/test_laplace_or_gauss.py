@@ -27,7 +27,8 @@ def here(app):
     return 10 ** trace["x"][0], trace["y"][0]
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_moving_δ_and_ε_turns_the_verdict_and_no_plan(open_page):
     app = choose(open_page("laplace_or_gauss"), OWN)
     assert head(app).startswith("Laplace noise")

@@ -29,7 +29,7 @@ def test_a_matrix_that_cannot_be_used_gets_a_sentence(text):
         linear.of_matrix(linear.read_matrix(text, YEAR), YEAR)
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_refused_matrix_is_kept_and_may_be_mended(open_page):
     app = open_page("linear_queries")
     choose(app, "What is asked", TYPED)

@@ -72,7 +72,8 @@ def assert_nothing_exact(app, exact, step):
                 assert not re.search(rf"(?<![\d.,]){re.escape(written)}(?!\d|[.,]\d)", said)
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "linear_answers")
 @pytest.mark.parametrize(
     "query",
     few([pytest.param(WEIGHTS, id="sum"), pytest.param(Count(AGES, total=True), id="count")], 2),
@@ -130,7 +131,7 @@ def check_file(handed_out, ws, step, values):
         assert "M = 120 (480 steps of 0.25)" in facts["sensitivity"]
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "linear_answers")
 def test_another_question_is_another_session_and_coming_back_draws_nothing(open_page):
     app = own(open_page, Count(PAIRS))
     ws = workspace(app)
@@ -161,7 +162,7 @@ def test_another_question_is_another_session_and_coming_back_draws_nothing(open_
     assert "means do not add up" in said
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "linear_answers")
 def test_a_sealed_session_draws_noisier_answers_only_and_its_table_is_revealed_nowhere(open_page):
     app = own(open_page, Count(AGES))
     ws = workspace(app)

@@ -34,7 +34,7 @@ def drawn(app, tier):
     return dict(ws.facts_of(ws.ledger[-1]))
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")
@@ -88,7 +88,7 @@ def test_a_list_typed_afterwards_is_public_again_if_it_was_known_before(open_pag
     assert KNOWN not in labels(app)  # nothing on it was read off the data
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "reading")
 def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     app = open_page("tiers")
     switch_mode(app, "hardened")
@@ -107,7 +107,7 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     assert "looked at" not in dict(ws.facts_of(ws.ledger[0]))  # it was drawn before
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("left_out", "reading")
 @pytest.mark.parametrize("act", few([BOUNDS, LOOK], 2))
 def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     app = open_page("data")
@@ -116,7 +116,7 @@ def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     assert "looked at" in drawn(app, "public")
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("left_out", "reading")
 def test_every_look_ends_when_another_table_is_loaded(open_page):
     app = open_page("data")
     fill(app, {BOUNDS: True, LOOK: True})

@@ -9,7 +9,7 @@ from tests.app.reading import run_sample
 from tests.app.reading import words as shown
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_its_program_gives_the_numbers_of_the_picture(open_page):
     assert run_sample(open_page("method"))["numbers"] == scene().misprints
 

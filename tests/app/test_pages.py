@@ -20,7 +20,7 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_plan import edit
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 BARE = ("present", "more_questions")  # a screen for a room, and cards: without a drawer
 ORDER = ["research", "public", "audit", "partners"]
@@ -39,8 +39,9 @@ def headlines(monkeypatch):
     return heads
 
 
-@pytest.mark.usefixtures("drawer", "pictured")
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
+@pytest.mark.parametrize("page", few(PAGES, 3), ids=lambda p: p.file)
 def test_a_fresh_visitor_finds_every_page_filled_and_a_headline_with_numbers_says_why(
     open_page, headlines, page
 ):
@@ -74,7 +75,7 @@ def drawn(open_page, order):
     return app
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_releases_in_any_order_and_their_code_sample(open_page):
     app = drawn(open_page, ORDER)
     sample_draws_the_same(app)
@@ -102,18 +103,7 @@ def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_pag
         assert workspace(app).plan.tiers == FIRST_PLAN
 
 
-def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page):
-    app = open_page("tiers")
-    for change, sentence in [
-        ({"rows": {2: {"tier": "Public"}}}, "Two tiers are called public"),
-        ({"rows": {}, "deleted": [0, 1, 2, 3]}, "There is no tier yet"),
-        ({"rows": {1: {"tier": None}}}, "Row 2 has no name"),
-    ]:
-        edit(app, **change)
-        assert any(sentence in e for e in errors(app)), (sentence, errors(app))
-
-
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise", "specialists")
 def test_every_noise_family_fills_every_page(open_page):
     app = open_page("tiers")
     for family in few(reversed(offered()), 8):
@@ -128,7 +118,7 @@ def test_every_noise_family_fills_every_page(open_page):
     assert len(workspace(app).rounds) == len(few(offered(), 8))
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise")
 def test_a_delta_that_cannot_be_used_keeps_the_old_one(open_page):
     app = open_page("tiers")
     app.text_input(key="delta").set_value("2").run()
@@ -175,17 +165,3 @@ def test_the_seed_is_in_no_release(open_page):
     assert "987654321" not in repr(workspace(app).round.mechanism)
     app.text_input(key="seed").set_value("abc").run()
     assert "whole number" in errors(app)[0]
-
-
-@full_run
-def test_a_teaching_session_stays_one(open_page):
-    app = open_page("tiers")
-    app.radio(key="family_teaching").set_value("skellam").run()
-    app.switch_page("pages/releases.py").run()
-    app.button(key="draw_public").click().run()
-    app.switch_page("pages/tiers.py").run()
-    app.segmented_control(key="mode").set_value("hardened").run()
-    app.switch_page("pages/releases.py").run()
-    assert workspace(app).round is None
-    assert "earlier sessions have cost" in app.header[0].value
-    assert [r.mode for r in workspace(app).rounds] == ["teaching"]

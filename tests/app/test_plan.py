@@ -157,7 +157,8 @@ def test_what_a_budget_means_is_said_in_its_unit(tiers):
     assert near in words(tiers)
 
 
-@pytest.mark.usefixtures("unfolded", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("readable")
 def test_readable_sizes(tiers):
     for sizes, part in (
         ("", "No size is typed"),
@@ -213,7 +214,6 @@ TIERS = (
 )
 
 
-@pytest.mark.usefixtures("unfolded")
 def test_a_half_width_of_people_is_asked_again_for_a_mean(open_page):
     app = upload(open_page("data"), ROWS)
     fill(app, {"For": COLUMN, "Column of the groups": "ward"})

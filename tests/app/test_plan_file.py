@@ -21,7 +21,7 @@ def open_plan(app, content):
     uploader.upload("plan.json", content, "application/json").run()
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise", "readable")
 def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
     app = open_page("tiers")
     fill(app, {"δ of the plan": "1e-7", "Expected sizes": "high school: 400"})
@@ -88,7 +88,7 @@ def test_a_plan_of_another_table_offers_its_tiers(open_page):
     assert plan_of(workspace(app)) == before
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise", "specialists")
 def test_an_address_opens_the_plan_on_any_page_and_can_be_taken_back(open_page):
     app = open_page("tiers")
     edit(app, {0: {"budget": "0.35"}})

@@ -13,9 +13,8 @@ from dpviz.workspace.one_tier import given_to
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people, structured_sessions
 from tests.app.reading import errors, everything, linked, numbers_in, plain, press, specs, workspace
-from tests.app.test_hostile import HOSTILE, assert_literal
 from tests.app.test_upload import upload
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.people import READER, claims
 from tests.project_workers import PROJECT
 from tests.serving import PATIENCE, ROOT
@@ -125,21 +124,6 @@ def test_an_address_of_a_tier_that_is_not_held_shows_one_sentence(open_page, nam
     assert app.get("plotly_chart")
 
 
-@full_run
-def test_hostile_names_are_literal_on_the_screen_of_one_tier(open_page):
-    name = HOSTILE[0][0]
-    app = upload(open_page("data"), f"g\n{name}0\n{name}1\n".encode(), name="t.csv")
-    next(b for b in app.button if "groups found in the data" in b.label).click().run()
-    next(b for b in app.button if b.label == "Use this statistic").click().run()
-    ws = workspace(app)
-    assert ws.use_tiers([{"tier": name, "budget": "1", "as": "ρ"}]) == []
-    ws.draw(name)
-    app.switch_page("pages/present.py").run()
-    assert_literal(alone(app, name), HOSTILE[0])
-    assert errors(app) == []
-    assert len(app.get("plotly_chart")) == 1
-
-
 # Structured releases on the screen of one tier: a reader's, who logged in, and the custodian's.
 
 
@@ -190,7 +174,7 @@ def chosen(app, place):
     return app
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_reader_sees_each_structured_release_of_the_own_tier(tmp_path, monkeypatch):
     ws = drawn_structured()
     projects = Projects(tmp_path / "kept")

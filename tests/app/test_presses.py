@@ -13,19 +13,17 @@ from dpviz.scenes.variances import DIRECT
 from dpviz.ui import falsify, rappor
 from dpviz.ui.data import table_controls
 from dpviz.ui.sparse_histograms import TYPED
-from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
-from dpviz.workspace.takeaways import cost_words
 from tests.app.reading import choose, errors, later, press, saving, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.visiting import plain
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
-LONG = 200_000  # runs of a trial
+LONG = 20_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
 ELSEWHERE = {  # walked where two tabs or tables are
     **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
@@ -94,7 +92,7 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     assert "All four drawn" in words(app)
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
     assert (
@@ -110,29 +108,6 @@ def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     assert "Of all together **ρ = 0.4 → ρ = 0.5**" in words(app)
     press(app, "upgrade_draw")
     assert "Privacy loss of all together: ρ = 0.5." in words(app)
-
-
-@full_run
-def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(open_page):
-    app = open_page("releases")
-    ws = workspace(app)
-    ws.draw("public")
-    ws.use_family("laplace")
-    app.run()
-    told = plain(app.button(key="draw_audit").help)
-    assert "; of all: ρ = 0.1 → " in told
-    assert told.endswith(f"{plain(cost_words(account.with_plan(ws)[0]))}."), "it is the sharpest"
-    rows = [{"tier": f"t{i}", "budget": f"0.{i}", "as": "ε"} for i in range(1, 10)]
-    app = open_page("releases")
-    ws = workspace(app)
-    ws.draw("public")
-    ws.use_family("laplace")
-    ws.start_over()
-    ws.draw("public")
-    assert ws.use_tiers(rows) == []
-    app.run()
-    assert "; of all: not computed, as more than eight" in plain(app.button(key="draw_t1").help)
-    assert "Privacy loss of all together: " in words(app)
 
 
 def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
@@ -162,7 +137,7 @@ def draws_when_ticked(app, key, who):
     assert not errors(app)
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 @pytest.mark.parametrize(
     "page", few(["continual_counting", "linear_queries", "sparse_histograms"], 3)
 )
@@ -202,7 +177,7 @@ def test_the_first_release_of_a_statistic_is_drawn_on_the_page_of_bridges(open_p
 
 
 @walks("use_better_noise")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise")
 def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
     app = open_page("tiers")
     assert "**Skellam noise would need less**: 29 % to 67 %" in words(app)
@@ -215,7 +190,7 @@ def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
 
 
 @walks("upgrade_draw")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.15").run()
@@ -232,7 +207,7 @@ def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
 
 
 @walks("add_draw")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_an_added_tier_has_the_name_and_amount_that_stand_there(open_page):
     app = open_page("releases")
     app.text_input(key="added_tier").set_value("court")
@@ -263,7 +238,7 @@ def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_not
 
 
 @walks("start_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "later")
 def test_starting_over_closes_the_session_in_use(open_page):
     app = open_page("releases")
     press(app, "draw_public")
@@ -274,7 +249,7 @@ def test_starting_over_closes_the_session_in_use(open_page):
 
 
 @walks("seal")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_the_seal_is_the_one_that_is_chosen_now(open_page):
     app = open_page("releases")
     press(app, "draw_public")
@@ -325,7 +300,7 @@ def test_a_statistic_is_added_moved_and_taken_off_as_it_stands_on_screen(open_pa
 
 
 @walks("use_reading")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("reading")
 def test_the_reading_that_is_used_is_the_one_on_screen(open_page):
     app = upload(open_page("data"), b"a;when;x\n" + b"A;01/02/2025;1\n" * 3)
     choose(app, "Column to correct", "when")
@@ -413,7 +388,7 @@ def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
 
 
 @walks("linear_draw_", "linear_rest", "linear_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "linear_answers")
 def test_answers_are_drawn_for_the_questions_on_screen(open_page):
     app = open_page("linear_queries")
     family = next(s for s in app.selectbox if "noise" in s.label.casefold())
@@ -436,7 +411,7 @@ def test_answers_are_drawn_for_the_questions_on_screen(open_page):
 
 
 @walks("linear_own_draw_", "linear_own_rest")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "linear_answers")
 def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     app = open_page("linear_queries")
     app.segmented_control(key="linear_source").set_value("my statistic").run()
@@ -449,7 +424,7 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
 
 
 @walks("counting_draw_", "counting_rest")
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app = open_page("continual_counting")
     app.segmented_control(key="counting_source").set_value("my counts").run()
@@ -466,7 +441,7 @@ def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
 
 
 @walks("counting_join", "counting_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "counting_late")
 def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
     app = open_page("continual_counting")
     app.text_input(key="counting_joining").set_value("0.25").run()
@@ -518,7 +493,7 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
 
 
 @walks("network_join")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("network_add")
 def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
     app = open_page("growing_trust")
     app.segmented_control(key="trust_story").set_value("circle").run()
@@ -530,7 +505,7 @@ def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_pa
 
 
 @walks("rappor_ask_", "rappor_collect", "rappor_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "rappor_inside")
 def test_reports_are_those_of_the_fields_at_the_press(open_page, monkeypatch):
     monkeypatch.setattr(rappor, "AT_ONCE", 0)  # few reports wait for the press, too
     app = open_page("rappor")
@@ -553,7 +528,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page, monkeypatch):
 
 
 @walks("variance_draw")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("variance_lines")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
     app.segmented_control(key="variance_method").set_value(DIRECT).run()
@@ -566,7 +541,7 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 
 
 @walks("falsify_play", "falsify_guess")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("falsify_game", "specialists")
 def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page, monkeypatch):
     monkeypatch.setattr(falsify, "LONG", LONG)  # in place of a million
     app = open_page("falsify")
@@ -581,7 +556,7 @@ def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page, monkey
 
 
 @walks("market_sell", "market_dozen", "market_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "market_add")
 def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(open_page):
     app = open_page("growing_trust")
     app.segmented_control(key="trust_story").set_value("market").run()
@@ -605,7 +580,7 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
 
 
 @walks("gradual_draw", "gradual_over")
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "gradual_add")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
     app = open_page("growing_trust")
     app.text_input(key="gradual_wanted_3").set_value("0.25").run()
@@ -640,7 +615,7 @@ def test_a_project_has_the_name_that_is_typed_at_the_press(open_page, tmp_path, 
     assert workspace(app).keeper.name == ""
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.15").run()

@@ -67,7 +67,7 @@ def kept_words(app):
     return saved(app) == "Saved in “visits”"
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("noise", "ledger", "later")
 def test_work_is_kept_and_is_there_in_another_tab(open_page, place):
     app = open_page("data")
     bring(app, ROWS)
@@ -144,7 +144,7 @@ def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
     app = open_project(open_page("releases"))
     before = numbers(workspace(app))
     workspace(app).use_mode(mode)
-    for page in [*ASKS_THE_TABLE, *few(PAGES_ON_OWN, 8)]:
+    for page in [*few(ASKS_THE_TABLE, 2), *few(PAGES_ON_OWN, 12)]:
         go(app, page)
         for chosen in app.segmented_control:
             own = [o for o in chosen.options if str(o).startswith(("my ", "My "))]

@@ -22,6 +22,7 @@ OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.s
     "spawn",
 }
 HELD = ("public", "audit")
+HEARD = ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
@@ -95,7 +96,7 @@ def nothing_more(draws):
 
 
 @pytest.mark.usefixtures("pictured")
-@pytest.mark.parametrize("page", [page.file for page in PAGES])
+@pytest.mark.parametrize("page", few([page.file for page in PAGES], 2))
 def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_without_releases(
     page, open_page, draws
 ):
@@ -121,7 +122,7 @@ def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_withou
 
 
 @pytest.mark.usefixtures("pictured", "unfolded")
-@pytest.mark.parametrize(("page", "kind", "key", "value"), few(VIEWS, 2))
+@pytest.mark.parametrize(("page", "kind", "key", "value"), few(VIEWS, 3))
 def test_another_view_draws_nothing(page, kind, key, value, open_page, draws):
     app = open_page(page)
     nothing_more(draws)
@@ -133,7 +134,7 @@ def test_another_view_draws_nothing(page, kind, key, value, open_page, draws):
 
 @pytest.mark.usefixtures("pictured", "unfolded")
 def test_examples_are_heard(open_page, draws):
-    for page in ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms"):
+    for page in few(HEARD, 4):
         open_page(page)
         assert draws.made_up
         nothing_more(draws)

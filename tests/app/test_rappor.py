@@ -23,7 +23,8 @@ SIZES = {"ash": 1711, "birch": 1259, "cedar": 487, "dogwood": 113}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 
-@pytest.mark.usefixtures("pictured", "drawer")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("start")
     app.session_state["rappor_clients"] = 10_000  # of a hundred thousand the unit tests tell
@@ -59,7 +60,8 @@ def own(open_page, tmp_path, monkeypatch):
     return app
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     app = own
     assert "no candidates yet" in app.header[0].value

@@ -123,7 +123,7 @@ SAID = "A row at the end looks like a total: “Total” stands in “id”. It 
 LEAVE, AGAIN = "Leave the total row out", "Count them again"
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("specialists", "reading")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_one_press_leaves_a_total_row_out_for_good(open_page, mode, tmp_path, monkeypatch):
     app = upload(open_page("data"), WARDS, name="wards.csv")

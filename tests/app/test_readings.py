@@ -71,7 +71,8 @@ def test_one_press_beside_the_column_reads_its_numbers_as_most_are_written(open_
     assert not [b for b in app.button if b.key.startswith("read_so_")]
 
 
-@pytest.mark.usefixtures("unfolded")
+@full_run
+@pytest.mark.opens("reading", "left_out")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
 def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
     open_page, mode
@@ -110,7 +111,8 @@ def test_many_columns_are_listed_in_parts(open_page):
     choose(app, "Column to correct", "c33")
 
 
-@pytest.mark.usefixtures("unfolded", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "reading")
 def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), GERMAN)
     fill(app, {"What": SUM, "For": TIME})

@@ -1,4 +1,4 @@
-"""The page Releases: post-processing, raw noise, upgrade, packs, the report, many groups."""
+"""The page Releases: post-processing, upgrade, packs, the report, many groups."""
 
 import io
 import re
@@ -28,7 +28,6 @@ from tests.app.reading import (
 )
 from tests.app.test_upload import upload
 from tests.cast import RHO
-from tests.conftest import full_run
 
 TABLE = "g\n" + "".join(f"{g}\n" * n for g, n in {"a": 211, "b": 313, "c": 2}.items())
 MANY = "g\n" + "".join(f"ward {i:03}\n" * (i + 1) for i in range(200))
@@ -74,30 +73,12 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         assert len(ws.ledger) == 4
 
 
-@full_run
-def test_poisson_raw_and_debiased(open_page):
-    app = open_page("tiers")
-    fill(app, {"Noise": "poisson"})
-    app.switch_page("pages/releases.py").run()
-    app.button(key="draw_rest").click().run()
-    ws = workspace(app)
-    before, public = released(app), ws.values_of_tiers[0]
-    raw, debiased = set(public.values.tolist()), set((public.values - public.level).tolist())
-    assert debiased <= set(numbers_in(specs(app)[0]))
-    assert not raw <= set(numbers_in(specs(app)[0]))
-    fill(app, {"Raw": True})
-    assert raw <= set(numbers_in(specs(app)[0]))
-    assert not debiased <= set(numbers_in(specs(app)[0]))
-    assert "Reveal the exact numbers: not private" not in [t.label for t in app.toggle]
-    assert released(app) == before
-
-
 def within(rho):
     """What is said of one group of the sample at this ρ of Gaussian noise."""
     return plain(pm(half_width(FAMILIES["gaussian"], 1 / (2 * rho), 0.95)))
 
 
-@pytest.mark.usefixtures("unfolded")
+@pytest.mark.opens("later")
 def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_promise(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.3").run()
@@ -183,25 +164,6 @@ def test_a_single_file_is_checked_by_the_ledger_and_by_its_signature(open_page):
     assert "Failed: The table and every line above it are as they were signed" in words(app)
 
 
-@full_run
-def test_an_upload_is_checked_once_until_the_ledger_grows(open_page, monkeypatch):
-    checked, check = [], hand_out.check
-    monkeypatch.setattr(hand_out, "check", lambda *a: checked.append(a) or check(*a))
-    app = open_page("releases")
-    app.button(key="draw_public").click().run()
-    pack, _ = pack_of(app)
-    app.file_uploader[0].upload("pack.zip", pack, "application/zip").run()
-    fill(app, {SHOW: "rounded"})
-    app.run()
-    assert [len(app.success), len(checked)] == [1, 1]
-    app.button(key="draw_partners").click().run()
-    assert len(checked) == 2
-    assert errors(app)[0].startswith("Tier “partners”")
-    assert "is missing from the pack" in errors(app)[0]
-    app.file_uploader[0].upload("again.zip", pack_of(app)[0], "application/zip").run()
-    assert [len(app.success), errors(app), len(checked)] == [1, [], 3]
-
-
 def test_the_report_holds_no_released_number_and_no_seed():
     ws = Workspace.fresh()
     ws.seed = 987654321
@@ -216,7 +178,8 @@ def test_the_report_holds_no_released_number_and_no_seed():
                 assert not re.search(rf"(?<![\d.,]){re.escape(written)}(?![\d.,]*\d)", report)
 
 
-@pytest.mark.usefixtures("unfolded", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("ledger")
 def test_many_groups_are_searched_sorted_and_cut(open_page):
     groups = [f"ward {i:03}" for i in range(200)]
     app = drawn(open_page, MANY, groups)

@@ -64,17 +64,8 @@ def test_a_table_of_ones_own_is_not_used_before_somebody_says_who_is_protected(o
     assert widget(app, QUESTION).value == "no"
 
 
-def test_a_column_that_says_who_bounds_groups_and_rows(open_page):
-    app = asked(open_page, BY_COLUMN)
-    assert "nothing is chosen. Choose the column" in plain(app.info[0].value)
-    fill(app, {"Column that names the person": "patient_id"})
-    fill(app, {"Groups per person": "2", "Rows per group": "3"})
-    button(app, "Use this statistic").click().run()
-    bounds = workspace(app).statistic.query.bounds
-    assert bounds == Bounds("patient_id", 2, 3)
-
-
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(open_page):
     app = asked(open_page, UNKNOWN)
     assert "Then one row is protected, and every sentence says “one row”" in words(app)
@@ -195,7 +186,8 @@ def test_the_rows_of_a_count_do_not_carry_over_to_a_mean(open_page):
         3,
     ),
 )
-@pytest.mark.usefixtures("drawer", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_other_pages_that_ask_the_table_ask_who_is_protected_too(open_page, page, source, own):
     app = upload(open_page("data"), VISITED, "visits.csv", rows=None)
     app.switch_page(f"pages/{page}.py").run()

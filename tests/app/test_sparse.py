@@ -5,7 +5,6 @@ import pytest
 from dpviz.data import load_declaration
 from dpviz.queries import Words
 from dpviz.scenes.sparse_histograms import DIAGNOSES
-from dpviz.sparse import expected_phantoms, threshold_for
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace.packing import packable
 from tests.app.reading import (
@@ -13,13 +12,11 @@ from tests.app.reading import (
     errors,
     everything,
     numbers_in,
-    plain,
     run_sample,
     specs,
     words,
     workspace,
 )
-from tests.cast import RHO
 from tests.conftest import full_run
 
 DOMAIN, WORDS = len(DIAGNOSES), Words(8).size
@@ -45,30 +42,6 @@ def exact(app):
 
 def labelled(widgets, label):
     return next(one for one in widgets if one.label == label)
-
-
-@pytest.mark.usefixtures("pictured", "unfolded")
-def test_tiers_are_shown_in_any_order_at_thresholds_that_stay(app):
-    app.text_input(key="sparse_phantoms").set_value("0.5").run()
-    button(app, "public").click().run()
-    assert button(app, "public").disabled
-    least = threshold_for(RHO["public"], 0.5, cells=DOMAIN, l2_sensitivity=1.0)
-    app.segmented_control(key="sparse_how").set_value(TYPED).run()
-    app.text_input(key=f"sparse_tau_{DOMAIN}_partners").set_value("6.5").run()
-    expected = expected_phantoms(RHO["partners"], 6.5, cells=DOMAIN, l2_sensitivity=1.0)
-    assert f"{expected:.3g} phantoms expected" in plain(button(app, "partners").help)
-    button(app, "Show the other two tiers").click().run()
-    app.run()  # draws nothing
-    names = run_sample(app)
-    (_, first), *others = names["rounds"]
-    assert first > 0
-    assert others[:2] == [(RHO["public"], least), (RHO["partners"], 6.5)]
-    assert [rho for rho, _ in others] == [RHO[n] for n in ("public", "partners", "research")]
-    told = plain(everything(app))
-    known = set(names["items"][0].tolist())
-    for (rho, _), (cells, _) in zip(names["rounds"], names["numbers"], strict=True):
-        (name,) = (name for name, each in RHO.items() if each == rho)
-        assert f"{name} sees {len(known & set(cells.tolist()))}" in told
 
 
 BAD_PHANTOMS = {
@@ -98,7 +71,8 @@ def test_phantoms_and_thresholds_that_cannot_be(own):
         assert sentence in found
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists", "sparse_rates")
 def test_own_words_enter_the_ledger_and_their_counts_no_figure_until_revealed(own):
     button(own, "audit").click().run()
     button(own, "public").click().run()

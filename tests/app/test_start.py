@@ -1,13 +1,12 @@
-"""The front page by AppTest: through its six screens, by address, and for one who comes back."""
+"""The front page by AppTest: by its address, and for one who comes back."""
 
 import re
 
 import pytest
 
-from dpviz.ui.kit.page_table import others
 from dpviz.ui.start import KNOWS, LESSON
-from tests.app.reading import everything, linked, press, specs, texts_in, words, workspace
-from tests.app.test_lessons import numbers, on_screen, primary
+from tests.app.reading import press, specs, texts_in
+from tests.app.test_lessons import numbers, on_screen
 from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("pictured")
@@ -21,29 +20,6 @@ def left_for(app, *pages):
     for page in pages:
         app.query_params.clear()
         app.switch_page(f"pages/{page}.py").run()
-
-
-def test_through_the_front_page_by_its_buttons(open_page):
-    app = open_page("start")
-    seen = []
-    for step, screen in enumerate(LESSON.screens, 1):
-        assert on_screen(app) == screen.title
-        assert app.header[0].value == screen.sentence
-        assert f"{step} of 6" in words(app)
-        assert not re.search(r"[α-ωΑ-Ω]", everything(app))
-        if screen.act and not screen.act.repeats:
-            assert primary(app) == [screen.act.label]
-            before = numbers(app)
-            press(app, f"lesson_act_{step}")
-            seen.append((before, numbers(app)))
-        assert primary(app) == ["Next" if step < 6 else "Your data"]
-        if step < 6:
-            press(app, "lesson_next")
-    assert seen == [(["673"], ["760"]), (["673"], ["673"]), (["673"], ["673"])]
-    assert {"data", "releases", *(p.file for p in others("start"))} <= linked(app)
-    app.button(key="lesson_after").click().run()
-    assert on_screen(app) == "What are you going to publish?"
-    assert not workspace(app).ledger  # the lesson released nothing
 
 
 def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):

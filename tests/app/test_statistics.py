@@ -13,7 +13,6 @@ from tests.app.reading import (
     fill,
     labels,
     numbers_in,
-    plain,
     run_sample,
     sample_draws_the_same,
     specs,
@@ -22,8 +21,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
-from tests.cast import RHO
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 ROWS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
 NUM = {"a": 41.25, "b": 53.5, "c": 61.75}
@@ -94,7 +92,7 @@ def sample_gives_the_accuracies(app):
 @pytest.mark.parametrize("kind", few(reversed(KINDS), 3))
 def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch, kind):
     app = opened_with_table(open_page, tmp_path, monkeypatch)
-    for number, split in enumerate(few(reversed(SPLITS), 3), start=1):
+    for number, split in enumerate(few(reversed(SPLITS), 5), start=1):
         query = use(app, kind, split)
         assert len(query.labels) == LENGTHS[split]
         exact = exact_numbers(app)
@@ -152,29 +150,6 @@ def test_what_bounding_costs_is_shown_on_request_only(open_page, tmp_path, monke
     assert not lost & set(numbers_in(specs(app)))
 
 
-@full_run
-def test_several_statistics_each_have_a_session_and_their_losses_add(
-    open_page, tmp_path, monkeypatch
-):
-    app = opened_with_table(open_page, tmp_path, monkeypatch)
-    for kind in KINDS:
-        use(app, kind, COLUMN)
-        visit(app, "releases")
-        app.button(key="draw_audit").click().run()
-        visit(app, "data")
-    visit(app, "releases")
-    ws = workspace(app)
-    assert len({r.statistic.key for r in ws.rounds}) == len(ws.rounds) == 3
-    assert f"ρ = {3 * RHO['audit']:g}" in plain(everything(app))
-    (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
-    assert len(total) == 4
-    session = ws.rounds[0].mechanism
-    number = [s.key for s in ws.statistics].index(ws.rounds[0].statistic.key)
-    fill(app, {"Statistic": number})
-    assert workspace(app).round.mechanism is session
-    assert app.button(key="draw_audit").disabled
-
-
 # Hardened mode through the pages: whole numbers, no look at the data, nothing to reveal.
 
 
@@ -186,7 +161,8 @@ def nothing_looks_at_the_data(app):
     assert "Practice mode" not in words(app)
 
 
-@pytest.mark.usefixtures("drawer", "pictured")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
 def test_every_kind_of_statistic(open_page, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text(TABLE)
     monkeypatch.chdir(tmp_path)

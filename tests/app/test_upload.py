@@ -15,13 +15,13 @@ from tests.app.reading import (
     words,
     workspace,
 )
-from tests.conftest import full_run
+from tests.conftest import few, full_run
 from tests.workbooks import written
 
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
 
-@pytest.mark.usefixtures("drawer")
+@pytest.mark.opens("specialists")
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
     columns = app.table[0].value  # in the place of the picture, until there is a statistic
@@ -62,7 +62,7 @@ UNREADABLE = [
 def test_a_file_that_cannot_be_read_gets_one_sentence_and_the_table_stays(open_page):
     app = open_page("data")
     before = workspace(app).table
-    for content, part in UNREADABLE:
+    for content, part in few(UNREADABLE, 3):
         upload(app, content)
         (found,) = errors(app)
         assert part in found
@@ -94,17 +94,20 @@ SHEETS = {"Köln": [["ward", None], ["A", 1]], "Bonn": [["id"], [7]]}
 ENCODING = "Text encoding"
 
 
+KINDS = [
+    ("a.csv", GERMAN.encode(), "“Straße” and “Größe”. Read as UTF-8 text."),
+    ("b.csv", GERMAN.encode("utf-16"), "“Straße” and “Größe”. Read as UTF-16 text."),
+    ("c.csv", GERMAN.encode("cp1252"), "Read as Windows-1252 text, because it is not UTF-8."),
+    ("d.csv", b"K\xf6ln,\nK\xc3\xb6ln,1\n", "Read as UTF-8 text, and as Windows-1252 where"),
+    ("d.csv.gz", gzip.compress(b"a,,\n1,2,3\n"), "Columns 2 and 3 had no name and were given"),
+    ("e.xlsx", written(SHEETS), "Read from the sheet “Köln”, one of 2. Column 2 had no name"),
+]
+
+
 def test_each_kind_of_file_is_read_and_it_is_said_how(open_page):
     app = open_page("data")
     assert "Read as" not in words(app)  # of a sample there is nothing to check
-    for name, content, said in [
-        ("a.csv", GERMAN.encode(), "“Straße” and “Größe”. Read as UTF-8 text."),
-        ("b.csv", GERMAN.encode("utf-16"), "“Straße” and “Größe”. Read as UTF-16 text."),
-        ("c.csv", GERMAN.encode("cp1252"), "Read as Windows-1252 text, because it is not UTF-8."),
-        ("d.csv", b"K\xf6ln,\nK\xc3\xb6ln,1\n", "Read as UTF-8 text, and as Windows-1252 where"),
-        ("d.csv.gz", gzip.compress(b"a,,\n1,2,3\n"), "Columns 2 and 3 had no name and were given"),
-        ("e.xlsx", written(SHEETS), "Read from the sheet “Köln”, one of 2. Column 2 had no name"),
-    ]:
+    for name, content, said in few(KINDS, 2):
         upload(app, content, name=name)
         assert errors(app) == []
         assert workspace(app).table.name == name

@@ -85,7 +85,8 @@ def test_a_fresh_visitor_sees_all_tiers_measures_nothing_and_chooses_one(open_pa
     assert list(numbers_in(specs(app)[0])) != shown.tolist()
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("noise")
 def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     app = own_noise(open_page, "laplace")
     losses = np.sqrt(2 * np.array(list(RHO.values())))
@@ -100,7 +101,8 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     assert "one’s numbers would be within" in plain(app.header[0].value)
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("variance_lines")
 def test_figure_2_follows_tiers_spacing_rival_and_slider(open_page):
     app = open_page("variances")
     segment(app, "variance_count", 30)
@@ -115,7 +117,8 @@ def test_figure_2_follows_tiers_spacing_rival_and_slider(open_page):
     assert f"× {rows[0]:.3g}" in " ".join(texts_in(lines(app)))
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("variance_lines")
 def test_ends_that_cannot_be_used_get_one_sentence_and_keep_the_picture(open_page):
     app = open_page("variances")
     before = lines(app)
@@ -131,7 +134,8 @@ def test_ends_that_cannot_be_used_get_one_sentence_and_keep_the_picture(open_pag
         assert lines(app) == before
 
 
-@pytest.mark.usefixtures("pictured", "unfolded")
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("variance_lines")
 @pytest.mark.parametrize("left", cases([1, 0], 2))
 def test_without_two_tiers_the_page_says_what_to_add(open_page, left):
     app = open_page("variances")
@@ -140,45 +144,6 @@ def test_without_two_tiers_the_page_says_what_to_add(open_page, left):
     assert app.header[0].value.startswith("Add ")
     assert "tiers" in [link.proto.page for link in app.get("page_link")]
     assert len(specs(app)) == 1, "Figure 2 needs no plan"
-
-
-@pytest.mark.usefixtures("pictured", "unfolded")
-def test_the_simulation_is_drawn_on_request_and_kept(open_page):
-    app = open_page("variances")
-    segment(app, "variance_repetitions", 100_000)
-    segment(app, "variance_method", "direct")
-    assert len(lines(app)["data"]) == 4
-    app.button(key="variance_draw").click().run()
-    finished(app)
-    assert app.button(key="variance_draw").disabled
-    assert "100,000 repetitions through the sampler" in words(app)
-    rhos = spaced_budgets(0.001, 5, 10)
-    marks = [trace for trace in lines(app)["data"] if trace["name"].endswith("measured")]
-    for trace, scheme in zip(marks, ("splitting", "lossless"), strict=True):
-        ratio = np.array(list(numbers_in(trace["y"]))) / scheme_variances(rhos, scheme)
-        assert np.abs(ratio - 1).max() < 6 * (2 / 100_000) ** 0.5
-
-
-@full_run
-@pytest.mark.usefixtures("processes")
-def test_a_stopped_simulation_keeps_what_is_complete(open_page):
-    app = open_page("variances")
-    segment(app, "variance_count", 30)
-    segment(app, "variance_repetitions", 10_000_000)
-    segment(app, "variance_method", "direct")
-    app.button(key="variance_draw").click().run()
-    job = app.session_state["work"].job
-    while job.latest is None:
-        time.sleep(0.01)
-    assert app.button(key="variance_draw").disabled
-    whose = next(p for p in app.pills if p.label == "Whose numbers?")
-    whose.set_value(0).run()  # the rest of the page stays usable
-    app.button(key="work_stop").click().run()
-    assert not job.running
-    finished(app)
-    done = job.latest.repetitions
-    assert 0 < done < 10_000_000
-    assert f"Stopped after {done:,} of 10,000,000" in words(app)
 
 
 @full_run

@@ -62,11 +62,6 @@ def menu_link(tab: Page, title: str) -> Locator:
     return tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
 
 
-def link(tab: Page, words: str) -> Locator:
-    """A link of the page on screen."""
-    return tab.get_by_test_id("stPageLink").get_by_role("link", name=words)
-
-
 def go(tab: Page, title: str) -> None:
     """Follow the menu, which keeps the session (a reload would start a new one)."""
     file = next(p.file for p in PAGES if p.title == title)

@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.driving import open_page, settled
+from tests.conftest import full_run
 
 
 def drawn(tab: Page, key: str, says: str) -> None:
@@ -21,6 +22,7 @@ def count(tab: Page, name: str) -> int:
     return plot.evaluate("(p, name) => p._fullData.filter(t => t.name === name).length", name)
 
 
+@full_run
 def test_slider_strings_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     head = tab.get_by_role("heading", level=2)

@@ -81,7 +81,7 @@ def measured(paper, picture):
 
 
 @pytest.mark.parametrize(
-    ("made", "large", "scale"), few((pytest.param(*c[1:], id=c[0]) for c in bar_cases.cases()), 3)
+    ("made", "large", "scale"), few((pytest.param(*c[1:], id=c[0]) for c in bar_cases.cases()), 5)
 )
 def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, large, scale):
     for found in measured(paper, bar_cases.drawn(made, large, scale)):
@@ -91,7 +91,7 @@ def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, l
 
 
 @pytest.mark.parametrize(
-    ("made", "asked"), few((pytest.param(*c[1:], id=c[0]) for c in line_cases.cases()), 3)
+    ("made", "asked"), few((pytest.param(*c[1:], id=c[0]) for c in line_cases.cases()), 5)
 )
 def test_names_of_lines_and_other_words_neither_overlap_nor_are_cut(paper, made, asked):
     for found in measured(paper, line_cases.drawn(made, asked)):
@@ -130,7 +130,7 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
 
 
 @pytest.mark.parametrize(
-    ("made", "more"), few((pytest.param(*c[1:], id=c[0]) for c in cone_cases.cases()), 3)
+    ("made", "more"), few((pytest.param(*c[1:], id=c[0]) for c in cone_cases.cases()), 5)
 )
 def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
     for found in measured(paper, cone_cases.drawn(made, more)):
@@ -139,7 +139,7 @@ def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
         assert found["plot"] >= LEAST
 
 
-@pytest.mark.parametrize("made", few((pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()), 3))
+@pytest.mark.parametrize("made", few((pytest.param(c[1], id=c[0]) for c in ruler_cases.cases()), 5))
 def test_numbers_and_names_on_rulers_neither_overlap_nor_are_cut(paper, made):
     for found in measured(paper, ruler_cases.drawn(made)):
         words, right = found["words"], found["size"][0]

@@ -35,7 +35,8 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
     lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
     tab.set_viewport_size({"width": WIDE, "height": HIGH})
     open_page(tab, app_url, file)
-    for step, screen in enumerate(lesson.screens, 1):
+    screens = lesson.screens if FULL else lesson.screens[:3]
+    for step, screen in enumerate(screens, 1):
         title = tab.get_by_role("heading", level=1)
         expect(title).to_have_text(screen.title)
         if screen.act and FULL:  # the app tests press them all
@@ -53,7 +54,7 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
         assert len(seen["buttons"]) == 2 + (screen.act is not None)
         assert len({round(box[1]) for box in seen["buttons"]}) == 1  # the bar does not wrap
         assert max(box[3] for box in seen["marks"]) <= top_of_bar
-        if step < len(lesson.screens):
+        if step < len(screens):
             button(tab, "Next").click()
             settled(tab)
 

@@ -20,7 +20,6 @@ from tests.browser.driving import (
     edit_cell,
     expect_in_use,
     go,
-    harden,
     on_screen,
     open_page,
     press,
@@ -76,8 +75,6 @@ def test_upload_edit_release_download(tab, app_url):
 
     expect(tab.get_by_text("Per cent:")).to_be_visible()
 
-    go(tab, "Tiers")
-    go(tab, "Releases")
     tab.keyboard.press("r")  # rerun
     settled(tab)
     for name, values in on_screen(tab).items():
@@ -130,27 +127,9 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
     """In one tab, which loads the frontend once; from page to page as Back and Forward go."""
     tab.set_viewport_size({"width": 390, "height": 800})
     open_page(tab, app_url, "start")
-    for page in few((*PAGES[1:], PAGES[0]), 5):
+    for page in few((*PAGES[1:], PAGES[0]), 8):
         address = "/" if page.file == "start" else f"/{page.file}"
         tab.evaluate(TO_ADDRESS, address)
         tab.get_by_role("heading", level=1, name=page.heading).wait_for()
         settled(tab)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, page.file
-
-
-@full_run
-def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
-    open_page(tab, app_url, "tiers")
-    expect(tab.get_by_text("Practice mode").first).to_be_visible()
-    harden(tab)
-    tab.get_by_text("Which noise?", exact=True).click()
-    expect(tab.get_by_role("radio", name="discrete Laplace")).to_be_checked()
-    for title in ("Data", "Releases"):
-        go(tab, title)
-        expect(tab.get_by_text("Hardened").first).to_be_visible()
-        expect(tab.get_by_text("Practice mode")).to_have_count(0)
-    draw(tab, "partners")
-    head, rows = download(tab, "download_1").read_text("utf-8-sig").split("entry,value")
-    assert "hardened: operating-system entropy" in head
-    assert "guarantee, coalitions" in head
-    assert all(row.rsplit(",", 1)[1].lstrip("-").isdigit() for row in rows.strip().splitlines())

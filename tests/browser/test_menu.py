@@ -21,15 +21,11 @@ def entries(tab):
     return found
 
 
-def test_the_menu_lists_its_pages(tab, app_url):
+def test_the_menu_lists_its_pages_and_each_card_leads_to_its_page_by_keyboard(tab, app_url):
     open_page(tab, app_url, "more_questions")
-    found = entries(tab)
     groups = dict.fromkeys(p.group for p in PAGES)
-    assert found == {g: [p.title for p in PAGES if p.group == g and p.listed] for g in groups}
-
-
-def test_each_card_shows_a_picture_and_leads_to_its_page_by_keyboard(tab, app_url):
-    open_page(tab, app_url, "more_questions")
+    listed = {g: [p.title for p in PAGES if p.group == g and p.listed] for g in groups}
+    assert entries(tab) == listed
     cards = tab.locator("[class*='st-key-card_']")
     expect(cards).to_have_count(len(STILLS))
     for file in STILLS:

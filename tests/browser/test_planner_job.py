@@ -1,18 +1,15 @@
-"""The planner's job in a real browser: real queries, tiers from accuracy, refusals, replacing."""
+"""The planner's job in a real browser: a tier upgraded, a tier added, and nobody else moves."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from dpviz.planning.cast import COUNCIL
 from dpviz.ui.releases.drawing import LATER
 from dpviz.ui.releases.page import LEDGER
 from tests.browser.driving import (
     button,
-    cell,
     choose,
     draw,
-    edit_cell,
     on_screen,
-    open_drawer,
     open_page,
     press,
     settled,
@@ -20,34 +17,6 @@ from tests.browser.driving import (
     write,
 )
 from tests.conftest import full_run
-
-
-@full_run
-def test_accuracy_to_budget_and_back(tab, app_url):
-    open_page(tab, app_url, "tiers")
-    open_drawer(tab, "Formula")
-    state_as(tab, "±a 95 %")
-    edit_cell(tab, 3, 1, "25")
-    currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
-    one_group = currencies.get_by_role("cell").nth(5)
-    expect(one_group).to_have_text("25")
-    state_as(tab, "ρ")
-    expect(cell(tab, 3, 2)).to_have_text("ρ")
-    expect(cell(tab, 3, 1)).not_to_have_text("25")
-    expect(one_group).to_have_text("25")
-    state_as(tab, "±a 95 %")
-    expect(cell(tab, 3, 1)).to_have_text("25")
-    expect(tab.get_by_role("heading", level=2).first).to_contain_text("± 25")
-
-
-def state_as(tab: Page, kind: str) -> None:
-    tab.get_by_role("tab", name="Settings").click()
-    press(tab, "State all budgets as …")
-    press(tab, kind)
-    tab.keyboard.press("Escape")
-    expect(button(tab, kind)).to_have_count(0)
-    tab.get_by_role("tab", name="Formula").click()
-    expect(cell(tab, 0, 2)).to_have_text(kind)
 
 
 @full_run

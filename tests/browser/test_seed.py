@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from tests.browser.driving import draw, go, on_screen, open_drawer, open_page, settled
+from tests.browser.driving import draw, go, on_screen, open_page, settled
 from tests.conftest import full_run
 
 
@@ -39,24 +39,7 @@ def test_a_seed_stays_in_the_address_and_its_numbers_come_again_in_another_order
     tab.wait_for_url(re.compile("tier="))
     settled(tab)
     assert asked(tab).keys() == {"tier"}, "the screen of one tier has no seed"
-
-
-@full_run
-def test_a_typed_seed_is_in_the_address_and_the_screen_of_one_tier_has_none(tab, app_url):
-    open_page(tab, app_url, "releases")
-    open_drawer(tab, "Settings")
-    field = tab.get_by_role("textbox", name="Seed of the next session", exact=True)
-    field.fill("20261")
-    field.press("Tab")
-    settled(tab)
-    assert asked(tab) == {"seed": ["20261"]}
-    draw(tab, "public")
-    go(tab, "Present")
-    tab.locator(".st-key-present_alone button").click()
-    tab.wait_for_url(re.compile("tier="))
-    settled(tab)
-    assert asked(tab).keys() == {"tier"}
     tab.keyboard.press("Escape")
-    tab.wait_for_url(re.compile("seed=20261"))
+    tab.wait_for_url(re.compile(f"seed={seed}"))
     open_page(tab, app_url, "start")
     assert asked(tab) == {}, "a lesson shows public answers"

@@ -10,7 +10,7 @@ that in its key.
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import pandas as pd
@@ -115,14 +115,14 @@ def shut_if_done(key: str) -> None:
         state.fill(key, False)
 
 
-OPEN_AT_FIRST = False  # tests of what is inside open all folds
+OPEN_AT_FIRST: Container[str] = ()  # keys of folds: tests open those that they look into
 
 
 def fold(label: str, *, key: str, icon: str = "zoom_in") -> Any:
     """A fold that knows whether it is open: `.open`; what is inside may wait for that."""
     shown = f":material/{icon}:"
     shut_if_done(key)
-    return st.expander(label, OPEN_AT_FIRST, key=key, icon=shown, on_change="rerun")
+    return st.expander(label, key in OPEN_AT_FIRST, key=key, icon=shown, on_change="rerun")
 
 
 def toggle(

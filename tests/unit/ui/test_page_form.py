@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from docs.small_page import PAGE
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import controls
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.workspace import Workspace
@@ -52,7 +52,7 @@ FORM = PageForm(
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch):
     """All that can be unfolded is open, and there are no other pages to go to."""
-    monkeypatch.setattr(controls, "OPEN_AT_FIRST", True)
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", [parts.DRAWER, "closer_with", "closer_alone"])
     monkeypatch.setattr(controls, "page_link", lambda path, _: st.text(f"link to {path}"))
 
 
