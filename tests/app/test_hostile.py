@@ -79,7 +79,7 @@ def test_hostile_names_are_literal_everywhere(open_page, signs, first):
         query = workspace(app).statistic.query
         assert query.bounds.person == f"{name} p"
         assert query.labels[0] == (f"{name}0 × {name}0" if split == TWO else f"{name}0")
-        for page in few(("releases", "tiers", "data", "start", "present"), 2):
+        for page in few(("releases", "tiers", "present", "start", "data"), 2):
             app.switch_page(f"pages/{page}.py").run()
             for rest in [b for b in app.button if b.key == "draw_rest"]:
                 rest.click().run()
