@@ -181,12 +181,13 @@ def change_table(tab: Page) -> None:
 def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     content = text.encode() if isinstance(text, str) else text
     change_table(tab)
-    tab.locator("input[type=file]").set_input_files(
-        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-    )
-    elsewhere = "not(ancestor::*[@data-testid='stFileUploader'])"  # names it before it is read
-    said = f"//*[text()[contains(., '{name}')] and {elsewhere}]"  # loaded, refused, or asked about
-    tab.locator(f"xpath={said}").first.wait_for()
+    with tab.expect_response(
+        lambda answer: "/upload_file/" in answer.url
+    ):  # named before it is sent
+        tab.locator("input[type=file]").set_input_files(
+            {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+        )
+    tab.get_by_text(name).first.wait_for()  # of what is loaded, refused, or asked about
     settled(tab)
     say_rows(tab)
 

@@ -1,13 +1,16 @@
-"""What is handed out and shown, in a real browser: the report, and one tier alone on screen."""
+"""What is handed out and shown, in a real browser: packs, their check, the report, presenting."""
 
 import base64
 import datetime
+import io
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from dpviz.planning.tiers import FIRST_PLAN, as_rows
 from dpviz.queries import Bounds, ByColumn, Count
@@ -15,7 +18,9 @@ from dpviz.workspace import Workspace, packing
 from tests.browser.driving import (
     button,
     choose,
+    download,
     draw,
+    edit_cell,
     go,
     on_screen,
     open_page,
@@ -24,12 +29,79 @@ from tests.browser.driving import (
     upload,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES
+from tests.conftest import full_run
 
 LAST = "audit office"  # its name has a blank
+FILES = ("README.txt", "SIGNED.json", "estimates.csv", "release.csv", "release.json")
 TIERS = ("public", "partners", "research", LAST)
 NUMBERS = """plot => JSON.stringify(plot._fullData.map(t => ['x', 'y', 'text', 'hovertext',
     'customdata'].map(k => Array.isArray(t[k]) || ArrayBuffer.isView(t[k]) ? Array.from(t[k])
     : t[k])))"""
+
+
+@pytest.fixture
+def released(tab: Page, app_url: str) -> Page:
+    """The table of the example, loaded and released to all tiers."""
+    open_page(tab, app_url, "data")
+    upload(tab, PEOPLE)
+    press(tab, "Use the groups found in the data")
+    press(tab, "Use this statistic")
+    go(tab, "Tiers")
+    edit_cell(tab, 0, 0, LAST)
+    go(tab, "Releases")
+    press(tab, "Draw all four tiers")
+    expect(tab.locator(".st-key-download_4 button")).to_be_visible()
+    return tab
+
+
+@full_run
+def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
+    shown = on_screen(released)
+    press(released, "More files …")
+    assert download(released, "download_report").read_bytes().startswith(b"<!DOCTYPE html>")
+    pack = download(released, "download_pack").read_bytes()
+    files = unpacked(pack)
+    folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
+    assert folders == {folder_of(tier) for tier in TIERS}
+    for tier in TIERS:
+        folder = folder_of(tier)
+        inside = {name.split("/")[1] for name in files if name.startswith(f"{folder}/")}
+        assert inside == set(FILES)
+        table = json.loads(files[f"{folder}/release.json"])
+        assert table["tier"] == tier
+        assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}
+
+    upload(released, pack, "pack.zip")
+    alert = released.get_by_test_id("stAlert")
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("The pack holds what its tiers may have, and nothing else.")
+
+    upload(released, with_a_changed_digit(files), "altered.zip")
+    expect(released.get_by_text("The pack holds what its tiers may have")).to_have_count(0)
+    expect(alert.first).to_contain_text("release.csv")
+
+
+def folder_of(tier: str) -> str:
+    """The folder of a tier in a pack of practice numbers."""
+    return f"practice-{tier.replace(' ', '-')}"
+
+
+def unpacked(pack: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(pack)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
+    """The same pack, but the last digit of one number of "public" is another one."""
+    name = f"{folder_of('public')}/release.csv"
+    text = files[name]
+    changed = re.sub(rb"\d(?=\r\n\Z)", lambda d: b"%d" % (9 - int(d[0])), text)
+    assert changed != text
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for each, content in {**files, name: changed}.items():
+            archive.writestr(each, content)
+    return sink.getvalue()
 
 
 def reported() -> bytes:

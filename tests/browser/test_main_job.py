@@ -20,6 +20,7 @@ from tests.browser.driving import (
     edit_cell,
     expect_in_use,
     go,
+    harden,
     on_screen,
     open_page,
     press,
@@ -75,6 +76,8 @@ def test_upload_edit_release_download(tab, app_url):
 
     expect(tab.get_by_text("Per cent:")).to_be_visible()
 
+    go(tab, "Tiers")
+    go(tab, "Releases")
     tab.keyboard.press("r")  # rerun
     settled(tab)
     for name, values in on_screen(tab).items():
@@ -133,3 +136,21 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
         tab.get_by_role("heading", level=1, name=page.heading).wait_for()
         settled(tab)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, page.file
+
+
+@full_run
+def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
+    open_page(tab, app_url, "tiers")
+    expect(tab.get_by_text("Practice mode").first).to_be_visible()
+    harden(tab)
+    tab.get_by_text("Which noise?", exact=True).click()
+    expect(tab.get_by_role("radio", name="discrete Laplace")).to_be_checked()
+    for title in ("Data", "Releases"):
+        go(tab, title)
+        expect(tab.get_by_text("Hardened").first).to_be_visible()
+        expect(tab.get_by_text("Practice mode")).to_have_count(0)
+    draw(tab, "partners")
+    head, rows = download(tab, "download_1").read_text("utf-8-sig").split("entry,value")
+    assert "hardened: operating-system entropy" in head
+    assert "guarantee, coalitions" in head
+    assert all(row.rsplit(",", 1)[1].lstrip("-").isdigit() for row in rows.strip().splitlines())
